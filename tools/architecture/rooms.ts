@@ -1,0 +1,80 @@
+/**
+ * Who may import whom. A name covers a file (`core/mode/transition`) or everything below a folder (`core/mode`).
+ * A room may always import itself; everything that is not listed is an error.
+ */
+export type Room = {
+  may: string[];
+  /** Only by `import type`. */
+  typesOf?: string[];
+  /** Packages from outside; any when not given. */
+  packages?: string[];
+  /** Whether modules of Node may be imported; yes when not given. */
+  node?: false;
+};
+
+const pure = (may: string[], packages = ["zod"]): Room => ({ may, packages, node: false });
+const clientOf = (name: string): Room => ({ may: [name, "core", "daemon/client"], typesOf: ["daemon/api/router"] });
+const pageOf = (name: string): Room => ({ ...clientOf(name), node: false });
+const anything: Room = { may: ["core", "daemon"] };
+
+export const rooms: Record<string, Room> = {
+  "core/protocol": pure([]),
+  "core/permission": pure(["core/protocol"], ["zod", "re2js"]),
+  "core/mode": pure(["core/protocol", "core/permission"], ["zod", "re2js"]),
+  "core/session": pure(["core/protocol", "core/mode/transition"]),
+
+  "daemon/log": { may: ["core"] },
+  "daemon/port": { may: ["core"] },
+  "daemon/permission": { may: ["core"] },
+  "daemon/mode": { may: ["core"] },
+  "daemon/model": { may: ["core"] },
+  "daemon/mcp": { may: ["core", "daemon/tool/define"] },
+  "daemon/config": { may: ["core"] },
+  "daemon/tool": { may: ["core"], typesOf: ["daemon/port"] },
+  "daemon/session": {
+    may: ["core", "daemon/tool"],
+    typesOf: ["daemon/log", "daemon/model", "daemon/mcp", "daemon/port", "daemon/permission"],
+  },
+  "daemon/api": {
+    may: ["core", "daemon/session"],
+    typesOf: [
+      "daemon/log",
+      "daemon/port",
+      "daemon/permission",
+      "daemon/mode",
+      "daemon/model",
+      "daemon/mcp",
+      "daemon/config",
+      "daemon/tool",
+      "daemon/world",
+    ],
+  },
+  "daemon/client": { may: ["core"], typesOf: ["daemon/api/router"] },
+  "daemon/world": anything,
+  "daemon/main": anything,
+
+  "cli/main": clientOf("cli"),
+  "cli/command": clientOf("cli"),
+  "cli/render": clientOf("cli"),
+
+  "web/main": pageOf("web"),
+  "web/view": pageOf("web"),
+  "web/page": pageOf("web"),
+
+  "vscode/extension": clientOf("vscode"),
+  "vscode/panel": clientOf("vscode"),
+  "vscode/request": clientOf("vscode"),
+};
+
+/** Packages of which other rooms may import types only: nothing above the log depends on what the store is. */
+export const owners: Record<string, string> = {
+  "drizzle-orm": "daemon/log",
+  "@libsql/client": "daemon/log",
+  libsql: "daemon/log",
+};
+
+/** Public names of our packages, where they differ from the path of the file. */
+export const faces: Record<string, string> = {
+  "daemon/client": "daemon/client/index",
+  "daemon/router": "daemon/api/router",
+};
