@@ -1,0 +1,3 @@
+import { nodeBundle } from "../../tools/bundle.ts";
+
+export default nodeBundle({ entry: "src/main.ts", file: "main.js", forbidden: ["drizzle-orm", "@libsql/client", "libsql"] });

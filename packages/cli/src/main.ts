@@ -1,0 +1,1 @@
+console.log("baton: the terminal client is not written yet.");

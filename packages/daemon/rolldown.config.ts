@@ -1,0 +1,9 @@
+import { nodeBundle } from "../../tools/bundle.ts";
+
+const external = ["libsql", "@vscode/ripgrep"];
+const store = ["drizzle-orm", "@libsql/client", "libsql"];
+
+export default [
+  nodeBundle({ entry: "src/main.ts", file: "main.js", external, copy: [{ from: "src/log/migrations", to: "dist/migrations" }] }),
+  nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store }),
+];

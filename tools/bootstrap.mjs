@@ -1,0 +1,76 @@
+// Runs on any Node >= 18 with npm: finds Node 24 and pnpm, installs from the lockfiles, builds, then does the task.
+import path from "node:path";
+import { buildIsCurrent, rememberBuild, scanInputs } from "./bootstrap/build-stamp.mjs";
+import { callersFolder, handOver } from "./bootstrap/hand-over.mjs";
+import { writeLauncher } from "./bootstrap/launcher.mjs";
+import { exclusively } from "./bootstrap/lock.mjs";
+import { fail, finish, progress, root, succeeded } from "./bootstrap/process.mjs";
+import { clearResults, countResults } from "./bootstrap/results.mjs";
+import { findNode, install, pnpm, turbo } from "./bootstrap/toolchain.mjs";
+
+const client = path.join(root, "packages", "cli", "dist", "main.js");
+
+const tasks = {
+  start(args) {
+    finish(bundle());
+    handOver(findNode(), [client, ...args], callersFolder());
+  },
+  build() {
+    finish(bundle());
+    finish(turbo(["types"]));
+  },
+  check() {
+    exclusively(install);
+    report(["formatted", "lint", "types", "unit"], []);
+  },
+  test() {
+    exclusively(install);
+    report(["formatted", "lint", "types", "bundle", "unit"], ["scenario"]);
+  },
+  bench(args) {
+    finish(bundle());
+    const main = path.join(root, "packages", "daemon", "bench", "main.ts");
+    handOver(findNode(), ["--conditions=@baton/source", main, ...args], root);
+  },
+  format() {
+    exclusively(install);
+    handOver(findNode(), [path.join(root, "node_modules", "oxfmt", "bin", "oxfmt"), "--write"], root);
+  },
+  pnpm(args) {
+    finish(pnpm(args, { cwd: callersFolder() }));
+  },
+};
+
+const [name = "", ...args] = process.argv.slice(2);
+const task = tasks[name] ?? fail(`There is no task "${name}"; the tasks are: ${Object.keys(tasks).join(", ")}.`);
+task(args);
+
+/** Makes the programs current; when nothing changed it starts no other program. */
+function bundle() {
+  if (buildIsCurrent(findNode())) return succeeded;
+  return exclusively(() => {
+    install();
+    const inputs = scanInputs();
+    progress("building");
+    const outcome = turbo(["bundle", "--output-logs=errors-only"], { quiet: true });
+    if (outcome.status !== 0) return outcome;
+    writeLauncher(findNode(), client);
+    rememberBuild(findNode(), inputs);
+    return outcome;
+  });
+}
+
+/** Runs everything to its end, also when something failed, and says how many tests passed. Scenarios get the machine to themselves. */
+function report(checks, scenarios) {
+  clearResults();
+  const runs = [checks, scenarios].filter((run) => run.length > 0);
+  const outcomes = runs.map((run) =>
+    turbo([...run, "--continue=dependencies-successful", ...(run === scenarios ? ["--concurrency=1"] : [])]),
+  );
+  if (runs.includes(scenarios)) outcomes.push(bundle());
+  const { passed, failed } = countResults(runs.flat());
+  const broken = outcomes.some((outcome) => outcome.status !== 0);
+  if (broken && failed === 0) console.log("\nEvery test passed, but another check failed: see above.");
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = broken || failed > 0 ? 1 : 0;
+}

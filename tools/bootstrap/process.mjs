@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
+export const succeeded = { status: 0, signal: null };
+export const onWindows = process.platform === "win32";
+
+/** Lines for people go to stderr: stdout belongs to the program that is started. */
+export function progress(what) {
+  console.error(`baton: ${what}`);
+}
+
+export function fail(why) {
+  console.error(`baton: ${why}`);
+  process.exit(1);
+}
+
+/** Runs a program to its end. A quiet one is heard only when it fails. */
+export function run(command, args, { quiet = false, ...options } = {}) {
+  const outcome = spawnSync(command, args, {
+    stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
+    cwd: root,
+    maxBuffer: 1 << 28,
+    ...options,
+  });
+  if (outcome.error) fail(`${command} could not be run: ${outcome.error.message}`);
+  if (quiet && outcome.status !== 0) process.stderr.write(Buffer.concat([outcome.stdout, outcome.stderr]));
+  return outcome;
+}
+
+/** Leaves as the program left, unless it succeeded. */
+export function finish({ status, signal }) {
+  if (signal) process.kill(process.pid, signal);
+  if (status !== 0) process.exit(status ?? 1);
+}

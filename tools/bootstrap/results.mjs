@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { root } from "./process.mjs";
+
+const results = path.join(root, ".turbo", "results");
+
+export function clearResults() {
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+}
+
+/** A file whose tests could not be collected, and a package that left no result, count as one failure each. */
+export function countResults(tasks) {
+  const counts = expectedResults(tasks).map((file) =>
+    existsSync(file) ? count(JSON.parse(readFileSync(file, "utf8"))) : { passed: 0, failed: 1 },
+  );
+  return { passed: sum(counts.map((each) => each.passed)), failed: sum(counts.map((each) => each.failed)) };
+}
+
+function count({ numPassedTests, numFailedTests, testResults }) {
+  const uncollected = testResults.filter(
+    (file) => file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed"),
+  );
+  return { passed: numPassedTests, failed: numFailedTests + uncollected.length };
+}
+
+function expectedResults(tasks) {
+  const folders = [path.join(root, "tools"), ...readdirSync(path.join(root, "packages")).map((name) => path.join(root, "packages", name))];
+  return folders
+    .filter((folder) => existsSync(path.join(folder, "package.json")))
+    .flatMap((folder) => {
+      const { scripts = {} } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+      return ["unit", "scenario"]
+        .filter((task) => tasks.includes(task) && scripts[task])
+        .map((task) => path.join(results, `${path.basename(folder)}-${task}.json`));
+    });
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,88 @@
+import { cpSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Plugin, RolldownOptions } from "rolldown";
+
+const week = 7 * 24 * 60 * 60 * 1000;
+
+export type Bundle = {
+  /** The one file to start from, and what the bundle is called. */
+  entry: string;
+  file: string;
+  /** Packages that stay outside, because they carry a native binary. */
+  external?: string[];
+  /** Packages that must never come in: the build fails when one does. */
+  forbidden?: string[];
+  /** Folders that lie beside the bundle when it runs. */
+  copy?: { from: string; to: string }[];
+};
+
+/** A program for Node: one entry, lazy chunks beside it, so that `import.meta.url` is always in dist/. */
+export function nodeBundle({ entry, file, external = [], forbidden = [], copy = [] }: Bundle): RolldownOptions {
+  const name = path.basename(file, ".js");
+  return {
+    input: { [name]: entry },
+    platform: "node",
+    external: [/^node:/, ...external, ...external.map((each) => new RegExp(`^${each}/`)), ...optional],
+    resolve: { conditionNames: ["@baton/source", "node", "import", "default"] },
+    transform: { target: "node24" },
+    treeshake: true,
+    output: {
+      dir: "dist",
+      format: "esm",
+      entryFileNames: "[name].js",
+      chunkFileNames: `${name}-[name]-[hash].js`,
+      minify: true,
+      sourcemap: true,
+    },
+    onLog(level, log, report) {
+      if (log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);
+      report(level, log);
+    },
+    plugins: [keepOut(forbidden), copied(copy), forgetOldChunks()],
+  };
+}
+
+/** Native accelerators that `ws` tries and does without. */
+const optional = ["bufferutil", "utf-8-validate"];
+
+function keepOut(forbidden: string[]): Plugin {
+  return {
+    name: "keep-out",
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== "chunk") continue;
+        const modules = [...chunk.moduleIds, ...chunk.imports, ...chunk.dynamicImports];
+        for (const each of forbidden) {
+          const found = modules.find((id) => id === each || id.includes(`/node_modules/${each}/`));
+          if (found !== undefined) this.error(`${each} must not be part of this bundle, but ${found} is in ${chunk.fileName}`);
+        }
+      }
+    },
+  };
+}
+
+function copied(folders: { from: string; to: string }[]): Plugin {
+  return {
+    name: "copied",
+    writeBundle() {
+      for (const { from, to } of folders) {
+        rmSync(to, { recursive: true, force: true });
+        if (existsSync(from)) cpSync(from, to, { recursive: true });
+      }
+    },
+  };
+}
+
+/** A running daemon still loads its lazy chunks after a rebuild, so old ones are kept for a week. */
+function forgetOldChunks(): Plugin {
+  return {
+    name: "forget-old-chunks",
+    writeBundle({ dir = "dist" }, bundle) {
+      for (const name of readdirSync(dir)) {
+        const file = path.join(dir, name);
+        const isChunk = /-[\w-]{8}\.js(\.map)?$/.test(name);
+        if (isChunk && !(name in bundle) && Date.now() - statSync(file).mtimeMs > week) rmSync(file);
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+const conditions = ["@baton/source", "module", "node", "development|production"];
+
+/** Unit tests lie beside the sources; scenarios lie in test/ and may start real processes. */
+export const packageTests = defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    passWithNoTests: true,
+    projects: [
+      { extends: true, test: { name: "unit", include: ["src/**/*.test.{ts,tsx}"] } },
+      { extends: true, test: { name: "scenario", include: ["test/**/*.test.{ts,tsx}"], testTimeout: 30_000, hookTimeout: 30_000 } },
+    ],
+  },
+});
