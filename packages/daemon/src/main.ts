@@ -1,0 +1,1 @@
+console.error("The daemon is not written yet.");
