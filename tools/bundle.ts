@@ -23,9 +23,9 @@ export function nodeBundle({ entry, file, external = [], forbidden = [], copy = 
     input: { [name]: entry },
     platform: "node",
     external: [/^node:/, ...external, ...external.map((each) => new RegExp(`^${each}/`)), ...optional],
-    resolve: { conditionNames: ["@baton/source", "node", "import", "default"] },
+    // Packages without `exports` keep their ES modules in `module`; their `main` may be UMD, which cannot be bundled.
+    resolve: { conditionNames: ["@baton/source", "node", "import", "default"], mainFields: ["module", "main"] },
     transform: { target: "node24" },
-    treeshake: true,
     output: {
       dir: "dist",
       format: "esm",

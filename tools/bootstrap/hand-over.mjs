@@ -17,6 +17,7 @@ export function handOver(program, args, cwd) {
   }
   const child = spawn(program, args, { cwd, stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, () => pass(child, signal));
+  endWithParent(child);
   child.on("error", (error) => {
     throw error;
   });
@@ -41,6 +42,16 @@ export function withoutNpm(environment) {
 function pass(child, signal) {
   if ((signal === "SIGINT" || signal === "SIGQUIT") && [0, 1, 2].some((fd) => isatty(fd))) return;
   child.kill(signal);
+}
+
+/** npm passes a signal to its shell, and a plain `sh` dies of it without telling us. */
+function endWithParent(child) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill("SIGTERM");
+  }, 500);
 }
 
 function leaveBy(signal) {

@@ -70,5 +70,6 @@ function environment() {
   const env = { ...withoutNpm(process.env), TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
   const pathKey = Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const first = [path.dirname(findNode()), path.dirname(findPnpm()), path.join(root, "node_modules", ".bin")];
+  if (!process.stdout.isTTY) env["NO_COLOR"] = "1"; // turbo asks for colours wherever it prints to
   return { ...env, [pathKey]: [...first, env[pathKey]].join(path.delimiter) };
 }
