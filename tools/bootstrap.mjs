@@ -22,11 +22,11 @@ const tasks = {
     finish(turbo(["types"]));
   },
   check() {
-    exclusively(install);
+    install();
     report(["formatted", "lint", "types", "unit"], []);
   },
   test() {
-    exclusively(install);
+    install();
     report(["formatted", "lint", "types", "unit"], ["scenario"]);
   },
   bench(args) {
@@ -35,7 +35,7 @@ const tasks = {
     handOver(findNode(), ["--conditions=@baton/source", main, ...args], root);
   },
   format() {
-    exclusively(install);
+    install();
     handOver(findNode(), [path.join(root, "node_modules", "oxfmt", "bin", "oxfmt"), "--write"], root);
   },
   pnpm(args) {
@@ -50,8 +50,9 @@ task(args);
 /** Makes the programs current; when nothing changed it starts no other program. */
 function bundle() {
   if (buildIsCurrent(findNode())) return succeeded;
+  install();
   return exclusively(() => {
-    install();
+    if (buildIsCurrent(findNode())) return succeeded;
     const inputs = scanInputs();
     progress("building");
     const outcome = turbo(["bundle", "--output-logs=errors-only"], { quiet: true });

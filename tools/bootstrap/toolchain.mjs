@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { withoutNpm } from "./hand-over.mjs";
+import { exclusively } from "./lock.mjs";
 import { fail, finish, onWindows, progress, root, run } from "./process.mjs";
 
 const executable = (name) => (onWindows ? `${name}.exe` : name);
@@ -60,10 +61,14 @@ function once(folder, inputs, what, work) {
   for (const input of inputs) hash.update(readFileSync(path.join(folder, input)));
   const key = hash.digest("hex");
   const stamp = path.join(folder, "node_modules", ".bootstrap");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === key) return;
-  progress(what);
-  finish(work());
-  writeFileSync(stamp, key);
+  const isDone = () => existsSync(stamp) && readFileSync(stamp, "utf8") === key;
+  if (isDone()) return;
+  exclusively(() => {
+    if (isDone()) return;
+    progress(what);
+    finish(work());
+    writeFileSync(stamp, key);
+  });
 }
 
 function environment() {
