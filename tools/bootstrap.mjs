@@ -54,9 +54,9 @@ function bundle() {
   return exclusively(() => {
     if (buildIsCurrent(findNode())) return succeeded;
     const inputs = scanInputs();
-    progress("building");
     const outcome = turbo(["bundle", "--output-logs=errors-only"], { quiet: true });
     if (outcome.status !== 0) return outcome;
+    if (!String(outcome.stdout).includes("FULL TURBO")) progress("built");
     writeLauncher(findNode(), client);
     rememberBuild(findNode(), inputs);
     return outcome;

@@ -45,7 +45,7 @@ function findPnpm() {
   return found ?? fail(`There is no pnpm build for ${process.platform}-${process.arch}.`);
 }
 
-/** npm installs these two because it honours their `os` and `cpu` fields; see docs/decisions. */
+/** npm installs these two because it honours their `os` and `cpu` fields; see docs/decisions/toolchain.md. */
 function npmTool(name, what) {
   const folder = path.join(root, "tools", name);
   const options = { cwd: folder, shell: onWindows, quiet: true };
