@@ -1,1 +1,9 @@
-export {};
+import { daemon } from "./daemon.ts";
+import { permission } from "./permission.ts";
+import { request } from "./request.ts";
+import { session } from "./session.ts";
+import { router } from "./trpc.ts";
+
+/** Everything a client can call, one file of procedures per noun. */
+export const appRouter = router({ session, request, permission, daemon });
+export type AppRouter = typeof appRouter;

@@ -1,1 +1,4 @@
-export {};
+export { connectTo, OtherVersion, refusalOf, type Api, type Connection, type ConnectOptions } from "./connect.ts";
+export { Discovery, findDaemon, PROTOCOL } from "./discovery.ts";
+export { placesOf, type Places } from "./places.ts";
+export { daemonProgram, findOrStart, NoDaemon } from "./start.ts";

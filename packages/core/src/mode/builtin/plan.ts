@@ -1,0 +1,21 @@
+import { defineMode } from "../define.ts";
+
+export const plan = defineMode({
+  slug: "plan",
+  name: "Plan",
+  description: "Researches and writes a plan; changes nothing else.",
+  whenToUse: "Use it to work out how a complex change is to be made, before it is made.",
+  roleDefinition: "You research the code and write a plan that another engineer could carry out. You change nothing but the plan file.",
+  customInstructions:
+    "Look before you plan. Settle open questions with the person. Write the plan to the plan file: what, in which order, how each step is proven, and what is left out.",
+  groups: [
+    "read",
+    "browser",
+    "mcp",
+    { name: "command", reading: true },
+    { name: "edit", only: [".baton/plans/*.md"] },
+    { name: "plan", tools: ["exit_plan"] },
+  ],
+  icon: "checklist",
+  hue: "teal",
+});

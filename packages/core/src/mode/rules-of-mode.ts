@@ -1,0 +1,32 @@
+import type { RuleSet } from "../permission/judge.ts";
+import type { Group, Mode } from "../protocol/mode.ts";
+import type { PlacedRule, Rule } from "../protocol/rule.ts";
+import { groups, type GroupFacts } from "./group.ts";
+
+/**
+ * What a mode means as rules. What its groups lack is a ceiling, so no rule of anyone brings it back; a limited group is
+ * a ceiling with openings. A mode adds no allow of its own: it says what is possible, not what is unasked.
+ */
+export function rulesOfMode(mode: Mode): RuleSet {
+  const ceilings = groups.flatMap((facts) =>
+    ceilingsOf(
+      facts,
+      mode.groups.find((group) => nameOf(group) === facts.name),
+    ),
+  );
+  return { rules: [], ceilings: ceilings.map((rule): PlacedRule => ({ ...rule, layer: "ceiling", source: `mode ${mode.slug}` })) };
+}
+
+function ceilingsOf({ actions }: GroupFacts, group: Group | undefined): Rule[] {
+  const closed = actions.map((action): Rule => ({ action, resource: "*", effect: "deny" }));
+  if (group === undefined) return closed;
+  if (typeof group === "string") return [];
+  const { only, tools, reading } = group;
+  // Until commands carry an effect class, nothing is known to be only reading, so the person is asked each time.
+  if (reading) return actions.map((action): Rule => ({ action, resource: "*", effect: "ask" }));
+  if (tools) return [...closed, ...tools.map((tool): Rule => ({ action: tool, resource: "*", effect: "allow" }))];
+  if (only) return [...closed, ...actions.flatMap((action) => only.map((resource): Rule => ({ action, resource, effect: "allow" })))];
+  return [];
+}
+
+const nameOf = (group: Group) => (typeof group === "string" ? group : group.name);

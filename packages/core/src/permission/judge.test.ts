@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { PlacedRule, Resource } from "../protocol/rule.ts";
+import { fullyDenied, judge } from "./judge.ts";
+
+const rule = (effect: PlacedRule["effect"], action: string, resource: Resource, layer: PlacedRule["layer"] = "user"): PlacedRule => ({
+  action,
+  resource,
+  effect,
+  layer,
+  source: "test",
+});
+const effect = (rules: PlacedRule[], ceilings: PlacedRule[], ...accesses: [string, string][]) =>
+  judge(
+    { rules, ceilings },
+    "tool",
+    accesses.map(([action, resource]) => ({ action, resource })),
+  ).effect;
+
+test("no rule asks, and so does a call that states no access", () => {
+  expect(effect([], [], ["edit", "a"])).toBe("ask");
+  expect(effect([rule("allow", "*", "*")], [])).toBe("ask");
+});
+
+test("the last matching rule wins", () => {
+  expect(effect([rule("deny", "edit", "*"), rule("allow", "edit", "docs/*")], [], ["edit", "docs/a.md"])).toBe("allow");
+  expect(effect([rule("allow", "edit", "docs/*"), rule("deny", "edit", "*")], [], ["edit", "docs/a.md"])).toBe("deny");
+});
+
+test("the strictest access decides for the call", () => {
+  const rules = [rule("allow", "*", "*"), rule("ask", "read", "b"), rule("deny", "read", "c")];
+  expect(effect(rules, [], ["read", "a"], ["read", "b"])).toBe("ask");
+  expect(effect(rules, [], ["read", "b"], ["read", "c"], ["read", "a"])).toBe("deny");
+});
+
+test("a ceiling is final, and cannot widen", () => {
+  expect(effect([rule("allow", "*", "*", "session")], [rule("deny", "edit", "*", "ceiling")], ["edit", "a"])).toBe("deny");
+  expect(
+    effect([rule("ask", "edit", "*")], [rule("deny", "edit", "*", "ceiling"), rule("allow", "edit", "*.md", "ceiling")], ["edit", "a.md"]),
+  ).toBe("ask");
+});
+
+test("a rule may name the tool instead of the action", () =>
+  expect(effect([rule("allow", "*", "*"), rule("deny", "tool", "*")], [], ["read", "a"])).toBe("deny"));
+
+test("what a gate demands holds against wildcards, but not against a grant of exactly this text", () => {
+  const floor = rule("ask", "command", "*", "gate");
+  const access = [{ action: "command", resource: "a && b", floor }];
+  expect(judge({ rules: [rule("allow", "command", "*")], ceilings: [] }, "run", access)).toMatchObject({ effect: "ask", rule: floor });
+  expect(judge({ rules: [rule("allow", "command", { exact: "a && b" })], ceilings: [] }, "run", access).effect).toBe("allow");
+});
+
+test("while the rules cannot be read nothing asks: it is denied", () => {
+  const broken = rule("deny", "*", "*", "ceiling");
+  const rules = { rules: [rule("allow", "read", "*")], ceilings: [], insteadOfAsking: broken };
+  expect(judge(rules, "t", [{ action: "edit", resource: "a" }])).toMatchObject({ effect: "deny", rule: broken });
+  expect(judge(rules, "t", [{ action: "read", resource: "a" }]).effect).toBe("allow");
+});
+
+test("a tool is withheld when the last rule about it denies all of it", () => {
+  const about = (rules: PlacedRule[], ceilings: PlacedRule[] = []) => fullyDenied({ rules, ceilings }, "edit", "write_file") !== undefined;
+  expect(about([rule("deny", "edit", "*")])).toBe(true);
+  expect(about([rule("deny", "edit", "*"), rule("allow", "edit", "*.md")])).toBe(false);
+  expect(about([rule("allow", "*", "*")], [rule("deny", "edit", "*", "ceiling")])).toBe(true);
+  expect(about([], [rule("deny", "edit", "*", "ceiling"), rule("allow", "edit", "*.md", "ceiling")])).toBe(false);
+});
+
+test("the verdict names the rule and says why in one sentence", () =>
+  expect(
+    judge({ rules: [rule("ask", "command", "git push *")], ceilings: [] }, "run", [{ action: "command", resource: "git push origin" }]).why,
+  ).toBe('command git push origin asks by command "git push *" (user, test).'));

@@ -1,0 +1,41 @@
+import type { Resource } from "../protocol/rule.ts";
+
+/**
+ * Whether `text` is covered by `pattern`: `*` is any run of characters (also `/` and none), `?` is exactly one,
+ * a trailing ` *` also matches without arguments. Everything else is literal. Needs time in proportion to
+ * pattern times text at the worst, never more.
+ */
+export function matchesWildcard(pattern: string, text: string): boolean {
+  if (pattern === "*") return true;
+  return matchesWhole(pattern, text) || (pattern.endsWith(" *") && matchesWhole(pattern.slice(0, -2), text));
+}
+
+/** A resource matches as a wildcard, or, as `{exact}`, only the very same text. */
+export function matchesResource(resource: Resource, text: string): boolean {
+  return typeof resource === "string" ? matchesWildcard(resource, text) : resource.exact === text;
+}
+
+/** Greedy match that goes back to the last star only: a star that matched once never has to be tried again. */
+function matchesWhole(pattern: string, text: string): boolean {
+  let p = 0;
+  let t = 0;
+  let star = -1;
+  let resume = 0;
+  while (t < text.length) {
+    const wanted = pattern[p];
+    if (wanted === "*") {
+      star = p++;
+      resume = t;
+    } else if (wanted === "?" || wanted === text[t]) {
+      p++;
+      t++;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
+}

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { CallId } from "./ids.ts";
+import { Label, View } from "./view.ts";
+
+/** A tool call as the model asked for it. `input` is absent when its text was no JSON; then `raw` holds the text. */
+export const ToolCall = z.object({
+  id: CallId,
+  tool: z.string(),
+  input: z.unknown().optional(),
+  raw: z.string().optional(),
+  /** The provider's own id, used towards it only: local servers reuse theirs. */
+  providerId: z.string(),
+  label: Label,
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+export const Outcome = z.enum(["ok", "failed", "denied", "interrupted", "unknown"]);
+export type Outcome = z.infer<typeof Outcome>;
+
+/** What came of a call. `text` is for the model, `view` and `end` are for the screen; `ends` finishes the turn. */
+export const Result = z.object({
+  outcome: Outcome,
+  text: z.string(),
+  view: View.optional(),
+  end: z.string().optional(),
+  ends: z.boolean().optional(),
+});
+export type Result = z.infer<typeof Result>;
+
+export const Todo = z.object({ text: z.string().min(1), state: z.enum(["open", "doing", "done"]) });
+export type Todo = z.infer<typeof Todo>;
+
+/** Tokens and money (US dollars). `input` counts all input tokens, the cached ones included. */
+export const Usage = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), cost: z.number() });
+export type Usage = z.infer<typeof Usage>;
+
+export const noUsage: Usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  input: a.input + b.input,
+  cachedInput: a.cachedInput + b.cachedInput,
+  output: a.output + b.output,
+  cost: a.cost + b.cost,
+});

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { Delivery } from "./event.ts";
+import { PromptId, type RequestId } from "./ids.ts";
+import { ModeSlug } from "./mode.ts";
+import type { Actor, Answer } from "./request.ts";
+
+const wish = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
+
+/** What a client can wish of a session that is there. */
+export const Wish = z.discriminatedUnion("type", [
+  wish("prompt", {
+    promptId: PromptId,
+    text: z.string(),
+    delivery: Delivery,
+    mode: ModeSlug.optional(),
+    model: z.string().optional(),
+    stepLimit: z.number().int().positive().optional(),
+  }),
+  wish("editPrompt", { promptId: PromptId, text: z.string() }),
+  wish("withdrawPrompt", { promptId: PromptId }),
+  wish("resume", {}),
+  wish("interrupt", {}),
+  wish("switchMode", { mode: ModeSlug }),
+  wish("chooseModel", { model: z.string() }),
+  wish("rename", { title: z.string().min(1).max(200) }),
+  wish("archive", { archived: z.boolean() }),
+  wish("revokeGrant", { grantId: z.string() }),
+]);
+export type Wish = z.infer<typeof Wish>;
+
+/** Everything that can be put to a session: a wish, its creation, an answer; with who it is from. */
+export type Command = { by: Actor } & (
+  | Wish
+  | { type: "create"; workspace: string; mode: ModeSlug; model?: string | undefined; stepLimit: number }
+  | { type: "answer"; requestId: RequestId; answer: Answer }
+);

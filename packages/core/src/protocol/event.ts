@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { Result, Todo, ToolCall, Usage } from "./call.ts";
+import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
+import { ModeSlug, TransitionOrigin } from "./mode.ts";
+import { Actor, Answer, Request } from "./request.ts";
+import { Grant, Verdict } from "./rule.ts";
+
+export const Delivery = z.enum(["queue", "steer"]);
+export type Delivery = z.infer<typeof Delivery>;
+
+export const TurnEnd = z.enum(["completed", "stopped", "blocked", "failed", "limit", "denied"]);
+export type TurnEnd = z.infer<typeof TurnEnd>;
+
+export const ModelFault = z.enum([
+  "no_model",
+  "unauthorized",
+  "bad_request",
+  "not_found",
+  "rate_limited",
+  "overloaded",
+  "unreachable",
+  "cut",
+  "timeout",
+  "malformed",
+  "daemon_stopped",
+]);
+export type ModelFault = z.infer<typeof ModelFault>;
+
+const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
+
+/** Everything that can have happened in a session. A new fact is one member here and one case in `reduce.ts`. */
+export const SessionEvent = z.discriminatedUnion("type", [
+  event("session.created", {
+    workspace: z.string(),
+    mode: ModeSlug,
+    model: z.string().optional(),
+    stepLimit: z.number().int().positive(),
+    parent: z.object({ sessionId: SessionId, callId: CallId }).optional(),
+    by: Actor,
+  }),
+  event("session.renamed", { title: z.string() }),
+  event("session.archived", { archived: z.boolean() }),
+  event("prompt.received", {
+    promptId: PromptId,
+    text: z.string(),
+    delivery: Delivery,
+    mode: ModeSlug,
+    model: z.string().optional(),
+    /** Absent for a person's own prompt; else who in the daemon wrote it. */
+    synthetic: z.string().optional(),
+    by: Actor,
+  }),
+  event("prompt.edited", { promptId: PromptId, text: z.string() }),
+  event("prompt.withdrawn", { promptId: PromptId }),
+  event("prompt.delivered", { promptIds: z.array(PromptId) }),
+  event("queue.resumed", { by: Actor }),
+  event("mode.changed", {
+    from: ModeSlug,
+    to: ModeSlug,
+    origin: TransitionOrigin,
+    reason: z.string().optional(),
+    requestId: RequestId.optional(),
+    by: Actor,
+    tookMs: z.number(),
+  }),
+  event("model.chosen", { model: z.string(), by: Actor }),
+  event("limit.changed", { stepLimit: z.number().int().positive() }),
+  event("model.started", { step: z.number().int(), attempt: z.number().int(), mode: ModeSlug, model: z.string(), tools: z.string() }),
+  /** Text of a running step that is kept in case the daemon dies before the reply ends. */
+  event("model.kept", { step: z.number().int(), text: z.string() }),
+  event("model.replied", {
+    step: z.number().int(),
+    text: z.string(),
+    reasoning: z.string().optional(),
+    calls: z.array(ToolCall),
+    usage: Usage,
+    finish: z.string(),
+    tookMs: z.number(),
+  }),
+  event("model.failed", { step: z.number().int(), code: ModelFault, message: z.string(), retryAt: z.number().optional() }),
+  event("tool.allowed", { callId: CallId, verdict: Verdict, writes: z.boolean(), answeredBy: Actor.optional() }),
+  event("request.opened", { request: Request }),
+  event("request.answered", { requestId: RequestId, answer: Answer, by: Actor }),
+  event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted"]) }),
+  event("tool.started", { callId: CallId }),
+  event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional() }),
+  event("grant.given", { grant: Grant, by: Actor }),
+  event("grant.revoked", { grantId: z.string(), by: Actor }),
+  event("todos.changed", { todos: z.array(Todo) }),
+  event("limit.raised", { turn: z.number().int(), steps: z.number().int() }),
+  event("process.started", { processId: z.string(), callId: CallId, command: z.string() }),
+  event("process.ended", { processId: z.string(), exitCode: z.number().int().nullable(), reason: z.enum(["exited", "stopped", "lost"]) }),
+  event("turn.ended", { reason: TurnEnd, message: z.string().optional(), by: Actor.optional() }),
+]);
+export type SessionEvent = z.infer<typeof SessionEvent>;
+export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { type: T }>;
+
+/** An event as it lies in the log: `seq` counts from 1 without gaps in each stream, `at` is epoch milliseconds. */
+export type Logged<E = SessionEvent> = E & { seq: number; at: number };
+
+/** What can have happened to a workspace; its stream outlives its sessions. */
+export const WorkspaceEvent = z.discriminatedUnion("type", [
+  event("grant.given", { grant: Grant, by: Actor }),
+  event("grant.revoked", { grantId: z.string(), by: Actor }),
+]);
+export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

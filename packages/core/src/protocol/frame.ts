@@ -1,0 +1,8 @@
+import type { CallId } from "./ids.ts";
+
+/** A passing sight, never logged. `offset` counts UTF-16 units from the start of the text, so a client that comes back overwrites. */
+export type Frame =
+  | { type: "text"; step: number; attempt: number; offset: number; text: string }
+  | { type: "reasoning"; step: number; attempt: number; offset: number; text: string }
+  | { type: "output"; callId: CallId; offset: number; text: string }
+  | { type: "stalled"; message: string | null };

@@ -1,0 +1,33 @@
+import * as z from "zod";
+
+/** Names a session; also the id of its stream in the log. A child's id is `<parent>.<call>`, so it follows from the call. */
+export const SessionId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.]{0,199}$/, "a session id is made of a-z, 0-9 and dots")
+  .brand("SessionId");
+export type SessionId = z.infer<typeof SessionId>;
+
+/** Ours, never the provider's: `s7.2` is the second call of step 7. */
+export const CallId = z.string().min(1).max(40).brand("CallId");
+export type CallId = z.infer<typeof CallId>;
+
+/** `<session>-<what it is about>`, so that the session is known from the id alone. */
+export const RequestId = z.string().min(3).max(260).brand("RequestId");
+export type RequestId = z.infer<typeof RequestId>;
+
+export const PromptId = z.string().min(1).max(80).brand("PromptId");
+export type PromptId = z.infer<typeof PromptId>;
+
+/** Made by the client for every wish; sending it twice gets the first answer again. */
+export const CommandId = z.string().min(8).max(80).brand("CommandId");
+export type CommandId = z.infer<typeof CommandId>;
+
+export const callIdOf = (step: number, index: number): CallId => `s${step}.${index + 1}` as CallId;
+
+export const requestIdOf = (sessionId: SessionId, subject: string): RequestId => `${sessionId}-${subject}` as RequestId;
+
+/** The session a request belongs to, or undefined when the text is no request id. */
+export function sessionOfRequest(requestId: string): SessionId | undefined {
+  const id = SessionId.safeParse(requestId.slice(0, Math.max(0, requestId.indexOf("-"))));
+  return id.success ? id.data : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Actor, Answer } from "./request.ts";
+
+export type RefusalCode =
+  | "session_not_found"
+  | "session_exists"
+  | "session_read_only"
+  | "request_not_found"
+  | "already_answered"
+  | "choice_not_offered"
+  | "hash_mismatch"
+  | "answer_incomplete"
+  | "rule_too_wide"
+  | "nothing_running"
+  | "nothing_queued"
+  | "prompt_not_found"
+  | "prompt_empty"
+  | "mode_not_found"
+  | "mode_unchanged"
+  | "model_not_found"
+  | "no_model"
+  | "grant_not_found"
+  | "workspace_not_found"
+  | "resync"
+  | "stalled"
+  | "stopping";
+
+/** Why a wish does not fit the state. `message` says what, where and what to do; a value, never thrown inside core. */
+export type Refusal = {
+  code: RefusalCode;
+  message: string;
+  /** For `already_answered`: who won, and with what. */
+  winner?: { by: Actor; answer: Answer };
+};
+
+export const refuse = (code: RefusalCode, message: string, more: Partial<Refusal> = {}): { refused: Refusal } => ({
+  refused: { code, message, ...more },
+});

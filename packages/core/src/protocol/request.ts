@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { CallId, RequestId } from "./ids.ts";
+import { AccessVerdict, PlacedRule, Rule } from "./rule.ts";
+import { View } from "./view.ts";
+
+export const Choice = z.object({ id: z.string(), label: z.string(), description: z.string().optional() });
+export type Choice = z.infer<typeof Choice>;
+
+/** What a request is about: a call, the turn itself (limits, loop guards), the workspace (trust) or a server (elicitation). */
+export const Subject = z.union([
+  z.object({ call: CallId }),
+  z.object({ turn: z.number().int() }),
+  z.object({ workspace: z.string() }),
+  z.object({ server: z.string() }),
+]);
+export type Subject = z.infer<typeof Subject>;
+
+/** A wait for a person. It is data: nothing is suspended meanwhile, and any client may answer. */
+export const Request = z.object({
+  id: RequestId,
+  kind: z.enum(["approval", "question", "form"]),
+  subject: Subject,
+  tool: z.string().optional(),
+  input: z.unknown().optional(),
+  header: z.string(),
+  text: z.string(),
+  view: View.optional(),
+  folder: z.string().optional(),
+  choices: z.array(Choice),
+  /** True where the person may answer in their own words instead of by a choice. */
+  freeText: z.boolean(),
+  fields: z.record(z.string(), z.unknown()).optional(),
+  /** Binds the answer to what was shown: sha256 over tool, input and folder. */
+  hash: z.string().optional(),
+  /** The rule that asked; null when none matched. */
+  rule: PlacedRule.nullable().optional(),
+  verdicts: z.array(AccessVerdict).optional(),
+  /** What the choices `session` and `workspace` would remember; the person may edit it. */
+  remember: Rule.optional(),
+  openedAt: z.number(),
+});
+export type Request = z.infer<typeof Request>;
+
+export const Answer = z.object({
+  choice: z.string().optional(),
+  text: z.string().max(100_000).optional(),
+  fields: z.record(z.string(), z.unknown()).optional(),
+  hash: z.string().optional(),
+  note: z.string().max(10_000).optional(),
+  rule: Rule.optional(),
+});
+export type Answer = z.infer<typeof Answer>;
+
+/** Who did it. `client` is a kind with a name, such as `terminal`, `page`, `editor`, `run`. */
+export const Actor = z.union([z.object({ person: z.string() }), z.object({ daemon: z.literal(true) })]);
+export type Actor = z.infer<typeof Actor>;

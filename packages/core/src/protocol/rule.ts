@@ -1,0 +1,41 @@
+import * as z from "zod";
+
+export const Effect = z.enum(["allow", "ask", "deny"]);
+export type Effect = z.infer<typeof Effect>;
+
+/** A wildcard (`*` any run, also `/`; `?` one character; a trailing ` *` also matches nothing), or exactly one text. */
+export const Resource = z.union([z.string(), z.strictObject({ exact: z.string() })]);
+export type Resource = z.infer<typeof Resource>;
+
+export const Rule = z.object({ action: z.string().min(1), resource: Resource, effect: Effect });
+export type Rule = z.infer<typeof Rule>;
+
+/** Low to high; `ceiling` and `gate` stand above all and can only make an answer stricter. */
+export const Layer = z.enum(["defaults", "mode", "user", "workspace", "session", "ceiling", "gate"]);
+export type Layer = z.infer<typeof Layer>;
+
+/** A rule with the place it came from: `config.jsonc:14`, `built in`, `mode plan`, `grant of 2026-11-19`. */
+export const PlacedRule = Rule.extend({ layer: Layer, source: z.string() });
+export type PlacedRule = z.infer<typeof PlacedRule>;
+
+/** One thing a call touches. Paths are relative to the workspace, commands are whole texts. */
+export const Access = z.object({ action: z.string(), resource: z.string() });
+export type Access = z.infer<typeof Access>;
+
+export const AccessVerdict = Access.extend({ effect: Effect, rule: PlacedRule.nullable() });
+export type AccessVerdict = z.infer<typeof AccessVerdict>;
+
+/** What may be done and which rule says so. `rule` is null when no rule matched, which asks. */
+export const Verdict = z.object({ effect: Effect, rule: PlacedRule.nullable(), accesses: z.array(AccessVerdict), why: z.string() });
+export type Verdict = z.infer<typeof Verdict>;
+
+/** A rule that a person let the daemon remember. */
+export const Grant = z.object({
+  id: z.string(),
+  rule: Rule,
+  scope: z.enum(["session", "workspace", "user"]),
+  mode: z.string(),
+  givenAt: z.number(),
+  requestId: z.string(),
+});
+export type Grant = z.infer<typeof Grant>;

@@ -1,0 +1,120 @@
+import { transition } from "../mode/transition.ts";
+import type { Command } from "../protocol/command.ts";
+import type { SessionEvent } from "../protocol/event.ts";
+import type { ModeSlug } from "../protocol/mode.ts";
+import { refuse, type Refusal } from "../protocol/refusal.ts";
+import type { Actor, Answer, Request } from "../protocol/request.ts";
+import { openRequests, type SessionState } from "./state.ts";
+
+/** What `accept` has to be told, as it may not look: which modes and models there are, and the time in epoch milliseconds. */
+export type Facts = { modes: readonly ModeSlug[]; knowsModel: (model: string) => boolean; now: number };
+
+export type Accepted = { events: SessionEvent[] } | { refused: Refusal };
+
+type Wish<T extends Command["type"]> = Extract<Command, { type: T }>;
+
+/** What a client's wish becomes, or why it is refused. Pure: the same state, wish and facts give the same answer. */
+export function accept(state: SessionState, command: Command, facts: Facts): Accepted {
+  if (command.type !== "create" && !state.created) return refuse("session_not_found", "There is no such session.");
+  switch (command.type) {
+    case "create":
+      return create(state, command, facts);
+    case "prompt":
+      return prompt(state, command, facts);
+    case "editPrompt":
+      if (command.text.trim() === "") return refuse("prompt_empty", "The prompt is empty. Withdraw it instead.");
+      return ifQueued(state, command.promptId, { type: "prompt.edited", promptId: command.promptId, text: command.text });
+    case "withdrawPrompt":
+      return ifQueued(state, command.promptId, { type: "prompt.withdrawn", promptId: command.promptId });
+    case "resume":
+      if (!state.held) return refuse("nothing_queued", "No prompt is held back.");
+      return { events: [{ type: "queue.resumed", by: command.by }] };
+    case "answer":
+      return answer(state, command);
+    case "interrupt":
+      if (!state.turn) return refuse("nothing_running", "Nothing is running in this session.");
+      return { events: [{ type: "turn.ended", reason: "stopped", by: command.by }] };
+    case "switchMode":
+      if (command.mode === state.mode) return refuse("mode_unchanged", `The session is in ${state.mode} already.`);
+      return switchTo(state, command.mode, command.by, facts);
+    case "chooseModel":
+      if (!facts.knowsModel(command.model)) return unknownModel(command.model);
+      return { events: [{ type: "model.chosen", model: command.model, by: command.by }] };
+    case "rename":
+      return { events: [{ type: "session.renamed", title: command.title }] };
+    case "archive":
+      return { events: [{ type: "session.archived", archived: command.archived }] };
+    case "revokeGrant":
+      if (!state.grants.some((grant) => grant.id === command.grantId))
+        return refuse("grant_not_found", `This session has no grant ${command.grantId}.`);
+      return { events: [{ type: "grant.revoked", grantId: command.grantId, by: command.by }] };
+  }
+}
+
+function create(state: SessionState, { workspace, mode, model, stepLimit, by }: Wish<"create">, facts: Facts): Accepted {
+  if (state.created) return refuse("session_exists", "A session with this id exists already.");
+  if (!facts.modes.includes(mode)) return unknownMode(mode, facts);
+  if (model !== undefined && !facts.knowsModel(model)) return unknownModel(model);
+  return { events: [{ type: "session.created", workspace, mode, stepLimit, by, ...(model === undefined ? {} : { model }) }] };
+}
+
+function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Accepted {
+  const { promptId, text, delivery, model, by } = command;
+  if (text.trim() === "") return refuse("prompt_empty", "The prompt is empty. Say what you want done.");
+  if (model !== undefined && !facts.knowsModel(model)) return unknownModel(model);
+  const mode = command.mode ?? state.mode;
+  const switched = mode === state.mode ? { events: [] } : switchTo(state, mode, by, facts);
+  if ("refused" in switched) return switched;
+  const limit: SessionEvent[] = command.stepLimit === undefined ? [] : [{ type: "limit.changed", stepLimit: command.stepLimit }];
+  const received: SessionEvent = { type: "prompt.received", promptId, text, delivery, mode, by, ...(model === undefined ? {} : { model }) };
+  return { events: [...switched.events, ...limit, received] };
+}
+
+function answer(state: SessionState, command: Wish<"answer">): Accepted {
+  const request = openRequests(state).find((open) => open.id === command.requestId);
+  if (!request) return noLongerOpen(state, command.requestId);
+  const fault = faultOf(request, command.answer);
+  if (fault) return fault;
+  return { events: [{ type: "request.answered", requestId: request.id, answer: command.answer, by: command.by }] };
+}
+
+/** An answer fits when its choice is offered, or its text is wanted, and it names the hash that was shown. */
+function faultOf(request: Request, { choice, text, hash }: Answer): { refused: Refusal } | undefined {
+  const offered = request.choices.map((known) => known.id);
+  if (choice !== undefined && !offered.includes(choice))
+    return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${offered.join(", ")}.`);
+  if (choice === undefined && !(request.freeText && text !== undefined && text.trim() !== ""))
+    return refuse("answer_incomplete", `Choose one of: ${offered.join(", ")}${request.freeText ? ", or answer with a text" : ""}.`);
+  if (hash !== undefined && hash !== request.hash)
+    return refuse("hash_mismatch", "What is asked has changed since it was shown. Look at it again, then answer.");
+  return undefined;
+}
+
+function noLongerOpen(state: SessionState, requestId: string): Accepted {
+  const closed = state.closed.find((request) => request.id === requestId);
+  if (closed?.by && closed.answer)
+    return refuse("already_answered", `Already answered by ${nameOf(closed.by)}: ${closed.answer.choice ?? closed.answer.text ?? ""}.`, {
+      winner: { by: closed.by, answer: closed.answer },
+    });
+  if (closed) return refuse("already_answered", `This request is closed already (${closed.reason}).`);
+  return refuse("request_not_found", `There is no open request ${requestId}. \`baton inbox\` lists the open ones.`);
+}
+
+function switchTo(state: SessionState, to: ModeSlug, by: Actor, facts: Facts): Accepted {
+  if (!facts.modes.includes(to)) return unknownMode(to, facts);
+  return { events: [transition(state.mode, state.modeSince, { to, origin: "user", by }, facts.now)] };
+}
+
+function ifQueued(state: SessionState, promptId: string, event: SessionEvent): Accepted {
+  if (!state.queue.some((queued) => queued.promptId === promptId))
+    return refuse("prompt_not_found", "This prompt is not queued any more: it has been delivered or withdrawn.");
+  return { events: [event] };
+}
+
+const unknownMode = (mode: string, facts: Facts) =>
+  refuse("mode_not_found", `There is no mode "${mode}". The modes are: ${facts.modes.join(", ")}.`);
+
+const unknownModel = (model: string) =>
+  refuse("model_not_found", `There is no model "${model}". Write it as provider/model; \`baton doctor\` lists the providers.`);
+
+const nameOf = (actor: Actor) => ("person" in actor ? actor.person : "the daemon");

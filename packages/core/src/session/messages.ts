@@ -1,0 +1,80 @@
+import type { Outcome } from "../protocol/call.ts";
+import type { CallEntry, Entry, ReplyEntry, Transcript } from "./transcript.ts";
+import { isOpen } from "./transcript.ts";
+
+/** One message of the conversation as a model is to read it, in no provider's format. */
+export type Message =
+  | { role: "user"; text: string }
+  | { role: "assistant"; text: string; calls: readonly MessageCall[] }
+  | { role: "tool"; results: readonly MessageResult[] };
+export type MessageCall = { id: string; tool: string; input: unknown };
+export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string };
+
+/**
+ * The conversation as the model reads it. Every call is followed by exactly one result, also after crash, abort or a
+ * cut-off stream: a call without one yet gets an honest placeholder. Entries of earlier steps give the same message
+ * objects each time (`known`), so a provider can keep what it made of them and its cache can hit.
+ */
+export function messagesOf(transcript: Transcript, known: WeakMap<Entry, Message>): Message[] {
+  const messages: Message[] = [];
+  const ids = new Set<string>();
+  for (let i = 0; i < transcript.entries.length; i++) {
+    const entry = transcript.entries[i];
+    if (entry?.kind === "prompt") {
+      messages.push(remembered(known, entry, () => ({ role: "user", text: entry.text })));
+    } else if (entry?.kind === "reply" && entry.phase !== "running") {
+      const calls = callsAfter(transcript.entries, i);
+      if (entry.text === "" && calls.length === 0) continue;
+      const wireIds = calls.map((call) => wireId(call, ids));
+      messages.push(remembered(known, entry, () => assistant(entry, calls, wireIds)));
+      const last = calls.at(-1);
+      if (last) messages.push(calls.some(isOpen) ? results(calls, wireIds) : remembered(known, last, () => results(calls, wireIds)));
+    }
+  }
+  return messages;
+}
+
+function callsAfter(entries: readonly Entry[], reply: number): CallEntry[] {
+  const calls: CallEntry[] = [];
+  for (let i = reply + 1; i < entries.length; i++) {
+    const entry = entries[i];
+    if (entry?.kind !== "call") break;
+    calls.push(entry);
+  }
+  return calls;
+}
+
+/** The provider's own id, unless it gave that one before; then ours, in letters that every provider takes. */
+function wireId(call: CallEntry, seen: Set<string>): string {
+  const id = call.providerId === "" || seen.has(call.providerId) ? call.id.replaceAll(".", "_") : call.providerId;
+  seen.add(id);
+  return id;
+}
+
+function assistant(entry: ReplyEntry, calls: readonly CallEntry[], ids: readonly string[]): Message {
+  return {
+    role: "assistant",
+    text: entry.text,
+    calls: calls.map((call, i) => ({ id: ids[i] ?? call.id, tool: call.tool, input: call.input ?? {} })),
+  };
+}
+
+function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
+  return {
+    role: "tool",
+    results: calls.map((call, i) => ({
+      id: ids[i] ?? call.id,
+      tool: call.tool,
+      outcome: call.result?.outcome ?? "unknown",
+      text: call.result?.text ?? "This call has no result yet.",
+    })),
+  };
+}
+
+function remembered(known: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {
+  const before = known.get(entry);
+  if (before) return before;
+  const message = make();
+  known.set(entry, message);
+  return message;
+}

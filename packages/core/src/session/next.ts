@@ -1,0 +1,81 @@
+import type { TurnEnd } from "../protocol/event.ts";
+import type { CallId, PromptId } from "../protocol/ids.ts";
+import type { Answer } from "../protocol/request.ts";
+import type { Call, SessionState, Turn } from "./state.ts";
+
+/**
+ * Something that should be under way now. `key` names the thing, not the moment: what is under way under a key is not
+ * begun twice, and a report under a key that is not wanted any more is dropped.
+ */
+export type Effect = { key: string } & (
+  | { do: "deliver"; promptIds: PromptId[] }
+  | { do: "startModel"; step: number; attempt: number }
+  | { do: "awaitRetry"; step: number; attempt: number; until: number }
+  | { do: "callModel"; step: number; attempt: number }
+  | { do: "judge"; call: Call }
+  | { do: "conclude"; call: Call }
+  | { do: "startTool"; callId: CallId }
+  | { do: "runTool"; call: Call }
+  | { do: "askLimit"; turn: Turn }
+  | { do: "concludeLimit"; turn: Turn; answer: Answer }
+  | { do: "endTurn"; reason: TurnEnd; message?: string }
+);
+export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
+
+/**
+ * What should be under way now. Looks at the whole state, never at the last event, so a daemon that has just started
+ * asks the same question and carries on.
+ */
+export function next(state: SessionState): Effect[] {
+  const { turn, step } = state;
+  if (!turn) return deliver(state.held ? [] : state.queue.slice(0, 1).map((prompt) => prompt.promptId));
+  const steering = state.queue.filter((prompt) => prompt.delivery === "steer").map((prompt) => prompt.promptId);
+  if (step === undefined || turn.steps === 0) return startModel(step?.n ?? 0);
+  switch (step.phase) {
+    case "due":
+      return [
+        { do: "awaitRetry", key: `retry ${step.n}.${step.attempt}`, step: step.n, attempt: step.attempt + 1, until: step.retryAt ?? 0 },
+      ];
+    case "running":
+      return [{ do: "callModel", key: `model ${step.n}.${step.attempt}`, step: step.n, attempt: step.attempt }];
+    case "failed":
+      return [{ do: "endTurn", key: `end ${turn.n}`, reason: "failed", ...(step.failure ? { message: step.failure.message } : {}) }];
+    case "replied":
+      break;
+  }
+  const open = state.calls.filter((call) => call.phase !== "done");
+  if (open.length > 0) return open.flatMap((call) => forCall(call, open));
+  if (steering.length > 0) return deliver(steering);
+  if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending }];
+  return turn.steps >= turn.budget ? atLimit(turn) : startModel(step.n);
+}
+
+function forCall(call: Call, open: readonly Call[]): Effect[] {
+  switch (call.phase) {
+    case "requested":
+      return [{ do: "judge", key: `judge ${call.id}`, call }];
+    case "answered":
+      return [{ do: "conclude", key: `conclude ${call.id}`, call }];
+    case "allowed":
+      return mayStart(call, open) ? [{ do: "startTool", key: `start ${call.id}`, callId: call.id }] : [];
+    case "running":
+      return [{ do: "runTool", key: `call ${call.id}`, call }];
+    case "waiting":
+    case "done":
+      return [];
+  }
+}
+
+/** Calls that only read run side by side; one that writes waits for all that the model asked for before it. */
+const mayStart = (call: Call, open: readonly Call[]): boolean => !call.writes || open[0]?.id === call.id;
+
+const deliver = (promptIds: PromptId[]): Effect[] =>
+  promptIds.length === 0 ? [] : [{ do: "deliver", key: `deliver ${promptIds.join(" ")}`, promptIds }];
+
+const startModel = (previous: number): Effect[] => [{ do: "startModel", key: `start ${previous + 1}`, step: previous + 1, attempt: 1 }];
+
+function atLimit(turn: Turn): Effect[] {
+  if (!turn.limit) return [{ do: "askLimit", key: `limit ${turn.n}.${turn.budget}`, turn }];
+  if (!turn.limitAnswer) return [];
+  return [{ do: "concludeLimit", key: `limit ${turn.n}.${turn.budget}`, turn, answer: turn.limitAnswer }];
+}

@@ -1,0 +1,223 @@
+import { addUsage, type Result } from "../protocol/call.ts";
+import type { EventOf, Logged } from "../protocol/event.ts";
+import type { CallId } from "../protocol/ids.ts";
+import { openRequests, type Call, type ClosedRequest, type SessionState, type Turn } from "./state.ts";
+
+const CLOSED_KEPT = 50;
+
+/** What has happened so far. Total and pure: never throws, reads no clock; an event that fits nothing changes nothing. */
+export function reduce(before: SessionState, event: Logged): SessionState {
+  const state: SessionState = { ...before, updatedAt: event.at };
+  switch (event.type) {
+    case "session.created":
+      return {
+        ...state,
+        created: true,
+        workspace: event.workspace,
+        mode: event.mode,
+        modeSince: event.at,
+        createdAt: event.at,
+        stepLimit: event.stepLimit,
+        ...(event.model === undefined ? {} : { model: event.model }),
+        ...(event.parent === undefined ? {} : { parent: event.parent }),
+      };
+    case "session.renamed":
+      return { ...state, title: event.title };
+    case "session.archived":
+      return { ...state, archived: event.archived };
+    case "prompt.received":
+      return received(state, event);
+    case "prompt.edited":
+      return {
+        ...state,
+        queue: state.queue.map((prompt) => (prompt.promptId === event.promptId ? { ...prompt, text: event.text } : prompt)),
+      };
+    case "prompt.withdrawn":
+      return { ...state, queue: state.queue.filter((prompt) => prompt.promptId !== event.promptId) };
+    case "prompt.delivered":
+      return delivered(state, event);
+    case "queue.resumed":
+      return { ...state, held: false };
+    case "mode.changed":
+      return { ...state, mode: event.to, modeSince: event.at };
+    case "model.chosen":
+      return { ...state, model: event.model };
+    case "limit.changed":
+      return { ...state, stepLimit: event.stepLimit };
+    case "model.started":
+      return started(state, event);
+    case "model.kept":
+      return state;
+    case "model.replied":
+      return replied(state, event);
+    case "model.failed":
+      return failed(state, event);
+    case "tool.allowed":
+      return withCall(withoutRequest(state, event.callId), event.callId, {
+        phase: "allowed",
+        writes: event.writes,
+        verdict: event.verdict,
+        ...(event.answeredBy === undefined ? {} : { answeredBy: event.answeredBy }),
+      });
+    case "request.opened":
+      return opened(state, event);
+    case "request.answered":
+      return answered(state, event);
+    case "request.closed":
+      return closing(state, { id: event.requestId, reason: event.reason });
+    case "tool.started":
+      return withCall(state, event.callId, { phase: "running" });
+    case "tool.finished":
+      return finished(state, event);
+    case "grant.given":
+      return { ...state, grants: [...state.grants, event.grant] };
+    case "grant.revoked":
+      return { ...state, grants: state.grants.filter((grant) => grant.id !== event.grantId) };
+    case "todos.changed":
+      return { ...state, todos: event.todos };
+    case "limit.raised":
+      return withTurn(state, (turn) => unlimited({ ...turn, budget: turn.budget + event.steps }));
+    case "process.started":
+      return { ...state, processes: [...state.processes, { processId: event.processId, command: event.command, startedAt: event.at }] };
+    case "process.ended":
+      return { ...state, processes: state.processes.filter((process) => process.processId !== event.processId) };
+    case "turn.ended":
+      return ended(state, event);
+  }
+}
+
+function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
+  const { promptId, text, delivery, mode, model, synthetic, by } = event;
+  const prompt = {
+    promptId,
+    text,
+    delivery,
+    mode,
+    by,
+    ...(model === undefined ? {} : { model }),
+    ...(synthetic === undefined ? {} : { synthetic }),
+  };
+  return {
+    ...state,
+    title: state.title || titleOf(text),
+    held: synthetic === undefined ? false : state.held,
+    queue: [...state.queue, prompt],
+  };
+}
+
+function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered">>): SessionState {
+  const ids = new Set(event.promptIds);
+  const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
+  const queue = state.queue.filter((prompt) => !ids.has(prompt.promptId));
+  const n = state.turns + (state.turn ? 0 : 1);
+  const turn: Turn = state.turn
+    ? { ...state.turn, denied: false }
+    : { n, steps: 0, budget: state.stepLimit, startedAt: event.at, denied: false };
+  delete turn.ending;
+  return { ...state, queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
+}
+
+function started(state: SessionState, { step: n, attempt, mode, model, tools }: EventOf<"model.started">): SessionState {
+  const first = state.step?.n !== n;
+  const next: SessionState = {
+    ...state,
+    step: { n, phase: "running", attempt, mode, model, tools, calls: 0 },
+    calls: [],
+    counts: { ...state.counts, steps: state.counts.steps + (first ? 1 : 0) },
+  };
+  return first ? withTurn(next, (turn) => ({ ...turn, steps: turn.steps + 1 })) : next;
+}
+
+function replied(state: SessionState, event: EventOf<"model.replied">): SessionState {
+  if (state.step?.n !== event.step) return state;
+  const calls = event.calls.map((call): Call => ({ ...call, phase: "requested", writes: true }));
+  const next: SessionState = {
+    ...state,
+    step: { ...state.step, phase: "replied", calls: calls.length },
+    calls,
+    usage: addUsage(state.usage, event.usage),
+    contextTokens: event.usage.input + event.usage.output,
+  };
+  return calls.length > 0 ? next : withTurn(next, (turn) => ({ ...turn, ending: turn.denied ? "denied" : "completed" }));
+}
+
+function failed(state: SessionState, event: EventOf<"model.failed">): SessionState {
+  const { code, message, retryAt } = event;
+  const neverStarted = state.step?.n !== event.step;
+  const before = neverStarted || !state.step ? { n: event.step, attempt: 0, mode: state.mode, model: "", tools: "", calls: 0 } : state.step;
+  const { n, attempt, mode, model, tools, calls } = before;
+  const step = { n, attempt, mode, model, tools, calls, failure: { code, message } };
+  const next: SessionState = { ...state, step: retryAt === undefined ? { ...step, phase: "failed" } : { ...step, phase: "due", retryAt } };
+  return neverStarted ? withTurn(next, (turn) => ({ ...turn, steps: turn.steps + 1 })) : next;
+}
+
+function opened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
+  const next: SessionState = { ...state, counts: { ...state.counts, opened: state.counts.opened + 1 } };
+  if ("call" in request.subject) return withCall(next, request.subject.call, { phase: "waiting", request });
+  return withTurn(next, (turn) => ({ ...unlimited(turn), limit: request }));
+}
+
+function answered(state: SessionState, { requestId, answer, by }: EventOf<"request.answered">): SessionState {
+  const denied = answer.choice === "deny" || answer.choice === "stop" ? 1 : 0;
+  const counts = { ...state.counts, answered: state.counts.answered + 1, denied: state.counts.denied + denied };
+  const next = closing({ ...state, counts }, { id: requestId, by, answer, reason: "answered" });
+  const call = state.calls.find((c) => c.request?.id === requestId);
+  if (call) return withCall(next, call.id, { phase: "answered", answer, answeredBy: by });
+  return withTurn(next, (turn) => (turn.limit?.id === requestId ? { ...turn, limitAnswer: answer } : turn));
+}
+
+function finished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
+  const call = state.calls.find((c) => c.id === event.callId);
+  if (!call || call.phase === "done") return state;
+  const next = withCall(withoutRequest(state, event.callId), event.callId, { phase: "done", result: event.result });
+  return withTurn(next, (turn) => ({
+    ...turn,
+    denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
+    ...(event.result.ends ? { ending: "completed" as const } : {}),
+  }));
+}
+
+/** A turn that ends closes what is still open, so that a result follows every call. */
+function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
+  const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
+  const { turn: _, ...rest } = openRequests(state).reduce((now, { id }) => closing(now, { id, reason: "interrupted" }), state);
+  return {
+    ...rest,
+    calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: interrupted })),
+    held: reason === "stopped" && state.queue.length > 0,
+    lastTurn: { reason, unknown, endedAt: at, ...(message === undefined ? {} : { message }) },
+  };
+}
+
+/** What the model reads of a call that an interrupt cut off. */
+export const interrupted: Result = {
+  outcome: "interrupted",
+  text: "Stopped by the person before it finished. What it had done by then stays done.",
+};
+
+const closing = (state: SessionState, request: ClosedRequest): SessionState =>
+  state.closed.some((known) => known.id === request.id) ? state : { ...state, closed: [...state.closed.slice(1 - CLOSED_KEPT), request] };
+
+const withCall = (state: SessionState, id: CallId, change: Partial<Call>): SessionState => ({
+  ...state,
+  calls: state.calls.map((call) => (call.id === id ? { ...call, ...change } : call)),
+});
+
+/** A waiting call that goes on without an answer (a grant covers it now) has no open request any more. */
+function withoutRequest(state: SessionState, id: CallId): SessionState {
+  const waiting = state.calls.find((call) => call.id === id && call.phase === "waiting");
+  return waiting?.request ? closing(state, { id: waiting.request.id, reason: "granted" }) : state;
+}
+
+const withTurn = (state: SessionState, change: (turn: Turn) => Turn): SessionState =>
+  state.turn ? { ...state, turn: change(state.turn) } : state;
+
+function unlimited({ limit: _, limitAnswer: __, ...turn }: Turn): Turn {
+  return turn;
+}
+
+/** A session without a name is called after its first prompt: one line, 60 characters. */
+function titleOf(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line;
+}

@@ -1,0 +1,136 @@
+import { noUsage, type Result, type Todo, type ToolCall, type Usage } from "../protocol/call.ts";
+import type { Delivery, EventOf, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { PromptId, RequestId } from "../protocol/ids.ts";
+import type { ModeSlug } from "../protocol/mode.ts";
+import type { Actor, Answer, Request } from "../protocol/request.ts";
+import type { Grant, Verdict } from "../protocol/rule.ts";
+
+export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
+
+/** A call of the current step. `request` is open while it waits; `answer` is there from the answer to the end. */
+export type Call = ToolCall & {
+  phase: CallPhase;
+  writes: boolean;
+  request?: Request;
+  answer?: Answer;
+  answeredBy?: Actor;
+  verdict?: Verdict;
+  result?: Result;
+};
+
+export type QueuedPrompt = {
+  promptId: PromptId;
+  text: string;
+  delivery: Delivery;
+  mode: ModeSlug;
+  model?: string;
+  synthetic?: string;
+  by: Actor;
+};
+
+/**
+ * The latest call of the model. `due` waits for the time `retryAt`, or for nothing; `running` is with the provider;
+ * `replied` means that its calls are at work; `failed` that the model will not be asked again.
+ */
+export type Step = {
+  n: number;
+  phase: "due" | "running" | "replied" | "failed";
+  attempt: number;
+  retryAt?: number;
+  mode: ModeSlug;
+  model: string;
+  /** Digest of the tools that were offered. */
+  tools: string;
+  calls: number;
+  failure?: { code: ModelFault; message: string };
+};
+
+/** `n` counts turns; `steps` those of this turn; `budget` is how many it may take before it has to ask. */
+export type Turn = {
+  n: number;
+  steps: number;
+  budget: number;
+  startedAt: number;
+  ending?: TurnEnd;
+  denied: boolean;
+  limit?: Request;
+  limitAnswer?: Answer;
+};
+
+/** A background command that outlives its call. */
+export type Process = { processId: string; command: string; startedAt: number };
+
+export type ClosedRequest = { id: RequestId; by?: Actor; answer?: Answer; reason: "answered" | "granted" | "expired" | "interrupted" };
+
+/** The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. */
+export type SessionState = {
+  created: boolean;
+  workspace: string;
+  parent?: EventOf<"session.created">["parent"];
+  title: string;
+  archived: boolean;
+  createdAt: number;
+  updatedAt: number;
+  mode: ModeSlug;
+  modeSince: number;
+  /** The session's explicit choice of a model. */
+  model?: string;
+  /** The model that the newest prompt named. */
+  promptModel?: string;
+  stepLimit: number;
+  turn?: Turn;
+  turns: number;
+  lastTurn?: { reason: TurnEnd; message?: string; unknown: boolean; endedAt: number };
+  step?: Step;
+  calls: readonly Call[];
+  queue: readonly QueuedPrompt[];
+  /** Prompts stay queued after an interrupt until the person goes on. */
+  held: boolean;
+  grants: readonly Grant[];
+  closed: readonly ClosedRequest[];
+  todos: readonly Todo[];
+  processes: readonly Process[];
+  usage: Usage;
+  contextTokens: number;
+  counts: { steps: number; opened: number; answered: number; denied: number };
+};
+
+export const empty: SessionState = {
+  created: false,
+  workspace: "",
+  title: "",
+  archived: false,
+  createdAt: 0,
+  updatedAt: 0,
+  mode: "code",
+  modeSince: 0,
+  stepLimit: 200,
+  turns: 0,
+  calls: [],
+  queue: [],
+  held: false,
+  grants: [],
+  closed: [],
+  todos: [],
+  processes: [],
+  usage: noUsage,
+  contextTokens: 0,
+  counts: { steps: 0, opened: 0, answered: 0, denied: 0 },
+};
+
+/** Every open request of the session, oldest first. */
+export function openRequests(state: SessionState): Request[] {
+  const ofCalls = state.calls.flatMap((call) => (call.phase === "waiting" && call.request ? [call.request] : []));
+  const ofTurn = state.turn?.limit && !state.turn.limitAnswer ? [state.turn.limit] : [];
+  return [...ofCalls, ...ofTurn].sort((a, b) => a.openedAt - b.openedAt);
+}
+
+export type Status = "idle" | "working" | "waiting" | "failed" | "unknown";
+
+/** How the session stands, as its row in a list shows it. `waiting` is for a person. */
+export function statusOf(state: SessionState): Status {
+  if (openRequests(state).length > 0) return "waiting";
+  if (state.turn) return "working";
+  if (state.lastTurn?.reason === "failed") return "failed";
+  return state.lastTurn?.unknown ? "unknown" : "idle";
+}

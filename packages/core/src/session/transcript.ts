@@ -1,0 +1,248 @@
+import type { Outcome, Result, ToolCall, Usage } from "../protocol/call.ts";
+import type { Delivery, Logged, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { CallId, PromptId } from "../protocol/ids.ts";
+import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
+import type { Actor, Answer, Request } from "../protocol/request.ts";
+import type { Verdict } from "../protocol/rule.ts";
+import type { Label } from "../protocol/view.ts";
+import { interrupted } from "./reduce.ts";
+
+export type PromptEntry = {
+  kind: "prompt";
+  id: PromptId;
+  text: string;
+  delivery: Delivery;
+  mode: ModeSlug;
+  model?: string;
+  synthetic?: string;
+  by: Actor;
+  at: number;
+};
+export type ReplyEntry = {
+  kind: "reply";
+  id: string;
+  step: number;
+  mode: ModeSlug;
+  model: string;
+  /** `running` until the reply is whole; `cut` when it never became whole and `text` is what was kept of it. */
+  phase: "running" | "done" | "cut";
+  attempt: number;
+  text: string;
+  reasoning?: string;
+  usage?: Usage;
+  failure?: { code: ModelFault; message: string; retryAt?: number };
+  at: number;
+};
+export type CallEntry = {
+  kind: "call";
+  id: CallId;
+  tool: string;
+  input?: unknown;
+  raw?: string;
+  providerId: string;
+  label: Label;
+  phase: "requested" | "waiting" | "allowed" | "running" | Outcome;
+  request?: Request;
+  answer?: Answer;
+  answeredBy?: Actor;
+  verdict?: Verdict;
+  result?: Result;
+  at: number;
+  startedAt?: number;
+  endedAt?: number;
+};
+export type TransitionEntry = {
+  kind: "transition";
+  id: string;
+  from: ModeSlug;
+  to: ModeSlug;
+  origin: TransitionOrigin;
+  reason?: string;
+  by: Actor;
+  at: number;
+};
+export type EndEntry = { kind: "end"; id: string; reason: TurnEnd; message?: string; at: number };
+export type Entry = PromptEntry | ReplyEntry | CallEntry | TransitionEntry | EndEntry;
+
+/**
+ * What is drawn. `entries` grows in place and is never copied; an entry that changes is replaced by a new object, so a
+ * client sees what to draw again by identity. `version` goes up with every change.
+ */
+export type Transcript = { entries: Entry[]; index: Map<string, number>; queued: Map<PromptId, PromptEntry>; version: number };
+
+export const emptyTranscript = (): Transcript => ({ entries: [], index: new Map(), queued: new Map(), version: 0 });
+
+/** Folds one event into what is drawn. Can begin at any event where no call is open, so old parts can be folded apart. */
+export function foldTranscript(transcript: Transcript, event: Logged): void {
+  transcript.version++;
+  switch (event.type) {
+    case "prompt.received": {
+      const { promptId, text, delivery, mode, model, synthetic, by, at } = event;
+      const entry: PromptEntry = { kind: "prompt", id: promptId, text, delivery, mode, by, at };
+      transcript.queued.set(promptId, {
+        ...entry,
+        ...(model === undefined ? {} : { model }),
+        ...(synthetic === undefined ? {} : { synthetic }),
+      });
+      return;
+    }
+    case "prompt.edited": {
+      const queued = transcript.queued.get(event.promptId);
+      if (queued) transcript.queued.set(event.promptId, { ...queued, text: event.text });
+      return;
+    }
+    case "prompt.withdrawn":
+      transcript.queued.delete(event.promptId);
+      return;
+    case "prompt.delivered":
+      for (const id of event.promptIds) {
+        const queued = transcript.queued.get(id);
+        if (!queued) continue;
+        transcript.queued.delete(id);
+        add(transcript, queued);
+      }
+      return;
+    case "mode.changed": {
+      const { from, to, origin, reason, by, at } = event;
+      return add(transcript, {
+        kind: "transition",
+        id: `mode ${event.seq}`,
+        from,
+        to,
+        origin,
+        by,
+        at,
+        ...(reason === undefined ? {} : { reason }),
+      });
+    }
+    case "model.started":
+      return put(transcript, {
+        kind: "reply",
+        id: replyId(event.step),
+        step: event.step,
+        mode: event.mode,
+        model: event.model,
+        phase: "running",
+        attempt: event.attempt,
+        text: "",
+        at: event.at,
+      });
+    case "model.kept":
+      return change(transcript, replyId(event.step), (entry) => (entry.kind === "reply" ? { ...entry, text: event.text } : entry));
+    case "model.replied":
+      change(transcript, replyId(event.step), (entry) =>
+        entry.kind === "reply"
+          ? {
+              ...withoutFailure(entry),
+              phase: "done",
+              text: event.text,
+              usage: event.usage,
+              ...(event.reasoning === undefined ? {} : { reasoning: event.reasoning }),
+            }
+          : entry,
+      );
+      for (const call of event.calls) add(transcript, requested(call, event.at));
+      return;
+    case "model.failed": {
+      const { code, message, retryAt } = event;
+      const failure = { code, message, ...(retryAt === undefined ? {} : { retryAt }) };
+      if (!transcript.index.has(replyId(event.step)))
+        add(transcript, {
+          kind: "reply",
+          id: replyId(event.step),
+          step: event.step,
+          mode: "",
+          model: "",
+          phase: "cut",
+          attempt: 0,
+          text: "",
+          at: event.at,
+        });
+      return change(transcript, replyId(event.step), (entry) => (entry.kind === "reply" ? { ...entry, phase: "cut", failure } : entry));
+    }
+    case "request.opened": {
+      const { request } = event;
+      if (!("call" in request.subject)) return;
+      return changeCall(transcript, request.subject.call, { phase: "waiting", request });
+    }
+    case "request.answered": {
+      const call = transcript.entries.findLast((entry) => entry.kind === "call" && entry.request?.id === event.requestId);
+      return call ? changeCall(transcript, call.id as CallId, { answer: event.answer, answeredBy: event.by }) : undefined;
+    }
+    case "tool.allowed":
+      return changeCall(transcript, event.callId, { phase: "allowed", verdict: event.verdict });
+    case "tool.started":
+      return changeCall(transcript, event.callId, { phase: "running", startedAt: event.at });
+    case "tool.finished":
+      return changeCall(transcript, event.callId, { phase: event.result.outcome, result: event.result, endedAt: event.at });
+    case "turn.ended":
+      closeOpen(transcript, event.at);
+      return add(transcript, {
+        kind: "end",
+        id: `end ${event.seq}`,
+        reason: event.reason,
+        at: event.at,
+        ...(event.message === undefined ? {} : { message: event.message }),
+      });
+    case "session.created":
+    case "session.renamed":
+    case "session.archived":
+    case "queue.resumed":
+    case "model.chosen":
+    case "limit.changed":
+    case "limit.raised":
+    case "request.closed":
+    case "grant.given":
+    case "grant.revoked":
+    case "todos.changed":
+    case "process.started":
+    case "process.ended":
+      return;
+  }
+}
+
+/** The entry with this id, if it is in this part of the transcript. */
+export function entryOf(transcript: Transcript, id: string): Entry | undefined {
+  const at = transcript.index.get(id);
+  return at === undefined ? undefined : transcript.entries[at];
+}
+
+export const replyId = (step: number): string => `s${step}`;
+
+/** An interrupt closes what is open: from the end back to the prompt that began the turn. */
+function closeOpen(transcript: Transcript, at: number): void {
+  for (let i = transcript.entries.length - 1; i >= 0; i--) {
+    const entry = transcript.entries[i];
+    if (entry === undefined || entry.kind === "end") return;
+    if (entry.kind === "call" && isOpen(entry))
+      transcript.entries[i] = { ...entry, phase: "interrupted", result: interrupted, endedAt: at };
+    if (entry.kind === "reply" && entry.phase === "running") transcript.entries[i] = { ...entry, phase: "cut" };
+  }
+}
+
+export const isOpen = ({ phase }: CallEntry): boolean =>
+  phase === "requested" || phase === "waiting" || phase === "allowed" || phase === "running";
+
+function requested({ id, tool, input, raw, providerId, label }: ToolCall, at: number): CallEntry {
+  return { kind: "call", id, tool, providerId, label, phase: "requested", at, ...(raw === undefined ? { input } : { raw }) };
+}
+
+function withoutFailure({ failure: _, ...entry }: ReplyEntry): ReplyEntry {
+  return entry;
+}
+
+function add(transcript: Transcript, entry: Entry): void {
+  transcript.index.set(entry.id, transcript.entries.push(entry) - 1);
+}
+
+const put = (transcript: Transcript, entry: Entry): void =>
+  transcript.index.has(entry.id) ? change(transcript, entry.id, () => entry) : add(transcript, entry);
+
+function change(transcript: Transcript, id: string, by: (entry: Entry) => Entry): void {
+  const at = transcript.index.get(id);
+  const entry = at === undefined ? undefined : transcript.entries[at];
+  if (at !== undefined && entry !== undefined) transcript.entries[at] = by(entry);
+}
+
+const changeCall = (transcript: Transcript, id: CallId, fields: Partial<CallEntry>): void =>
+  change(transcript, id, (entry) => (entry.kind === "call" ? { ...entry, ...fields } : entry));

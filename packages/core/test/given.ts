@@ -1,0 +1,104 @@
+import type { Result } from "../src/protocol/call.ts";
+import type { EventOf, Logged, SessionEvent } from "../src/protocol/event.ts";
+import type { CallId, PromptId, RequestId } from "../src/protocol/ids.ts";
+import type { Verdict } from "../src/protocol/rule.ts";
+import { reduce } from "../src/session/reduce.ts";
+import { empty, type SessionState } from "../src/session/state.ts";
+import { emptyTranscript, foldTranscript, type Transcript } from "../src/session/transcript.ts";
+
+const me = { person: "test" };
+const usage = { input: 10, cachedInput: 0, output: 5, cost: 0 };
+export const allowed: Verdict = { effect: "allow", rule: null, accesses: [], why: "test" };
+export const fine: Result = { outcome: "ok", text: "done" };
+
+/** Events as they would lie in the log, one second apart. */
+export const logged = (events: readonly SessionEvent[]): Logged[] =>
+  events.map((event, i) => ({ ...event, seq: i + 1, at: (i + 1) * 1_000 }));
+
+export const given = (...events: SessionEvent[]): SessionState => logged([created, ...events]).reduce(reduce, empty);
+
+export function drawn(...events: SessionEvent[]): Transcript {
+  const transcript = emptyTranscript();
+  for (const event of logged([created, ...events])) foldTranscript(transcript, event);
+  return transcript;
+}
+
+export const created: SessionEvent = { type: "session.created", workspace: "/w", mode: "code", stepLimit: 3, by: me };
+export const prompted = (text: string, delivery: "queue" | "steer" = "queue"): SessionEvent => ({
+  type: "prompt.received",
+  promptId: text as PromptId,
+  text,
+  delivery,
+  mode: "code",
+  by: me,
+});
+export const delivered = (...texts: string[]): SessionEvent => ({ type: "prompt.delivered", promptIds: texts as PromptId[] });
+export const started = (step: number, attempt = 1): SessionEvent => ({
+  type: "model.started",
+  step,
+  attempt,
+  mode: "code",
+  model: "test/m",
+  tools: "",
+});
+export const replied = (step: number, text: string, ...tools: string[]): EventOf<"model.replied"> => ({
+  type: "model.replied",
+  step,
+  text,
+  calls: tools.map((tool, i) => ({
+    id: `s${step}.${i + 1}` as CallId,
+    tool,
+    input: {},
+    providerId: `p${i}`,
+    label: { verb: tool, object: "" },
+  })),
+  usage,
+  finish: "stop",
+  tookMs: 1,
+});
+export const failed = (step: number, retryAt?: number): SessionEvent => ({
+  type: "model.failed",
+  step,
+  code: "overloaded",
+  message: "busy",
+  ...(retryAt === undefined ? {} : { retryAt }),
+});
+export const allow = (callId: string, writes = true): SessionEvent => ({
+  type: "tool.allowed",
+  callId: callId as CallId,
+  verdict: allowed,
+  writes,
+});
+export const begun = (callId: string): SessionEvent => ({ type: "tool.started", callId: callId as CallId });
+export const finished = (callId: string, result: Result = fine): SessionEvent => ({
+  type: "tool.finished",
+  callId: callId as CallId,
+  result,
+});
+export const opened = (callId: string): EventOf<"request.opened"> => ({
+  type: "request.opened",
+  request: {
+    id: `w-${callId}` as RequestId,
+    kind: "approval",
+    subject: { call: callId as CallId },
+    header: "Run this command?",
+    text: "run x",
+    choices: [
+      { id: "once", label: "Allow once" },
+      { id: "deny", label: "Deny" },
+    ],
+    freeText: false,
+    hash: "h",
+    openedAt: 1,
+  },
+});
+export const answered = (callId: string, choice: string): SessionEvent => ({
+  type: "request.answered",
+  requestId: `w-${callId}` as RequestId,
+  answer: { choice },
+  by: me,
+});
+export const ended = (reason: EventOf<"turn.ended">["reason"]): SessionEvent => ({ type: "turn.ended", reason });
+
+/** A turn up to the reply of its first step. */
+export const asked = (...tools: string[]): SessionEvent[] => [prompted("hi"), delivered("hi"), started(1), replied(1, "", ...tools)];

@@ -1,0 +1,37 @@
+import type { Actor } from "@baton/core/protocol/request";
+import type { Mode } from "@baton/core/protocol/mode";
+import type { WebSocket } from "ws";
+import type { Loaded } from "../config/load.ts";
+import type { Catalog } from "../model/catalog.ts";
+import type { Parts } from "../session/parts.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { Workspaces } from "../session/workspaces.ts";
+
+/** What procedures may reach. Made once by the world. */
+export type Served = {
+  sessions: Sessions;
+  workspaces: Workspaces;
+  parts: Omit<Parts, "committed">;
+  catalog: Catalog;
+  config: () => Loaded;
+  modes: () => readonly Mode[];
+  status: () => Status;
+  stop: () => void;
+};
+
+/** How the daemon stands; no secrets in it. Times are epoch milliseconds. */
+export type Status = {
+  pid: number;
+  bootId: string;
+  port: number;
+  protocol: number;
+  version: string;
+  startedAt: number;
+  home: string;
+  openSessions: number;
+  memory: number;
+  diagnostics: Loaded["diagnostics"];
+};
+
+/** One connection: who it is, and its socket, so that a stream can wait for it to drain. */
+export type Context = Served & { actor: Actor | undefined; socket: WebSocket };

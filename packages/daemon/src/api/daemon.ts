@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { offeredIn } from "../session/offered.ts";
+import { authed, refused, router } from "./trpc.ts";
+
+/** The daemon itself: how it stands, which modes and tools it has, and its end. */
+export const daemon = router({
+  status: authed.query(({ ctx }) => ctx.status()),
+
+  /** Answers first, then drains and ends. */
+  stop: authed.mutation(({ ctx }) => {
+    setImmediate(ctx.stop);
+    return { stopping: true };
+  }),
+
+  modes: authed.query(({ ctx }) => ctx.modes()),
+
+  /** Which tools a mode offers and why not the others. */
+  tools: authed.input(z.object({ mode: z.string().optional(), cwd: z.string() })).query(({ ctx, input: { mode, cwd } }) => {
+    const slug = mode ?? ctx.config().config.defaultMode ?? "code";
+    const found = ctx.parts.modes.get(slug);
+    if (!found)
+      return refused(
+        "mode_not_found",
+        `There is no mode "${slug}". The modes are: ${ctx
+          .modes()
+          .map((known) => known.slug)
+          .join(", ")}.`,
+      );
+    const { offered, withheld } = offeredIn(found, { workspace: cwd, grants: [] }, ctx.parts);
+    return {
+      mode: slug,
+      offered: offered.map(({ tool, effect, rule }) => ({
+        name: tool.name,
+        group: tool.group ?? null,
+        effect,
+        rule,
+        hints: { readOnly: tool.kind === "acting" && tool.replay === "safe" },
+      })),
+      withheld: withheld.map(({ tool, reason }) => ({ name: tool.name, group: tool.group ?? null, reason })),
+    };
+  }),
+
+  model: authed.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
+    const resolved = ctx.catalog.resolve([input.model]);
+    return "code" in resolved ? { id: null, problem: resolved.message } : { id: resolved.id, problem: null };
+  }),
+});

@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+/** Who may come in, decided before any frame is read. */
+export type Admission =
+  | { admit: true; actor: string }
+  /** From our own page: it has to show its token in the first frame. */
+  | { admit: "must-authenticate" }
+  | { admit: false; status: 401 | 403 | 421; reason: string };
+
+/**
+ * Host first (a rebound name is not ours), then Origin (only our own page), then the token. A connection without an
+ * Origin is a program and shows its token in the `Authorization` header.
+ */
+export function admit(request: Pick<IncomingMessage, "headers">, port: number, token: string): Admission {
+  const { host, origin, authorization } = request.headers;
+  if (!ownHosts(port).includes(host ?? "")) return { admit: false, status: 421, reason: "This is not the daemon's address." };
+  if (origin !== undefined) {
+    if (!ownHosts(port).some((own) => origin === `http://${own}`))
+      return { admit: false, status: 403, reason: "Pages of other origins may not connect." };
+    return { admit: "must-authenticate" };
+  }
+  const shown = /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
+  if (shown === undefined || !sameToken(shown, token))
+    return { admit: false, status: 401, reason: "The daemon's token is needed. It lies in daemon.json." };
+  return { admit: true, actor: actorOf(request.headers["x-baton-client"]) };
+}
+
+/** Compares in constant time, whatever the lengths. */
+export function sameToken(shown: string, token: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(shown), digest(token));
+}
+
+/** How a client is called where its answers are shown: a word of its own, nothing that could mislead. */
+export function actorOf(name: unknown): string {
+  return typeof name === "string" && /^[a-z][a-z0-9-]{0,30}$/.test(name) ? name : "client";
+}
+
+const ownHosts = (port: number) => [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];

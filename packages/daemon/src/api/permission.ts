@@ -1,0 +1,90 @@
+import { realpathSync } from "node:fs";
+import { CommandId } from "@baton/core/protocol/ids";
+import { Rule, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
+import { judge } from "@baton/core/permission/judge";
+import * as z from "zod";
+import { checkCall } from "../session/judge-call.ts";
+import { offeredIn } from "../session/offered.ts";
+import type { Context } from "./context.ts";
+import { authed, router, settled } from "./trpc.ts";
+
+/** One question of what would happen, as in `baton permissions check`. */
+export const Check = z.object({
+  tool: z.string().optional(),
+  input: z.unknown().optional(),
+  action: z.string().optional(),
+  resource: z.string().optional(),
+  mode: z.string().optional(),
+  cwd: z.string(),
+  rules: z.array(Rule).optional(),
+  onlyRules: z.boolean().optional(),
+});
+export type Check = z.infer<typeof Check>;
+
+export type Checked = Verdict & { offered: boolean };
+
+/** What may be done: asked without doing it, by exactly the functions of the loop. */
+export const permission = router({
+  check: authed
+    .input(z.array(Check).max(5_000))
+    .query(({ ctx, input }): (Checked | { error: string })[] => input.map((question) => check(question, ctx))),
+
+  /** The rules of this mode in this workspace, strongest first. */
+  rules: authed.input(z.object({ mode: z.string(), cwd: z.string() })).query(({ ctx, input: { mode, cwd } }): PlacedRule[] => {
+    const found = ctx.parts.modes.get(mode);
+    if (!found) return [];
+    const rules = ctx.parts.rules({ workspace: cwd, mode: found, grants: [] });
+    return [...rules.ceilings.toReversed(), ...rules.rules.toReversed()];
+  }),
+
+  grants: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
+    await ctx.workspaces.load(cwd);
+    return ctx.workspaces.grants(cwd);
+  }),
+
+  revoke: authed
+    .input(z.object({ commandId: CommandId, cwd: z.string(), grantId: z.string() }))
+    .mutation(async ({ ctx, input: { cwd, grantId } }) => {
+      const revoked = settled(await ctx.workspaces.revoke(cwd, grantId, ctx.actor));
+      ctx.sessions.rejudge(cwd);
+      return revoked;
+    }),
+});
+
+function check(question: Check, ctx: Context): Checked | { error: string } {
+  const mode = ctx.parts.modes.get(question.mode ?? ctx.config().config.defaultMode ?? "code");
+  if (!mode) return { error: `There is no mode "${question.mode}".` };
+  const workspace = real(question.cwd);
+  const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({ ...rule, layer: "user", source: `rules:${i + 1}` }));
+  const parts = { ...ctx.parts, rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra(ctx.parts.rules, extra) };
+  const rules = parts.rules({ workspace, mode, grants: [] });
+  if (question.tool !== undefined) {
+    const offered = offeredIn(mode, { workspace, grants: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);
+    const checked = checkCall({ tool: question.tool, input: question.input }, { mode: mode.slug, workspace, grants: [] }, parts);
+    if ("verdict" in checked) return { ...checked.verdict, offered };
+    return { effect: "deny", rule: null, accesses: [], why: checked.result.text, offered };
+  }
+  if (question.action === undefined || question.resource === undefined)
+    return { error: "Ask about a call with tool and input, or about an access with action and resource." };
+  const gated = question.onlyRules
+    ? [{ action: question.action, resource: question.resource }]
+    : parts.gate({ action: question.action, resource: question.resource }, workspace);
+  if ("refused" in gated) return { effect: "deny", rule: null, accesses: [], why: gated.refused, offered: true };
+  return { ...judge(rules, question.action, gated), offered: true };
+}
+
+/** The rules of a question stand above the configured ones, as rules of the user; their denies are ceilings as well. */
+const withExtra =
+  (rulesOf: Context["parts"]["rules"], extra: readonly PlacedRule[]): Context["parts"]["rules"] =>
+  (of) => {
+    const { rules, ceilings, insteadOfAsking } = rulesOf(of);
+    return { rules: [...rules, ...extra], ceilings: [...ceilings, ...extra.filter(({ effect }) => effect === "deny")], insteadOfAsking };
+  };
+
+function real(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // a folder that is not there yet is judged by its name
+  }
+}

@@ -1,0 +1,98 @@
+import { realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { Wish } from "@baton/core/protocol/command";
+import { CommandId } from "@baton/core/protocol/ids";
+import { ModeSlug } from "@baton/core/protocol/mode";
+import { tracked } from "@trpc/server";
+import * as z from "zod";
+import { page } from "../session/page.ts";
+import { drained } from "./drained.ts";
+import { follow } from "./follow.ts";
+import { authed, refused, router, settled } from "./trpc.ts";
+
+const InSession = z.object({ sessionId: z.string() });
+
+/** Sessions: begin one, wish something of it, look at it, follow it. */
+export const session = router({
+  create: authed
+    .input(z.object({ commandId: CommandId, workspace: z.string(), mode: ModeSlug.optional(), model: z.string().optional() }))
+    .mutation(async ({ ctx, input: { commandId, workspace, mode, model } }) => {
+      const { config } = ctx.config();
+      const wish = {
+        workspace: await folder(workspace),
+        mode: mode ?? config.defaultMode ?? "code",
+        stepLimit: config.limits?.steps ?? 200,
+        by: ctx.actor,
+        ...(model === undefined ? {} : { model }),
+      };
+      return settled(await ctx.sessions.create(wish, commandId));
+    }),
+
+  send: authed
+    .input(InSession.extend({ commandId: CommandId, wish: Wish }))
+    .mutation(async ({ ctx, input: { sessionId, commandId, wish } }) => {
+      const found = settled(await ctx.sessions.find(sessionId));
+      return settled(await found.handle({ ...wish, by: ctx.actor }, commandId));
+    }),
+
+  list: authed
+    .input(
+      z.object({
+        workspace: z.string().optional(),
+        archived: z.boolean().optional(),
+        limit: z.number().int().positive().max(10_000).optional(),
+      }),
+    )
+    .query(({ ctx, input: { workspace, archived, limit } }) =>
+      ctx.sessions.lists.sessions({
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(archived === undefined ? {} : { archived }),
+        ...(limit === undefined ? {} : { limit }),
+      }),
+    ),
+
+  /** The state now, and the newest part of the transcript: whole steps, at least `tail` events where there are as many. */
+  open: authed
+    .input(InSession.extend({ tail: z.number().int().positive().max(5_000).default(400) }))
+    .query(async ({ ctx, input: { sessionId, tail } }) => {
+      const found = settled(await ctx.sessions.find(sessionId));
+      const { state, seq } = found;
+      return { id: found.id, state, seq, ...(await page(found, seq + 1, tail)) };
+    }),
+
+  /** Events before `before`, whole steps, at least `atLeast` where there are as many. */
+  page: authed
+    .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
+    .query(async ({ ctx, input: { sessionId, before, atLeast } }) => page(settled(await ctx.sessions.find(sessionId)), before, atLeast)),
+
+  follow: authed
+    .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
+      const found = settled(await ctx.sessions.find(sessionId));
+      const from = Math.max(after, Number(lastEventId ?? 0) || 0);
+      if (from > found.seq) refused("resync", "The log does not go that far: open the session anew.");
+      yield* follow(found, from, ctx.socket, signal);
+    }),
+
+  /** The list of sessions, whole, at first and after every change. */
+  followList: authed
+    .input(z.object({ workspace: z.string().optional(), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({ ctx, input: { workspace }, signal = new AbortController().signal }) {
+      const ended = new Promise<void>((end) => signal.addEventListener("abort", () => end(), { once: true }));
+      while (!signal.aborted) {
+        const changed = ctx.sessions.changed();
+        const { version } = ctx.sessions;
+        yield tracked(String(version), await ctx.sessions.lists.sessions(workspace === undefined ? {} : { workspace }));
+        await drained(ctx.socket, signal);
+        await Promise.race([changed, ended]);
+      }
+    }),
+});
+
+/** A folder as its real path. */
+async function folder(given: string): Promise<string> {
+  if (!path.isAbsolute(given)) return refused("workspace_not_found", `The workspace ${given} is not an absolute path.`);
+  const real = await realpath(given).catch(() => refused("workspace_not_found", `There is no folder ${given}. Name an existing folder.`));
+  if (!(await stat(real)).isDirectory()) return refused("workspace_not_found", `${given} is not a folder. Name the folder to work in.`);
+  return real;
+}

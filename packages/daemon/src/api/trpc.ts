@@ -1,0 +1,61 @@
+import { refuse, type Refusal, type RefusalCode } from "@baton/core/protocol/refusal";
+import { initTRPC, TRPCError } from "@trpc/server";
+import type { Context } from "./context.ts";
+
+const t = initTRPC.context<Context>().create({
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    data: { ...shape.data, stack: undefined, refusal: error.cause instanceof Refused ? error.cause.refusal : undefined },
+  }),
+});
+
+export const { router, mergeRouters } = t;
+
+/** A procedure for whoever has shown the token. */
+export const authed = t.procedure.use(({ ctx, next }) => {
+  if (!ctx.actor) throw new TRPCError({ code: "UNAUTHORIZED", message: "This connection has not shown the daemon's token." });
+  return next({ ctx: { ...ctx, actor: ctx.actor } });
+});
+
+/** A refusal on its way to the client; the code of the transport follows from this one table. */
+class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+const transport: Record<RefusalCode, TRPCError["code"]> = {
+  session_not_found: "NOT_FOUND",
+  session_exists: "CONFLICT",
+  session_read_only: "FORBIDDEN",
+  request_not_found: "NOT_FOUND",
+  already_answered: "CONFLICT",
+  choice_not_offered: "BAD_REQUEST",
+  hash_mismatch: "CONFLICT",
+  answer_incomplete: "BAD_REQUEST",
+  rule_too_wide: "BAD_REQUEST",
+  nothing_running: "CONFLICT",
+  nothing_queued: "CONFLICT",
+  prompt_not_found: "NOT_FOUND",
+  prompt_empty: "BAD_REQUEST",
+  mode_not_found: "NOT_FOUND",
+  mode_unchanged: "CONFLICT",
+  model_not_found: "NOT_FOUND",
+  no_model: "PRECONDITION_FAILED",
+  grant_not_found: "NOT_FOUND",
+  workspace_not_found: "NOT_FOUND",
+  resync: "CONFLICT",
+  stalled: "SERVICE_UNAVAILABLE",
+  stopping: "SERVICE_UNAVAILABLE",
+};
+
+/** Gives what was settled, or throws the refusal as the transport knows it. */
+export function settled<T extends object>(result: T | { refused: Refusal }): T {
+  if (!("refused" in result)) return result;
+  const { refused } = result;
+  throw new TRPCError({ code: transport[refused.code], message: refused.message, cause: new Refused(refused) });
+}
+
+export const refused = (code: RefusalCode, message: string): never => settled<never>(refuse(code, message));

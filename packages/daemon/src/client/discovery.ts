@@ -1,0 +1,56 @@
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import * as z from "zod";
+
+/** Goes up when a client of before cannot talk to a daemon of after. */
+export const PROTOCOL = 1;
+
+/** What a running daemon leaves for its clients, in a file that only its user can read. */
+export const Discovery = z.object({
+  pid: z.number().int(),
+  bootId: z.string(),
+  port: z.number().int(),
+  token: z.string(),
+  protocol: z.number().int(),
+  version: z.string(),
+  startedAt: z.number(),
+});
+export type Discovery = z.infer<typeof Discovery>;
+
+/** The daemon that this file speaks of, if it lives: what answers on its port has to be the very same one. */
+export async function findDaemon(file: string): Promise<Discovery | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const said = text === undefined ? undefined : Discovery.safeParse(parse(text)).data;
+  return said && (await bootIdAt(said.port)) === said.bootId ? said : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // half a file is no daemon
+  }
+}
+
+const PATIENCE_MS = 2_000;
+
+/** Asks for `/healthz` over a bare socket: the HTTP client would cost more than all the rest of finding a daemon. */
+function bootIdAt(port: number): Promise<string | undefined> {
+  return new Promise((answer) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    let text = "";
+    const done = (bootId?: string) => {
+      socket.destroy();
+      answer(bootId);
+    };
+    socket.setTimeout(PATIENCE_MS, () => done());
+    socket.on("error", () => done());
+    socket.on("close", () => done());
+    socket.on("connect", () => socket.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`));
+    socket.on("data", (data) => {
+      text += data.toString("latin1");
+      const bootId = /"bootId":"([0-9a-f-]+)"/.exec(text)?.[1];
+      if (bootId !== undefined) done(bootId);
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import path from "node:path";
+import envPaths from "env-paths";
+
+/** Where everything of one user lies. With `BATON_HOME` all of it under that one folder, else in the platform's own folders. */
+export type Places = {
+  config: string;
+  state: string;
+  log: string;
+  configFile: string;
+  database: string;
+  discovery: string;
+  lock: string;
+  blobs: string;
+  logFile: string;
+};
+
+/** Reads the environment only; makes no folder. */
+export function placesOf(env: Record<string, string | undefined>): Places {
+  const home = env["BATON_HOME"];
+  const own = home ? { config: home, data: home, log: path.join(home, "log") } : envPaths("baton", { suffix: "" });
+  const [config, state, log] = [
+    path.resolve(own.config),
+    path.resolve(home ? own.data : stateFolder(env, own.data)),
+    path.resolve(own.log),
+  ];
+  return {
+    config,
+    state,
+    log,
+    configFile: path.join(config, "config.jsonc"),
+    database: path.join(state, "baton.db"),
+    discovery: path.join(state, "daemon.json"),
+    lock: path.join(state, "daemon.lock"),
+    blobs: path.join(state, "blobs"),
+    logFile: path.join(log, "daemon.log"),
+  };
+}
+
+/** env-paths knows no state folder; on Linux it is `$XDG_STATE_HOME/baton`, elsewhere the data folder serves. */
+function stateFolder(env: Record<string, string | undefined>, data: string): string {
+  if (process.platform !== "linux") return data;
+  return path.join(env["XDG_STATE_HOME"] ?? path.join(env["HOME"] ?? "/", ".local", "state"), "baton");
+}

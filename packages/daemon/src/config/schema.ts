@@ -1,0 +1,31 @@
+import { Rule } from "@baton/core/protocol/rule";
+import { ModeSlug } from "@baton/core/protocol/mode";
+import * as z from "zod";
+
+const Provider = z.strictObject({
+  kind: z.literal("openai-compatible"),
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  apiKey: z.string().optional(),
+  models: z
+    .record(
+      z.string(),
+      z.strictObject({ contextWindow: z.number().int().positive().optional(), maxOutput: z.number().int().positive().optional() }),
+    )
+    .default({}),
+});
+
+/** The parts of config.jsonc. Each is checked by itself, so that one broken part does not take the others with it. */
+export const parts = {
+  model: z.string().regex(/^[^/]+\/.+$/, "a model is written as provider/model"),
+  providers: z.record(z.string(), Provider),
+  modes: z.record(z.string(), z.strictObject({ model: z.string().optional() })),
+  permissions: z.union([z.array(Rule), z.record(z.string(), z.union([Rule.shape.effect, z.record(z.string(), Rule.shape.effect)]))]),
+  defaultMode: ModeSlug,
+  coordination: z.enum(["auto", "ask", "off"]),
+  todoList: z.boolean(),
+  disabledTools: z.array(z.string()),
+  limits: z.strictObject({ steps: z.number().int().positive().optional() }),
+} as const;
+
+/** Every value is optional in the file; this is what holds where it is silent. */
+export type Config = { [K in keyof typeof parts]?: z.infer<(typeof parts)[K]> };

@@ -1,0 +1,137 @@
+import type { SessionId } from "@baton/core/protocol/ids";
+import type { Request } from "@baton/core/protocol/request";
+import { next } from "@baton/core/session/next";
+import { openRequests, statusOf, type SessionState, type Status } from "@baton/core/session/state";
+import type { InStatement, Row } from "@libsql/client/sqlite3";
+import type { Database } from "./database.ts";
+
+/** A session as a list shows it. Times are epoch milliseconds, `cost` is in US dollars. */
+export type SessionRow = {
+  id: SessionId;
+  parentId: SessionId | null;
+  workspace: string;
+  title: string;
+  mode: string;
+  model: string | null;
+  status: Status;
+  steps: number;
+  cost: number;
+  openRequests: number;
+  archived: boolean;
+  seq: number;
+  createdAt: number;
+  updatedAt: number;
+};
+
+export function rowOf(id: SessionId, state: SessionState, seq: number): SessionRow {
+  return {
+    id,
+    parentId: state.parent?.sessionId ?? null,
+    workspace: state.workspace,
+    title: state.title,
+    mode: state.mode,
+    model: state.model ?? state.step?.model ?? null,
+    status: statusOf(state),
+    steps: state.counts.steps,
+    cost: state.usage.cost,
+    openRequests: openRequests(state).length,
+    archived: state.archived,
+    seq,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+  };
+}
+
+/** The statements that bring a session's derived rows from `before` to `after`. Written in the batch of the events. */
+export function derivedOf(id: SessionId, before: SessionState, after: SessionState, seq: number): InStatement[] {
+  const row = rowOf(id, after, seq);
+  const was = new Map(openRequests(before).map((request) => [request.id, request]));
+  const is = new Map(openRequests(after).map((request) => [request.id, request]));
+  const opened = [...is.values()].filter((request) => !was.has(request.id));
+  const closed = [...was.keys()].filter((request) => !is.has(request));
+  return [
+    {
+      sql: UPSERT,
+      args: [
+        row.id,
+        row.parentId,
+        row.workspace,
+        row.title,
+        row.mode,
+        row.model,
+        row.status,
+        next(after).length > 0,
+        row.steps,
+        row.cost,
+        row.openRequests,
+        row.archived,
+        row.seq,
+        row.createdAt,
+        row.updatedAt,
+      ],
+    },
+    ...opened.map((request) => ({
+      sql: "INSERT OR REPLACE INTO request (id, session_id, opened_at, data) VALUES (?,?,?,?)",
+      args: [request.id, id, request.openedAt, JSON.stringify(request)],
+    })),
+    ...closed.map((request) => ({ sql: "DELETE FROM request WHERE id = ?", args: [request] })),
+  ];
+}
+
+const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, mode, model, status, due, steps, cost, open_requests, archived, seq, created_at, updated_at)
+  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET title = excluded.title, mode = excluded.mode, model = excluded.model,
+  status = excluded.status, due = excluded.due, steps = excluded.steps, cost = excluded.cost, open_requests = excluded.open_requests,
+  archived = excluded.archived, seq = excluded.seq, updated_at = excluded.updated_at`;
+
+/** Questions to the derived tables. */
+export type Lists = {
+  sessions(filter?: { workspace?: string; archived?: boolean; limit?: number }): Promise<SessionRow[]>;
+  session(id: SessionId): Promise<SessionRow | undefined>;
+  /** Open requests of all sessions, oldest first. */
+  requests(): Promise<{ sessionId: SessionId; request: Request }[]>;
+  /** Sessions whose loop has something to do without a person: to be opened after a start. */
+  due(): Promise<SessionId[]>;
+};
+
+export function openLists(database: Database): Lists {
+  return {
+    async sessions({ workspace, archived = false, limit = 500 } = {}) {
+      const rows = await database.query({
+        sql: `SELECT * FROM session WHERE archived = ? AND (? IS NULL OR workspace = ?) ORDER BY updated_at DESC LIMIT ?`,
+        args: [archived, workspace ?? null, workspace ?? null, limit],
+      });
+      return rows.map(fromRow);
+    },
+    async session(id) {
+      const [row] = await database.query({ sql: "SELECT * FROM session WHERE id = ?", args: [id] });
+      return row && fromRow(row);
+    },
+    async requests() {
+      const rows = await database.query("SELECT session_id, data FROM request ORDER BY opened_at");
+      return rows.map((row) => ({
+        sessionId: String(row["session_id"]) as SessionId,
+        request: JSON.parse(String(row["data"])) as Request,
+      }));
+    },
+    async due() {
+      return (await database.query("SELECT id FROM session WHERE due = 1")).map((row) => String(row["id"]) as SessionId);
+    },
+  };
+}
+
+const fromRow = (row: Row): SessionRow => ({
+  id: String(row["id"]) as SessionId,
+  parentId: row["parent_id"] === null ? null : (String(row["parent_id"]) as SessionId),
+  workspace: String(row["workspace"]),
+  title: String(row["title"]),
+  mode: String(row["mode"]),
+  model: row["model"] === null ? null : String(row["model"]),
+  status: String(row["status"]) as Status,
+  steps: Number(row["steps"]),
+  cost: Number(row["cost"]),
+  openRequests: Number(row["open_requests"]),
+  archived: Boolean(row["archived"]),
+  seq: Number(row["seq"]),
+  createdAt: Number(row["created_at"]),
+  updatedAt: Number(row["updated_at"]),
+});

@@ -1,0 +1,45 @@
+CREATE TABLE `event` (
+	`stream_id` text NOT NULL,
+	`seq` integer NOT NULL,
+	`at` integer NOT NULL,
+	`type` text NOT NULL,
+	`command_id` text,
+	`data` text NOT NULL,
+	PRIMARY KEY(`stream_id`, `seq`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `receipt` (
+	`stream_id` text NOT NULL,
+	`command_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`answer` text NOT NULL,
+	PRIMARY KEY(`stream_id`, `command_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `request` (
+	`id` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`opened_at` integer NOT NULL,
+	`data` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `session` (
+	`id` text PRIMARY KEY NOT NULL,
+	`parent_id` text,
+	`workspace` text NOT NULL,
+	`title` text NOT NULL,
+	`mode` text NOT NULL,
+	`model` text,
+	`status` text NOT NULL,
+	`due` integer NOT NULL,
+	`steps` integer NOT NULL,
+	`cost` real NOT NULL,
+	`open_requests` integer NOT NULL,
+	`archived` integer NOT NULL,
+	`seq` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `session_by_update` ON `session` (`updated_at`);--> statement-breakpoint
+CREATE INDEX `session_due` ON `session` (`due`);

@@ -1,0 +1,58 @@
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** The log: the only truth. One stream per session, workspace, profile or user; two writers collide on the key. */
+export const event = sqliteTable(
+  "event",
+  {
+    streamId: text("stream_id").notNull(),
+    seq: integer("seq").notNull(),
+    at: integer("at").notNull(),
+    type: text("type").notNull(),
+    commandId: text("command_id"),
+    data: text("data").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.streamId, table.seq] })],
+);
+
+/** What a command was answered, refusals included, so that sending it twice gets the first answer again. */
+export const receipt = sqliteTable(
+  "receipt",
+  {
+    streamId: text("stream_id").notNull(),
+    commandId: text("command_id").notNull(),
+    at: integer("at").notNull(),
+    answer: text("answer").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.streamId, table.commandId] })],
+);
+
+/** Derived: how each session stands. Can be dropped and rebuilt from the events. */
+export const session = sqliteTable(
+  "session",
+  {
+    id: text("id").primaryKey(),
+    parentId: text("parent_id"),
+    workspace: text("workspace").notNull(),
+    title: text("title").notNull(),
+    mode: text("mode").notNull(),
+    model: text("model"),
+    status: text("status").notNull(),
+    due: integer("due", { mode: "boolean" }).notNull(),
+    steps: integer("steps").notNull(),
+    cost: real("cost").notNull(),
+    openRequests: integer("open_requests").notNull(),
+    archived: integer("archived", { mode: "boolean" }).notNull(),
+    seq: integer("seq").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("session_by_update").on(table.updatedAt), index("session_due").on(table.due)],
+);
+
+/** Derived: every open request of every session, whole. */
+export const request = sqliteTable("request", {
+  id: text("id").primaryKey(),
+  sessionId: text("session_id").notNull(),
+  openedAt: integer("opened_at").notNull(),
+  data: text("data").notNull(),
+});

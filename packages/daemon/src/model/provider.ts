@@ -1,0 +1,35 @@
+import type { Usage } from "@baton/core/protocol/call";
+import type { ModelFault } from "@baton/core/protocol/event";
+import type { Message } from "@baton/core/session/messages";
+
+/** A tool as the model is told of it; `schema` is JSON Schema. */
+export type OfferedTool = { name: string; description: string; schema: Record<string, unknown> };
+
+export type ModelRequest = { sessionId: string; step: number; system: string; messages: readonly Message[]; tools: readonly OfferedTool[] };
+
+/** A call as the provider sent it: `input` when its text was JSON, else `raw`. Nothing has been judged. */
+export type ModelCall = { providerId: string; tool: string; input?: unknown; raw?: string };
+
+export type ModelReply = { text: string; reasoning?: string; calls: ModelCall[]; usage: Usage; finish: string };
+
+export type ModelPart = { type: "text" | "reasoning"; text: string };
+
+/** Why a model did not answer. `retryAfterMs` is what the provider asked to wait. */
+export type ModelFailure = { code: ModelFault; message: string; retryAfterMs?: number | undefined };
+
+/** One call of a model. What goes wrong with it is a value; it rejects only with the signal's reason when aborted. */
+export type Model = (
+  request: ModelRequest,
+  onPart: (part: ModelPart) => void,
+  signal: AbortSignal,
+) => Promise<ModelReply | { failed: ModelFailure }>;
+
+/** A failure on its way through the code of a provider. */
+export class ModelError extends Error {
+  readonly failure: ModelFailure;
+  constructor(code: ModelFault, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "ModelError";
+    this.failure = { code, message, retryAfterMs: options.retryAfterMs };
+  }
+}

@@ -1,0 +1,69 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { callIdOf } from "@baton/core/protocol/ids";
+import type { ToolCall } from "@baton/core/protocol/call";
+import type { EffectOf } from "@baton/core/session/next";
+import { MOST_ATTEMPTS, mayRetry } from "@baton/core/session/may-retry";
+import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../model/provider.ts";
+import { inBackground } from "./in-background.ts";
+import type { Parts } from "./parts.ts";
+import type { Session } from "./session.ts";
+import { offeredIn } from "./offered.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+/** Streaming text is put into the log this often, so that a crash loses no more than that. */
+const KEEP_MS = 2_000;
+
+/** Asks the model for one step, shows its text as it comes, and reports the reply or the failure. */
+export async function callModel({ key, step, attempt }: EffectOf<"callModel">, session: Session, signal: AbortSignal): Promise<void> {
+  const { parts, live } = session;
+  const began = parts.clock.now();
+  let kept = began;
+  let text = "";
+  const onPart = (part: ModelPart) => {
+    live.say(step, attempt, part.type, part.text);
+    if (part.type === "text") text += part.text;
+    if (parts.clock.now() - kept < KEEP_MS || text === "") return;
+    kept = parts.clock.now();
+    inBackground(session.report(key, [{ type: "model.kept", step, text }]), parts.report);
+  };
+  try {
+    const reply = await ask(session, onPart, signal);
+    if (signal.aborted) return;
+    if (!("failed" in reply)) return await session.report(key, [replied(step, reply, parts, parts.clock.now() - began)]);
+    const said: SessionEvent[] = text === "" ? [] : [{ type: "model.kept", step, text }];
+    await session.report(key, [...said, failed(step, attempt, reply.failed, parts)]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+async function ask(session: Session, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
+  const { parts, state } = session;
+  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` } };
+  const resolved = parts.models.resolve([state.step?.model]);
+  if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
+  const tools = offeredIn(mode, state, parts).offered.map(({ tool }) => parts.schemaOf(tool));
+  const system = systemPrompt({ mode, workspace: state.workspace });
+  return resolved.model({ sessionId: session.id, step: state.step?.n ?? 1, system, messages: session.messages(), tools }, onPart, signal);
+}
+
+function replied(step: number, { calls, ...reply }: ModelReply, { tools }: Parts, tookMs: number): SessionEvent {
+  return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };
+}
+
+function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: Parts["tools"]): ToolCall {
+  const label = tools.get(tool)?.label(input) ?? { verb: "call", object: tool };
+  return { id: callIdOf(step, index), tool, providerId, label, ...(raw === undefined ? { input } : { raw }) };
+}
+
+function failed(step: number, attempt: number, { code, message, retryAfterMs }: ModelFailure, { clock }: Parts): SessionEvent {
+  const again = mayRetry(code) && attempt < MOST_ATTEMPTS && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
+  if (!again) return { type: "model.failed", step, code, message: attempt > 1 ? `${message} It was tried ${attempt} times.` : message };
+  return { type: "model.failed", step, code, message, retryAt: clock.now() + (retryAfterMs ?? backoffMs(attempt)) };
+}
+
+/** 0.5 s, 1 s, ... with a quarter of jitter, so that many sessions do not come back at once. */
+const backoffMs = (attempt: number): number => 500 * 2 ** (attempt - 1) * (1 + Math.random() / 4);
+
+const LONGEST_WAIT_MS = 60_000;

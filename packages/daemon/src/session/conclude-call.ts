@@ -1,0 +1,65 @@
+import type { Result } from "@baton/core/protocol/call";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import type { Grant } from "@baton/core/protocol/rule";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { ActingTool, AskingTool } from "../tool/define.ts";
+import { checkCall, denied, writes } from "./judge-call.ts";
+import { approvalOf, showing } from "./request-of-call.ts";
+import type { Session } from "./session.ts";
+
+/** What an answered request means for its call. Asks again when what was shown is not what would be done now. */
+export async function concludeCall(call: Call, state: SessionState, session: Session): Promise<SessionEvent[]> {
+  const { answer, request } = call;
+  if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
+  const by = call.answeredBy ?? { daemon: true };
+  if (answer.choice === "deny") return [finish(call, refusedBy(by, answer))];
+  const checked = checkCall(call, state, session.parts);
+  if ("result" in checked) return [finish(call, checked.result)];
+  const { tool, input, verdict } = checked;
+  if (verdict.effect === "deny") return [finish(call, denied(verdict))];
+  if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer);
+  if ((await showing(call, tool, input, state, session)).hash !== request.hash) return [await askAgain(call, tool, input, state, session)];
+  const remembered = await remember(request, answer, by, state, session);
+  return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
+}
+
+function concludeQuestion(call: Call, tool: AskingTool, input: unknown, answer: Answer): SessionEvent[] {
+  const { events = [], ...result } = tool.answered(input, answer);
+  return [...events, finish(call, result)];
+}
+
+async function askAgain(call: Call, tool: ActingTool, input: unknown, state: SessionState, session: Session): Promise<SessionEvent> {
+  const checked = checkCall(call, state, session.parts);
+  if ("result" in checked) return finish(call, checked.result);
+  return { type: "request.opened", request: await approvalOf(call, tool, input, checked.verdict, state, session) };
+}
+
+/** Keeps the rule that the person let us remember: in the session's own log, or with the workspace. */
+async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: Session): Promise<SessionEvent[]> {
+  const rule = answer.rule ?? request.remember;
+  if (!rule || (answer.choice !== "session" && answer.choice !== "workspace")) return [];
+  const grant: Grant = {
+    id: `g-${request.id}`,
+    rule,
+    scope: answer.choice,
+    mode: state.mode,
+    givenAt: session.parts.clock.now(),
+    requestId: request.id,
+  };
+  if (answer.choice === "session") return [{ type: "grant.given", grant, by }];
+  await session.parts.grantToWorkspace(state.workspace, grant);
+  return [];
+}
+
+function refusedBy(by: Actor, { note }: Answer): Result {
+  const who = "person" in by ? "The person" : "The daemon";
+  const said = note ? ` They say: ${note}` : "";
+  return {
+    outcome: "denied",
+    text: `${who} refused this call.${said} Do not try to get around this.`,
+    end: note ? `refused: “${note}”` : "refused",
+  };
+}
+
+const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });

@@ -1,0 +1,48 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Effect, EffectOf } from "@baton/core/session/next";
+import type { SessionState } from "@baton/core/session/state";
+import { askLimit, concludeLimit } from "./limit.ts";
+import { concludeCall } from "./conclude-call.ts";
+import { judgeCall } from "./judge-call.ts";
+import type { Session } from "./session.ts";
+import { startModel } from "./start-model.ts";
+
+/**
+ * The events of all effects that need no acting: what can be said at once is committed together with what caused it.
+ * Effects that act give nothing here; `perform` carries them out after the commit.
+ */
+export async function decide(effects: readonly Effect[], state: SessionState, session: Session): Promise<SessionEvent[]> {
+  const decided = await Promise.all(effects.map((effect) => decideOne(effect, state, session)));
+  return decided.flat();
+}
+
+async function decideOne(effect: Effect, state: SessionState, session: Session): Promise<SessionEvent[]> {
+  switch (effect.do) {
+    case "deliver":
+      return [{ type: "prompt.delivered", promptIds: effect.promptIds }];
+    case "startModel":
+      return [startModel(effect, state, session.parts)];
+    case "judge":
+      return judgeCall(effect.call, state, session);
+    case "conclude":
+      return concludeCall(effect.call, state, session);
+    case "startTool":
+      return [{ type: "tool.started", callId: effect.callId }];
+    case "askLimit":
+      return [askLimit(effect.turn, session)];
+    case "concludeLimit":
+      return [concludeLimit(effect, state)];
+    case "endTurn":
+      return [endTurn(effect)];
+    case "awaitRetry":
+    case "callModel":
+    case "runTool":
+      return [];
+  }
+}
+
+const endTurn = ({ reason, message }: EffectOf<"endTurn">): SessionEvent => ({
+  type: "turn.ended",
+  reason,
+  ...(message === undefined ? {} : { message }),
+});

@@ -1,0 +1,102 @@
+import type { Result } from "@baton/core/protocol/call";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Mode } from "@baton/core/protocol/mode";
+import type { Verdict } from "@baton/core/protocol/rule";
+import type { Gated, RuleSet } from "@baton/core/permission/judge";
+import { judge } from "@baton/core/permission/judge";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { Tool } from "../tool/define.ts";
+import { offer } from "../tool/offer.ts";
+import { approvalOf, questionOf } from "./request-of-call.ts";
+import type { Parts } from "./parts.ts";
+import type { Session } from "./session.ts";
+
+/** Accesses that change nothing: calls with only these run side by side. */
+const looking = new Set(["read", "question", "session", "external_directory"]);
+
+/** What judging needs of the world. */
+export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "gate">;
+
+/** What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. */
+export async function judgeCall(call: Call, state: SessionState, session: Session): Promise<SessionEvent[]> {
+  const checked = checkCall(call, state, session.parts);
+  if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
+  const { tool, input, verdict } = checked;
+  if (verdict.effect === "deny") return [{ type: "tool.finished", callId: call.id, result: denied(verdict) }];
+  if (tool.kind === "asking") return [{ type: "request.opened", request: questionOf(call, tool, input, state, session) }];
+  if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
+  return [{ type: "request.opened", request: await approvalOf(call, tool, input, verdict, state, session) }];
+}
+
+export type Checked = { tool: Tool; input: unknown; verdict: Verdict } | { result: Result };
+
+/**
+ * The stages of a verdict, in their order: the tool exists, is offered in this mode, its input fits, the gates can make
+ * its accesses exact, the rules decide. The first that fails is named.
+ */
+export function checkCall(
+  call: Pick<Call, "tool" | "input" | "raw">,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "step">,
+  parts: Judging,
+): Checked {
+  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
+  const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants });
+  const tool = parts.tools.get(call.tool);
+  const notOffered = tool ? withheld(tool, mode, rules) : unknownTool(call.tool, rules, parts);
+  if (!tool || notOffered) return failure(notOffered ?? "");
+  const input = parse(tool, call);
+  if ("fault" in input) return failure(input.fault);
+  const gated = gateAll(tool, input.value, state.workspace, parts);
+  if ("refused" in gated) return failure(gated.refused);
+  return { tool, input: input.value, verdict: judge(rules, tool.name, gated.accesses) };
+}
+
+export const writes = (verdict: Verdict): boolean =>
+  verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !looking.has(action));
+
+/** What the model reads of a call that a rule forbids. */
+export const denied = (verdict: Verdict): Result => ({
+  outcome: "denied",
+  text: `Not allowed: ${verdict.why} Do not try to get around this; go on without it or ask the person.`,
+  end: verdict.rule ? `denied: ${verdict.rule.layer}, ${verdict.rule.source}` : "denied",
+});
+
+const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
+
+function withheld(tool: Tool, mode: Mode, rules: RuleSet): string | undefined {
+  const [reason] = offer([tool], rules).withheld;
+  return reason && `The tool ${tool.name} is not available in mode ${mode.slug}: ${reason.reason}.`;
+}
+
+function unknownTool(name: string, rules: RuleSet, parts: Judging): string {
+  const names = offer(parts.tools.values(), rules).offered.map(({ tool }) => tool.name);
+  return `There is no tool ${name.slice(0, 100)}. The tools are: ${names.join(", ")}.`;
+}
+
+const SHOWN = 800;
+
+function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value: unknown } | { fault: string } {
+  if (raw !== undefined)
+    return {
+      fault: `The arguments of ${tool.name} are no whole JSON object. Send the call again, complete. Received: ${raw.slice(0, SHOWN)}`,
+    };
+  const parsed = tool.input.safeParse(input);
+  if (parsed.success) return { value: parsed.data };
+  const issues = parsed.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.length > 0 ? `${path.map(String).join(".")}: ` : ""}${message}`);
+  return {
+    fault: `The arguments of ${tool.name} do not fit: ${issues.join("; ")}. Received: ${JSON.stringify(input)?.slice(0, SHOWN) ?? "nothing"}`,
+  };
+}
+
+function gateAll(tool: Tool, input: unknown, workspace: string, parts: Judging): { accesses: Gated[] } | { refused: string } {
+  const accesses: Gated[] = [];
+  for (const access of tool.access(input)) {
+    const gated = parts.gate(access, workspace);
+    if ("refused" in gated) return gated;
+    accesses.push(...gated);
+  }
+  return { accesses };
+}

@@ -1,0 +1,35 @@
+import type { SessionId } from "@baton/core/protocol/ids";
+import type { Mode } from "@baton/core/protocol/mode";
+import type { Refusal } from "@baton/core/protocol/refusal";
+import type { Access, Grant } from "@baton/core/protocol/rule";
+import type { Gated, RuleSet } from "@baton/core/permission/judge";
+import type { SessionState } from "@baton/core/session/state";
+import type { InStatement } from "@libsql/client/sqlite3";
+import type { EventLog } from "../log/event-log.ts";
+import type { Model, OfferedTool } from "../model/provider.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Ports } from "../port/index.ts";
+import type { Tool } from "../tool/define.ts";
+
+/** What a live session is given of the world. `world.ts` makes it; tests make their own. */
+export type Parts = {
+  log: EventLog;
+  /** The derived rows of a session, for the batch that changes it. */
+  derive: (id: SessionId, before: SessionState, after: SessionState, seq: number) => InStatement[];
+  clock: Clock;
+  tools: ReadonlyMap<string, Tool>;
+  schemaOf: (tool: Tool) => OfferedTool;
+  ports: (workspace: string) => Ports;
+  modes: { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
+  models: {
+    knows: (model: string) => boolean;
+    resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
+  };
+  rules: (of: { workspace: string; mode: Mode; grants: readonly Grant[] }) => RuleSet;
+  gate: (access: Access, workspace: string) => Gated[] | { refused: string };
+  /** Remembers a grant for a workspace; giving the same id twice does nothing. */
+  grantToWorkspace: (workspace: string, grant: Grant) => Promise<void>;
+  /** After every commit, for the lists that clients follow. */
+  committed: (id: SessionId, before: SessionState, after: SessionState, seq: number) => void;
+  report: (problem: string, error: unknown) => void;
+};

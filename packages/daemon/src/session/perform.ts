@@ -1,0 +1,26 @@
+import type { Effect } from "@baton/core/session/next";
+import { awaitRetry } from "./await-retry.ts";
+import { callModel } from "./call-model.ts";
+import { runTool } from "./run-tool.ts";
+import type { Session } from "./session.ts";
+
+/** Carries out one effect and reports what came of it. What goes wrong in it is an event too; a throw is a defect of ours. */
+export async function perform(effect: Effect, session: Session, signal: AbortSignal): Promise<void> {
+  switch (effect.do) {
+    case "callModel":
+      return callModel(effect, session, signal);
+    case "runTool":
+      return runTool(effect, session, signal);
+    case "awaitRetry":
+      return awaitRetry(effect, session, signal);
+    case "deliver":
+    case "startModel":
+    case "judge":
+    case "conclude":
+    case "startTool":
+    case "askLimit":
+    case "concludeLimit":
+    case "endTurn":
+      throw new Error(`${effect.do} is decided before the commit and never performed`);
+  }
+}

@@ -1,0 +1,37 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
+import type { SessionState } from "@baton/core/session/state";
+import type { Tool } from "../tool/define.ts";
+
+/**
+ * What a daemon that died left open. A call that had begun and has no result is unknown, unless its tool only looks; a
+ * model that was being asked is asked again, with the attempt counted; a background command is lost.
+ */
+export function recover(state: SessionState, tools: ReadonlyMap<string, Tool>, now: number): SessionEvent[] {
+  const calls = state.calls
+    .filter((call) => call.phase === "running" && !looksOnly(tools.get(call.tool)))
+    .map((call): SessionEvent => ({
+      type: "tool.finished",
+      callId: call.id,
+      result: { outcome: "unknown", text: UNKNOWN, end: "outcome unknown" },
+    }));
+  const processes = state.processes.map(({ processId }): SessionEvent => ({
+    type: "process.ended",
+    processId,
+    exitCode: null,
+    reason: "lost",
+  }));
+  return [...calls, ...processes, ...modelAgain(state, now)];
+}
+
+function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {
+  if (!turn || step?.phase !== "running") return [];
+  const message = "The daemon stopped while the model was answering.";
+  if (step.attempt < MOST_ATTEMPTS) return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message, retryAt: now }];
+  return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message: `${message} It was tried ${step.attempt} times.` }];
+}
+
+const looksOnly = (tool: Tool | undefined): boolean => tool?.kind === "acting" && tool.replay === "safe";
+
+const UNKNOWN =
+  "Outcome unknown: the daemon stopped while this ran, so it may have been done in part, whole, or not at all. It is not run again by itself. Look at how things stand before you go on.";

@@ -1,0 +1,25 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { SessionState } from "@baton/core/session/state";
+import { checkCall, denied, writes } from "./judge-call.ts";
+import type { Session } from "./session.ts";
+
+/** The open approvals that the rules of now answer by themselves: allowed by a new grant, or denied by a narrower rule. */
+export async function rejudge(session: Session, state: SessionState): Promise<SessionEvent[]> {
+  return state.calls.flatMap((call): SessionEvent[] => {
+    if (call.phase !== "waiting" || call.request?.kind !== "approval") return [];
+    const checked = checkCall(call, state, session.parts);
+    if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
+    const { verdict } = checked;
+    switch (verdict.effect) {
+      case "allow":
+        return [
+          { type: "request.closed", requestId: call.request.id, reason: "granted" },
+          { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) },
+        ];
+      case "deny":
+        return [{ type: "tool.finished", callId: call.id, result: denied(verdict) }];
+      case "ask":
+        return [];
+    }
+  });
+}

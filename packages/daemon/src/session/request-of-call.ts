@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Choice, Request } from "@baton/core/protocol/request";
+import type { Rule, Verdict } from "@baton/core/protocol/rule";
+import type { View } from "@baton/core/protocol/view";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { ActingTool, AskingTool } from "../tool/define.ts";
+import type { Session } from "./session.ts";
+
+/** The approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. */
+export async function approvalOf(
+  call: Call,
+  tool: ActingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: Session,
+): Promise<Request> {
+  const { shown, hash } = await showing(call, tool, input, state, session);
+  const remember = rememberable(verdict);
+  return {
+    id: requestIdOf(session.id, call.id + (call.request ? `.${call.request.openedAt.toString(36)}` : "")),
+    kind: "approval",
+    subject: { call: call.id },
+    tool: tool.name,
+    input,
+    header: headerOf(shown),
+    text: `${call.label.verb} ${call.label.object}`,
+    view: shown,
+    folder: state.workspace,
+    choices: remember ? [once, forSession, forWorkspace, deny] : [once, deny],
+    freeText: false,
+    hash,
+    rule: verdict.rule,
+    verdicts: verdict.accesses,
+    ...(remember ? { remember } : {}),
+    openedAt: session.parts.clock.now(),
+  };
+}
+
+/** The question of an asking tool. */
+export function questionOf(call: Call, tool: AskingTool, input: unknown, state: SessionState, session: Session): Request {
+  return {
+    id: requestIdOf(session.id, call.id),
+    subject: { call: call.id },
+    tool: tool.name,
+    input,
+    folder: state.workspace,
+    ...tool.ask(input),
+    openedAt: session.parts.clock.now(),
+  };
+}
+
+/** What an approval shows, and the hash that binds the answer to it: tool, input, folder, and what it would change now. */
+export async function showing(
+  call: Pick<Call, "tool">,
+  tool: ActingTool,
+  input: unknown,
+  state: SessionState,
+  session: Session,
+): Promise<{ shown: View; hash: string }> {
+  const { parts } = session;
+  const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
+  const context = { ports: parts.ports(state.workspace), cwd: state.workspace, signal: AbortSignal.timeout(PREVIEW_MS) };
+  const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
+  const bound = JSON.stringify([call.tool, parts.schemaOf(tool), input, state.workspace, shown]);
+  return { shown, hash: createHash("sha256").update(bound).digest("hex") };
+}
+
+const PREVIEW_MS = 5_000;
+
+/** The narrowest rule that would have answered by itself; none where more than one access asks or a gate forbids. */
+function rememberable({ accesses }: Verdict): Rule | undefined {
+  const asking = accesses.filter(({ effect }) => effect === "ask");
+  const [only, ...more] = asking;
+  if (!only || more.length > 0) return undefined;
+  const literal = !/[*?]/.test(only.resource) && only.rule?.layer !== "gate";
+  return { action: only.action, resource: literal ? only.resource : { exact: only.resource }, effect: "allow" };
+}
+
+function headerOf(view: View): string {
+  switch (view.type) {
+    case "command":
+      return "Run this command?";
+    case "diff":
+      return view.change === "create" ? "Create this file?" : view.change === "delete" ? "Delete this file?" : "Change this file?";
+    case "link":
+      return "Open this address?";
+    case "text":
+    case "terminal":
+    case "files":
+    case "list":
+      return "Allow this?";
+  }
+}
+
+const once: Choice = { id: "once", label: "Allow once" };
+const forSession: Choice = { id: "session", label: "This session" };
+const forWorkspace: Choice = { id: "workspace", label: "This workspace" };
+const deny: Choice = { id: "deny", label: "Deny" };

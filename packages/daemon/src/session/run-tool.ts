@@ -1,0 +1,38 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { EffectOf } from "@baton/core/session/next";
+import { failed, type Outcome } from "../tool/define.ts";
+import { inBackground } from "./in-background.ts";
+import type { Session } from "./session.ts";
+
+/** Runs a call that has been allowed and whose start is in the log, and reports its one result. */
+export async function runTool({ key, call }: EffectOf<"runTool">, session: Session, signal: AbortSignal): Promise<void> {
+  const { clock } = session.parts;
+  const began = clock.now();
+  const { events = [], ...result } = await outcomeOf(call, session, signal);
+  if (signal.aborted) return;
+  const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
+  await session.report(key, [...events, finished]);
+}
+
+async function outcomeOf(call: EffectOf<"runTool">["call"], session: Session, signal: AbortSignal): Promise<Outcome> {
+  const { parts, state } = session;
+  const tool = parts.tools.get(call.tool);
+  if (tool?.kind !== "acting") return failed(`The tool ${call.tool} does not exist any more.`);
+  const input = tool.input.safeParse(call.input);
+  if (!input.success) return failed(`The arguments of ${call.tool} do not fit it any more.`);
+  const context = {
+    ports: parts.ports(state.workspace),
+    cwd: state.workspace,
+    sessionId: session.id,
+    callId: call.id,
+    signal,
+    output: (text: string) => session.live.output(call.id, text),
+    note: (events: SessionEvent[]) => inBackground(session.note(events), parts.report),
+  };
+  try {
+    return await tool.run(input.data, context);
+  } catch (error) {
+    if (!signal.aborted) parts.report(`tool ${call.tool} failed`, error);
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}

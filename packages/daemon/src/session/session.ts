@@ -1,0 +1,244 @@
+import { accept, type Facts } from "@baton/core/session/accept";
+import { next, type Effect } from "@baton/core/session/next";
+import { reduce } from "@baton/core/session/reduce";
+import { empty, type SessionState } from "@baton/core/session/state";
+import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
+import { messagesOf, type Message } from "@baton/core/session/messages";
+import type { Command } from "@baton/core/protocol/command";
+import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { SessionId } from "@baton/core/protocol/ids";
+import { refuse, type Refusal } from "@baton/core/protocol/refusal";
+import type { Receipt } from "../log/event-log.ts";
+import { decide } from "./decide.ts";
+import { Live } from "./live.ts";
+import type { Parts } from "./parts.ts";
+import { perform } from "./perform.ts";
+import { rejudge } from "./rejudge.ts";
+import { recover } from "./recover.ts";
+
+/** What a command came to: the seq of the log after it, or why it was refused. */
+export type Settled = { seq: number } | { refused: Refusal };
+
+const RECENT = 512;
+const MOST_DECISIONS = 1_000;
+
+/** One live session: the only writer of its stream, and the loop that keeps asking what is next. */
+export class Session {
+  readonly id: SessionId;
+  readonly parts: Parts;
+  readonly live = new Live();
+  #state: SessionState = empty;
+  #seq = 0;
+  #transcript: Transcript = emptyTranscript();
+  #messages = new WeakMap<Entry, Message>();
+  #recent: Logged[] = [];
+  #underWay = new Map<string, AbortController>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #closing = new AbortController();
+  #draining = false;
+
+  private constructor(id: SessionId, parts: Parts) {
+    this.id = id;
+    this.parts = parts;
+  }
+
+  /** Folds the log, ends what a dead daemon left open, and carries on. A stream without events is a session to be created. */
+  static async open(id: SessionId, parts: Parts): Promise<Session> {
+    const session = new Session(id, parts);
+    for (const event of await parts.log.read<SessionEvent>(id)) session.#fold(event);
+    await session.#serial(async () => {
+      const lost = recover(session.#state, parts.tools, parts.clock.now());
+      await session.#append(lost, { patient: true });
+    });
+    return session;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The conversation as the model is to read it now. */
+  messages(): Message[] {
+    return messagesOf(this.#transcript, this.#messages);
+  }
+
+  /** Events after `after`, at most `limit`: from memory when they are recent, else from the log. */
+  async read(after: number, limit = 500): Promise<Logged[]> {
+    const first = this.#recent[0]?.seq ?? this.#seq + 1;
+    if (after >= first - 1) return this.#recent.slice(after - first + 1, after - first + 1 + limit);
+    return this.parts.log.read<SessionEvent>(this.id, after, limit);
+  }
+
+  /** Resolves at the next change of state or of what is streaming. Take it before reading, so that nothing falls between. */
+  changed(): Promise<void> {
+    return this.live.changed();
+  }
+
+  /** A client's wish. The same `commandId` gets the first answer again, refusals included. */
+  async handle(command: Command, commandId: string): Promise<Settled> {
+    const { stalled } = this.live;
+    if (stalled !== null) return refuse("stalled", stalled);
+    if (this.#draining) return refuse("stopping", "The daemon is stopping. Try again when it is back.");
+    return this.#serial(async () => {
+      const before = await this.parts.log.receipt(this.id, commandId);
+      if (before !== undefined) return before as Settled; // written by us below
+      const accepted = accept(this.#state, command, this.#facts());
+      if ("refused" in accepted) {
+        await this.#keepRefusal(commandId, accepted);
+        return accepted;
+      }
+      try {
+        await this.#append(accepted.events, { commandId });
+      } catch (error) {
+        return refuse("stalled", error instanceof Error ? error.message : String(error));
+      }
+      return { seq: this.#seq };
+    });
+  }
+
+  /** Effects report here. A report that the state does not want any more (interrupted meanwhile) is dropped. */
+  report(key: string, events: SessionEvent[]): Promise<void> {
+    return this.#serial(async () => {
+      if (!next(this.#state).some((effect) => effect.key === key)) return;
+      await this.#append(events, { patient: true });
+    });
+  }
+
+  /** Facts that belong to no effect, such as the end of a background command. */
+  note(events: SessionEvent[]): Promise<void> {
+    return this.#serial(() => this.#append(events, { patient: true }));
+  }
+
+  /** Judges the waiting calls once more, after rules have become wider or narrower. */
+  rejudge(): Promise<void> {
+    return this.#serial(async () => this.#append(await rejudge(this, this.#state), { patient: true }));
+  }
+
+  /**
+   * Begins nothing any more and lets what is under way end for at most `drainMs`; then stops it without ending it in the
+   * log, where the next start finds it.
+   */
+  async close(drainMs: number): Promise<void> {
+    this.#draining = true;
+    const drained = new AbortController();
+    const timeout = this.parts.clock.wait(drainMs, drained.signal).catch(() => undefined);
+    await Promise.race([this.#atRest(), timeout]);
+    drained.abort();
+    this.#closing.abort(new Error("the daemon is stopping"));
+    for (const abort of this.#underWay.values()) abort.abort(this.#closing.signal.reason);
+    await this.#queue;
+    this.live.wake();
+  }
+
+  async #atRest(): Promise<void> {
+    await this.#queue;
+    while (this.#underWay.size > 0) await this.changed();
+  }
+
+  /**
+   * Commits events together with everything that follows from them at once (verdicts, deliveries, the starts of effects),
+   * so a step of the loop is one commit before acting and one after. `patient` waits for a store that cannot write now;
+   * a client's wish does not wait but is refused.
+   */
+  async #append(
+    events: readonly SessionEvent[],
+    { patient = false, commandId }: { patient?: boolean; commandId?: string } = {},
+  ): Promise<void> {
+    const at = this.parts.clock.now();
+    const batch: SessionEvent[] = [];
+    let draft = this.#state;
+    let seq = this.#seq;
+    const extend = (more: readonly SessionEvent[]) => {
+      for (const event of more) {
+        draft = reduce(draft, { ...event, seq: ++seq, at });
+        batch.push(event);
+      }
+    };
+    extend(events);
+    for (let rounds = 0; !this.#draining; rounds++) {
+      if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
+      const decided = await decide(next(draft), draft, this);
+      if (decided.length === 0) break;
+      extend(decided);
+    }
+    if (batch.length > 0) {
+      const before = this.#state;
+      const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
+      const derived = this.parts.derive(this.id, before, draft, seq);
+      const logged = await this.#commit({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived }, patient);
+      for (const event of logged) this.#fold(event);
+      this.parts.committed(this.id, before, this.#state, this.#seq);
+      this.live.wake();
+    }
+    this.#advance();
+  }
+
+  async #commit(step: Parameters<Parts["log"]["append"]>[0] & { events: readonly SessionEvent[] }, patient: boolean): Promise<Logged[]> {
+    for (let delay = 100; ; delay = Math.min(delay * 2, 5_000)) {
+      try {
+        const logged = await this.parts.log.append<SessionEvent>(step);
+        this.live.stall(null);
+        return logged;
+      } catch (error) {
+        if (!patient || this.#closing.signal.aborted || isConflict(error)) throw error;
+        this.live.stall(error instanceof Error ? error.message : String(error));
+        await this.parts.clock.wait(delay, this.#closing.signal);
+      }
+    }
+  }
+
+  async #keepRefusal(commandId: string, answer: { refused: Refusal }): Promise<void> {
+    const receipt: Receipt = { commandId, answer };
+    if (this.#state.created)
+      await this.parts.log
+        .append({ streamId: this.id, after: this.#seq, events: [], at: this.parts.clock.now(), receipt })
+        .catch(() => undefined);
+  }
+
+  #fold(event: Logged): void {
+    this.#state = reduce(this.#state, event);
+    this.#seq = event.seq;
+    foldTranscript(this.#transcript, event);
+    this.live.forget(event);
+    this.#recent.push(event);
+    if (this.#recent.length > 2 * RECENT) this.#recent = this.#recent.slice(-RECENT);
+  }
+
+  /** Starts what is wanted and not under way; stops what is under way and not wanted any more. */
+  #advance(): void {
+    if (this.#draining) return;
+    const wanted = new Map(next(this.#state).map((effect) => [effect.key, effect]));
+    for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(new Error("interrupted"));
+    for (const [key, effect] of wanted) if (!this.#underWay.has(key)) this.#begin(key, effect);
+  }
+
+  #begin(key: string, effect: Effect): void {
+    const abort = new AbortController();
+    this.#underWay.set(key, abort);
+    void perform(effect, this, abort.signal)
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) this.parts.report(`session ${this.id} faulted at ${key}`, error);
+      })
+      .finally(() => {
+        this.#underWay.delete(key);
+        this.live.wake();
+      });
+  }
+
+  #facts(): Facts {
+    const { modes, models, clock } = this.parts;
+    return { modes: modes.all().map((mode) => mode.slug), knowsModel: models.knows, now: clock.now() };
+  }
+
+  #serial<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(work);
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+}
+
+const isConflict = (error: unknown): boolean => error instanceof Error && "conflict" in error && error.conflict === true;

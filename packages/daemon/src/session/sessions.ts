@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import type { Command } from "@baton/core/protocol/command";
+import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
+import { refuse, type Refusal } from "@baton/core/protocol/refusal";
+import type { SessionState } from "@baton/core/session/state";
+import type { Lists, SessionRow } from "../log/derived.ts";
+import { inBackground } from "./in-background.ts";
+import type { Parts } from "./parts.ts";
+import { Session, type Settled } from "./session.ts";
+
+/** Who is open, and what the lists that clients follow say. */
+export class Sessions {
+  readonly lists: Lists;
+  readonly #parts: Parts;
+  readonly #live = new Map<Id, Promise<Session>>();
+  readonly #load: (workspace: string) => Promise<void>;
+  #change = Promise.withResolvers<void>();
+  #version = 0;
+  #closed = false;
+
+  constructor(parts: Omit<Parts, "committed">, lists: Lists, load: (workspace: string) => Promise<void>) {
+    this.lists = lists;
+    this.#load = load;
+    this.#parts = { ...parts, committed: (_, before, after) => this.#committed(before, after) };
+  }
+
+  /** Goes up with every change of the list of sessions or of the open requests. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** How many sessions are in memory. */
+  get open(): number {
+    return this.#live.size;
+  }
+
+  changed(): Promise<void> {
+    return this.#change.promise;
+  }
+
+  /** A session of the store, opened when it is not open yet. */
+  async find(id: string): Promise<Session | { refused: Refusal }> {
+    const known = SessionId.safeParse(id);
+    const row = known.success ? (this.#live.has(known.data) ? true : await this.lists.session(known.data)) : undefined;
+    if (!known.success || !row) return refuse("session_not_found", `There is no session ${id}. \`baton sessions\` lists them.`);
+    return this.#opened(known.data, row === true ? undefined : row);
+  }
+
+  /** The session that holds this request. */
+  async holding(requestId: string): Promise<Session | { refused: Refusal }> {
+    const id = sessionOfRequest(requestId);
+    const session = id ? await this.find(id) : undefined;
+    if (!session || "refused" in session)
+      return refuse("request_not_found", `There is no request ${requestId}. \`baton inbox\` lists the open ones.`);
+    return session;
+  }
+
+  /** Begins a session in an existing folder. Its id is 10 letters and digits. */
+  async create(
+    command: Omit<Extract<Command, { type: "create" }>, "type">,
+    commandId: string,
+  ): Promise<(Settled & { id?: Id }) | { refused: Refusal }> {
+    await this.#load(command.workspace);
+    const id = idFrom(commandId);
+    const session = await this.#opened(id);
+    const settled = await session.handle({ type: "create", ...command }, commandId);
+    return "refused" in settled ? settled : { ...settled, id };
+  }
+
+  /** Opens what a dead daemon left with something to do. */
+  async resume(): Promise<void> {
+    for (const id of await this.lists.due()) {
+      if (this.#closed) return;
+      const row = await this.lists.session(id);
+      await this.#opened(id, row).catch((error: unknown) => this.#parts.report(`session ${id} could not be opened`, error));
+    }
+  }
+
+  /** Judges the open requests of every live session of a workspace once more. */
+  rejudge(workspace?: string): void {
+    for (const opening of this.#live.values()) {
+      inBackground(
+        opening.then((session) => (workspace === undefined || session.state.workspace === workspace ? session.rejudge() : undefined)),
+        this.#parts.report,
+      );
+    }
+  }
+
+  /** Lets running effects end for at most `drainMs`, starts none, then stops the rest. */
+  async close(drainMs: number): Promise<void> {
+    this.#closed = true;
+    const open = await Promise.allSettled(this.#live.values());
+    await Promise.all(open.map(async (result) => (result.status === "fulfilled" ? result.value.close(drainMs) : undefined)));
+    this.#wake();
+  }
+
+  #opened(id: Id, row?: SessionRow): Promise<Session> {
+    const before = this.#live.get(id);
+    if (before) return before;
+    const opening = (row ? this.#load(row.workspace) : Promise.resolve()).then(() => Session.open(id, this.#parts));
+    this.#live.set(id, opening);
+    opening.catch(() => this.#live.delete(id));
+    return opening;
+  }
+
+  #committed(before: SessionState, after: SessionState): void {
+    if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#version++;
+    const { resolve } = this.#change;
+    this.#change = Promise.withResolvers<void>();
+    resolve();
+  }
+}
+
+const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** 10 characters of 32, short enough to type. They follow from the command, so that sending it twice begins one session. */
+const idFrom = (commandId: string): Id =>
+  SessionId.parse(Array.from(createHash("sha256").update(commandId).digest().subarray(0, 10), (byte) => ALPHABET[byte % 32]).join(""));

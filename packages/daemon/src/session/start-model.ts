@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Mode } from "@baton/core/protocol/mode";
+import type { SessionState } from "@baton/core/session/state";
+import type { Offered } from "../tool/offer.ts";
+import { offeredIn } from "./offered.ts";
+import type { Parts } from "./parts.ts";
+
+/** The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. */
+export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: Parts): SessionEvent {
+  const mode = parts.modes.get(state.mode);
+  if (!mode)
+    return {
+      type: "model.failed",
+      step,
+      code: "no_model",
+      message: `The mode ${state.mode} does not exist any more. Switch to another mode.`,
+    };
+  const resolved = parts.models.resolve(wantedModels(state, mode));
+  if ("code" in resolved) return { type: "model.failed", step, code: "no_model", message: resolved.message };
+  return {
+    type: "model.started",
+    step,
+    attempt,
+    mode: mode.slug,
+    model: resolved.id,
+    tools: digest(offeredIn(mode, state, parts).offered),
+  };
+}
+
+/** Which model is meant, first known one first: the session's choice, the mode's, the newest prompt's. */
+export const wantedModels = (state: SessionState, mode: Mode): (string | undefined)[] => [state.model, mode.model, state.promptModel];
+
+const digest = (offered: readonly Offered[]): string =>
+  createHash("sha256")
+    .update(offered.map(({ tool }) => tool.name).join(" "))
+    .digest("hex")
+    .slice(0, 16);

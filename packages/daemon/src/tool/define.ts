@@ -1,0 +1,76 @@
+import type { Result } from "@baton/core/protocol/call";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { GroupName } from "@baton/core/protocol/mode";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import type { Access } from "@baton/core/protocol/rule";
+import type { Label, View } from "@baton/core/protocol/view";
+import type * as z from "zod";
+import type { Ports } from "../port/index.ts";
+
+/** What every tool gets to work with. `cwd` is the session's workspace as a real path; `output` shows text as it comes. */
+export type ToolContext = {
+  ports: Ports;
+  cwd: string;
+  sessionId: string;
+  callId: string;
+  signal: AbortSignal;
+  output: (text: string) => void;
+  /** Adds facts to the session that come after the call has ended, such as the end of a background command. */
+  note: (events: SessionEvent[]) => void;
+};
+
+/** What a tool may look at before a person is asked: nothing that changes anything. */
+export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal">;
+
+type Common<S extends z.ZodType> = {
+  name: string;
+  /** Undefined: in every mode. */
+  group?: GroupName;
+  /** The action that rules know it by; what a mode lacks is said in actions. */
+  action: string;
+  description: string;
+  input: S;
+  /** What the call is called on a screen. Gets input that has not been checked, so it must not trust its shape. */
+  label: (input: unknown) => Label;
+  /** Raw accesses, as the model named them; the gates make them exact. */
+  access: (input: z.output<S>) => Access[];
+};
+
+/** What a finished tool adds to the session besides its result. */
+export type Outcome = Result & { events?: SessionEvent[] };
+
+export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
+  kind: "acting";
+  /** `safe`: only looks, so a call that a crash cut off is simply made again. */
+  replay?: "safe";
+  /** What an approval shows, if the input alone does not say it. */
+  preview?: (input: z.output<S>, context: PreviewContext) => Promise<View>;
+  run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;
+};
+
+/** A tool that asks a person: two pure functions, before the question and after the answer. */
+export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
+  kind: "asking";
+  ask: (input: z.output<S>) => Pick<Request, "kind" | "header" | "text" | "choices" | "freeText"> & { view?: View };
+  answered: (input: z.output<S>, answer: Answer) => Outcome;
+};
+
+export type Tool = ActingTool | AskingTool;
+
+export const actingTool = <S extends z.ZodType>(tool: Omit<ActingTool<S>, "kind">): Tool =>
+  ({ kind: "acting", ...tool }) as unknown as Tool;
+export const askingTool = <S extends z.ZodType>(tool: Omit<AskingTool<S>, "kind">): Tool =>
+  ({ kind: "asking", ...tool }) as unknown as Tool;
+
+export const ok = (text: string, more: { view?: View; end?: string; ends?: boolean; events?: SessionEvent[] } = {}): Outcome => ({
+  outcome: "ok",
+  text,
+  ...more,
+});
+export const failed = (text: string, more: { view?: View; end?: string } = {}): Outcome => ({ outcome: "failed", text, ...more });
+
+/** Reads one text field of input that nobody has checked yet; for labels. */
+export const field = (input: unknown, name: string): string => {
+  const value = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  return typeof value === "string" ? value : "";
+};

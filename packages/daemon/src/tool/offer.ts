@@ -1,0 +1,35 @@
+import type { GroupName } from "@baton/core/protocol/mode";
+import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { describeRule, fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
+import type { Tool } from "./define.ts";
+
+export type Offered = { tool: Tool; action: string; effect: Effect; rule: PlacedRule | null };
+export type Withheld = { tool: Tool; reason: string; rule: PlacedRule };
+
+/**
+ * Which tools these rules leave, and why not the others. The same answer serves the model's request, the judging of a
+ * call and the screen.
+ */
+export function offer(tools: Iterable<Tool>, rules: RuleSet): { offered: Offered[]; withheld: Withheld[] } {
+  const offered: Offered[] = [];
+  const withheld: Withheld[] = [];
+  for (const tool of tools) {
+    const denied = fullyDenied(rules, tool.action, tool.name);
+    if (denied) withheld.push({ tool, rule: denied, reason: reasonOf(tool, denied) });
+    else offered.push({ tool, action: tool.action, ...standing(rules, tool) });
+  }
+  return { offered, withheld };
+}
+
+/** What holds for the tool as long as nothing more is known of the call. */
+function standing(rules: RuleSet, tool: Tool): { effect: Effect; rule: PlacedRule | null } {
+  const { effect, rule } = judge(rules, tool.name, [{ action: tool.action, resource: "*" }]);
+  return { effect, rule };
+}
+
+const reasonOf = (tool: Tool, rule: PlacedRule): string =>
+  rule.layer === "ceiling" && rule.source.startsWith("mode ")
+    ? `${rule.source.slice("mode ".length)} has no ${groupTitle(tool.group)} tools`
+    : `denied by ${describeRule(rule)}`;
+
+const groupTitle = (group: GroupName | undefined) => group ?? "such";

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { builtinMode, builtinModes } from "@baton/core/mode/index";
+import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { stack } from "@baton/core/permission/layer";
+import * as z from "zod";
+import type { Served } from "./api/context.ts";
+import { listen } from "./api/server.ts";
+import { PROTOCOL, type Discovery } from "./client/discovery.ts";
+import type { Places } from "./client/places.ts";
+import { loadConfig, type Loaded } from "./config/load.ts";
+import { providersOf } from "./config/settings.ts";
+import { watchFile } from "./config/watch.ts";
+import { openDatabase } from "./log/database.ts";
+import { derivedOf, openLists } from "./log/derived.ts";
+import { openEventLog, type EventLog } from "./log/event-log.ts";
+import { readIdentity, writePrivate } from "./log/identity.ts";
+import { takeLock } from "./log/lock.ts";
+import { openCatalog, type Catalog } from "./model/catalog.ts";
+import type { OfferedTool } from "./model/provider.ts";
+import { gate } from "./permission/gate.ts";
+import { systemClock } from "./port/clock.ts";
+import { openPorts, type OpenPorts } from "./port/open.ts";
+import { inBackground } from "./session/in-background.ts";
+import type { Parts } from "./session/parts.ts";
+import { Sessions } from "./session/sessions.ts";
+import { openWorkspaces, ruleOfGrant, type Workspaces } from "./session/workspaces.ts";
+import type { Tool } from "./tool/define.ts";
+import { tools } from "./tool/index.ts";
+
+export const VERSION = "0.1.0";
+
+export type World = { discovery: Discovery; close: (drainMs: number) => Promise<void> };
+
+export type WorldOptions = {
+  places: Places;
+  env: Record<string, string | undefined>;
+  report: (problem: string, error: unknown) => void;
+  /** Called when a client asks the daemon to end. */
+  stop: () => void;
+};
+
+/**
+ * Puts the daemon together and starts it, in this order: lock, store, config, sessions, listener, discovery file; then
+ * what a dead daemon left is carried on. Gives undefined when another daemon holds the lock.
+ */
+export async function openWorld(options: WorldOptions): Promise<World | undefined> {
+  const { places, env, report } = options;
+  for (const folder of [places.config, places.state, places.log]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = takeLock(places.lock);
+  if (!lock) return undefined;
+  const bootId = randomUUID();
+  const database = await openDatabase(places.database);
+  const log = openEventLog(database);
+  const workspaces = openWorkspaces(log, systemClock);
+  const config = await openConfig(places.configFile, report, () => sessions.rejudge());
+  const ports = openPorts({ blobs: places.blobs, clock: systemClock, bootId, ownRoots: ownRootsOf(places) });
+  const catalog = openCatalog(() => catalogSettings(config.now(), env));
+  const parts = partsOf({
+    log,
+    workspaces,
+    config: config.now,
+    ports,
+    catalog,
+    places,
+    report,
+    rejudge: (workspace) => sessions.rejudge(workspace),
+  });
+  const sessions = new Sessions(parts, openLists(database), workspaces.load);
+
+  const identity = await readIdentity(path.join(places.state, "identity.json"));
+  const startedAt = Date.now();
+  const listening = await listen(identity.port, identity.token, (port): Served => ({
+    sessions,
+    workspaces,
+    parts,
+    catalog,
+    config: config.now,
+    modes: () => builtinModes,
+    status: () => ({
+      pid: process.pid,
+      bootId,
+      port,
+      protocol: PROTOCOL,
+      version: VERSION,
+      startedAt,
+      home: places.state,
+      openSessions: sessions.open,
+      memory: process.memoryUsage.rss(),
+      diagnostics: config.now().diagnostics,
+    }),
+    stop: options.stop,
+  }));
+  const discovery: Discovery = {
+    pid: process.pid,
+    bootId,
+    port: listening.port,
+    token: identity.token,
+    protocol: PROTOCOL,
+    version: VERSION,
+    startedAt,
+  };
+  if (listening.port !== identity.port) await writePrivate(path.join(places.state, "identity.json"), { ...identity, port: listening.port });
+  await writePrivate(places.discovery, discovery);
+  inBackground(sessions.resume(), report);
+
+  return {
+    discovery,
+    close: async (drainMs) => {
+      await sessions.close(drainMs);
+      await ports.close();
+      await listening.close();
+      await rm(places.discovery, { force: true });
+      config.close();
+      database.close();
+      lock.release();
+    },
+  };
+}
+
+type PartsOptions = {
+  log: EventLog;
+  workspaces: Workspaces;
+  config: () => Loaded;
+  ports: OpenPorts;
+  catalog: Catalog;
+  places: Places;
+  report: WorldOptions["report"];
+  rejudge: (workspace: string) => void;
+};
+
+function partsOf({ log, workspaces, config, ports, catalog, places, report, rejudge }: PartsOptions): Omit<Parts, "committed"> {
+  const schemas = new Map(tools.map((tool) => [tool.name, schemaOf(tool)]));
+  const ownRoots = ownRootsOf(places);
+  return {
+    log,
+    report,
+    clock: systemClock,
+    derive: derivedOf,
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    schemaOf: (tool) => schemas.get(tool.name) ?? schemaOf(tool),
+    ports: ports.of,
+    modes: { all: () => builtinModes, get: builtinMode },
+    models: catalog,
+    rules: ({ workspace, mode, grants }) => {
+      const { rules: user, insteadOfAsking } = config();
+      return stack({
+        mode: rulesOfMode(mode),
+        user,
+        insteadOfAsking,
+        workspace: workspaces.grants(workspace).map(ruleOfGrant),
+        session: grants.map(ruleOfGrant),
+      });
+    },
+    gate: (access, workspace) => gate(access, { workspace, ownRoots }),
+    grantToWorkspace: async (workspace, grant) => {
+      await workspaces.give(workspace, grant, { daemon: true });
+      rejudge(workspace);
+    },
+  };
+}
+
+/** Folders that no tool may read or write: they hold what decides about tools. */
+const ownRootsOf = ({ config, state, log }: Places): string[] => [config, state, log];
+
+function schemaOf({ name, description, input }: Tool): OfferedTool {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  return { name, description, schema };
+}
+
+function catalogSettings(
+  { config }: Loaded,
+  env: WorldOptions["env"],
+): Parameters<typeof openCatalog>[0] extends () => infer Settings ? Settings : never {
+  return { model: env["BATON_MODEL"] ?? config.model, providers: providersOf(config, env), env, demo: env["BATON_DEMO_SCRIPT"] ?? "" };
+}
+
+/** The config, read again whenever its file changes; what is broken keeps what held before. */
+async function openConfig(
+  file: string,
+  report: WorldOptions["report"],
+  changed: () => void,
+): Promise<{ now: () => Loaded; close: () => void }> {
+  let loaded = await loadConfig(file);
+  const close = watchFile(file, () => {
+    const again = loadConfig(file, loaded).then((next) => {
+      loaded = next;
+      changed();
+    });
+    inBackground(again, report);
+  });
+  return { now: () => loaded, close };
+}
