@@ -20,7 +20,8 @@ import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
 import { openCatalog, type Catalog } from "./model/catalog.ts";
 import type { OfferedTool } from "./model/provider.ts";
-import { gate } from "./permission/gate.ts";
+import { gate, judgedOnly } from "./permission/gate.ts";
+import { pathGate } from "./permission/path.ts";
 import { systemClock } from "./port/clock.ts";
 import { openPorts, type OpenPorts } from "./port/open.ts";
 import { inBackground } from "./session/in-background.ts";
@@ -40,6 +41,8 @@ export type WorldOptions = {
   report: (problem: string, error: unknown) => void;
   /** Called when a client asks the daemon to end. */
   stop: () => void;
+  /** Stands between the daemon and its log, so that a test can make it fail or end the process at a commit. */
+  throughLog?: (log: EventLog) => EventLog;
 };
 
 /**
@@ -53,10 +56,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   if (!lock) return undefined;
   const bootId = randomUUID();
   const database = await openDatabase(places.database);
-  const log = openEventLog(database);
+  const { throughLog = (log) => log } = options;
+  const log = throughLog(openEventLog(database));
   const workspaces = openWorkspaces(log, systemClock);
   const config = await openConfig(places.configFile, report, () => sessions.rejudge());
-  const ports = openPorts({ blobs: places.blobs, clock: systemClock, bootId, ownRoots: ownRootsOf(places) });
+  const ports = await openPorts({ bootId, folder: places.state, blobs: places.blobs, clock: systemClock, env });
   const catalog = openCatalog(() => catalogSettings(config.now(), env));
   const parts = partsOf({
     log,
@@ -72,7 +76,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 
   const identity = await readIdentity(path.join(places.state, "identity.json"));
   const startedAt = Date.now();
-  const listening = await listen(identity.port, identity.token, (port): Served => ({
+  const listening = await listen(identity.port, identity.token, (port, connections): Served => ({
     sessions,
     workspaces,
     parts,
@@ -88,6 +92,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       startedAt,
       home: places.state,
       openSessions: sessions.open,
+      connections: connections(),
       memory: process.memoryUsage.rss(),
       diagnostics: config.now().diagnostics,
     }),
@@ -141,7 +146,7 @@ function partsOf({ log, workspaces, config, ports, catalog, places, report, reju
     derive: derivedOf,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     schemaOf: (tool) => schemas.get(tool.name) ?? schemaOf(tool),
-    ports: ports.of,
+    ports: ({ workspace, judged, mayRead }) => ports.of({ workspace, mayRead, resolve: judgedOnly(pathGate(workspace), judged) }),
     modes: { all: () => builtinModes, get: builtinMode },
     models: catalog,
     rules: ({ workspace, mode, grants }) => {

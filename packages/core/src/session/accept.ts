@@ -78,8 +78,8 @@ function answer(state: SessionState, command: Wish<"answer">): Accepted {
   return { events: [{ type: "request.answered", requestId: request.id, answer: command.answer, by: command.by }] };
 }
 
-/** An answer fits when its choice is offered, or its text is wanted, and it names the hash that was shown. */
-function faultOf(request: Request, { choice, text, hash }: Answer): { refused: Refusal } | undefined {
+/** An answer fits when its choice is offered, or its text is wanted, it names the hash that was shown, and its rule is about the same action. */
+function faultOf(request: Request, { choice, text, hash, rule }: Answer): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);
   if (choice !== undefined && !offered.includes(choice))
     return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${offered.join(", ")}.`);
@@ -87,6 +87,8 @@ function faultOf(request: Request, { choice, text, hash }: Answer): { refused: R
     return refuse("answer_incomplete", `Choose one of: ${offered.join(", ")}${request.freeText ? ", or answer with a text" : ""}.`);
   if (hash !== undefined && hash !== request.hash)
     return refuse("hash_mismatch", "What is asked has changed since it was shown. Look at it again, then answer.");
+  if (rule && (rule.effect !== "allow" || rule.action !== request.remember?.action))
+    return refuse("rule_too_wide", `A rule given here can only allow ${request.remember?.action ?? "what is asked"}. Other rules belong into config.jsonc.`);
   return undefined;
 }
 

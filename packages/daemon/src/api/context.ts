@@ -19,6 +19,9 @@ export type Served = {
   stop: () => void;
 };
 
+/** How many sockets are open, and how many bytes wait for them to drain. */
+export type Connections = { open: number; buffered: number };
+
 /** How the daemon stands; no secrets in it. Times are epoch milliseconds. */
 export type Status = {
   pid: number;
@@ -29,6 +32,7 @@ export type Status = {
   startedAt: number;
   home: string;
   openSessions: number;
+  connections: Connections;
   memory: number;
   diagnostics: Loaded["diagnostics"];
 };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { applyWSSHandler } from "@trpc/server/adapters/ws";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Context, Served } from "./context.ts";
+import type { Connections, Context, Served } from "./context.ts";
 import { actorOf, admit, sameToken } from "./door.ts";
 import { appRouter } from "./router.ts";
 
@@ -14,11 +14,11 @@ const TIME_TO_AUTHENTICATE_MS = 3_000;
 export type Listening = { port: number; close: () => Promise<void> };
 
 /** Listens on loopback at `port`, or at any free port when that is taken. Everything that comes in goes through `admit`. */
-export async function listen(port: number, token: string, served: (port: number) => Served): Promise<Listening> {
+export async function listen(port: number, token: string, served: (port: number, connections: () => Connections) => Served): Promise<Listening> {
   const server = createServer();
   const bound = await bind(server, port).catch(() => bind(server, 0));
-  const context = served(bound);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES_A_FRAME });
+  const context = served(bound, () => connectionsOf(sockets.clients));
   const known = new WeakMap<WebSocket, string>();
   const pending = new Set<WebSocket>();
   const handler = applyWSSHandler({
@@ -61,6 +61,9 @@ export async function listen(port: number, token: string, served: (port: number)
     },
   };
 }
+
+const connectionsOf = (sockets: Iterable<WebSocket>): Connections =>
+  [...sockets].reduce(({ open, buffered }, socket) => ({ open: open + 1, buffered: buffered + socket.bufferedAmount }), { open: 0, buffered: 0 });
 
 function mustAuthenticate(socket: WebSocket, pending: Set<WebSocket>): void {
   pending.add(socket);

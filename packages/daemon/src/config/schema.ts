@@ -6,6 +6,8 @@ const Provider = z.strictObject({
   kind: z.literal("openai-compatible"),
   baseUrl: z.url({ protocol: /^https?$/ }),
   apiKey: z.string().optional(),
+  /** How long the provider may be silent, in milliseconds. */
+  timeoutMs: z.number().int().positive().optional(),
   models: z
     .record(
       z.string(),

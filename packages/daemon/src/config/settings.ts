@@ -8,9 +8,10 @@ export function expandKey(value: string | undefined, env: Record<string, string 
 
 /** Providers of the config with their keys looked up. */
 export const providersOf = (config: Config, env: Record<string, string | undefined>) =>
-  Object.entries(config.providers ?? {}).map(([name, { baseUrl, apiKey, models }]) => ({
+  Object.entries(config.providers ?? {}).map(([name, { baseUrl, apiKey, timeoutMs, models }]) => ({
     name,
     baseUrl,
     apiKey: expandKey(apiKey, env),
+    timeoutMs,
     models: Object.keys(models),
   }));

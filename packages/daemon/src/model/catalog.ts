@@ -1,10 +1,10 @@
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { openAiCompatible } from "./openai-compatible.ts";
 import type { Model } from "./provider.ts";
-import { readScript, scripted } from "./scripted.ts";
+import { scriptFile, scripted } from "./scripted.ts";
 
 /** A provider of the config, its key already looked up. */
-export type ProviderSettings = { name: string; baseUrl: string; apiKey?: string | undefined; models: readonly string[] };
+export type ProviderSettings = { name: string; baseUrl: string; apiKey?: string | undefined; timeoutMs?: number | undefined; models: readonly string[] };
 
 /** A way to reach models that was found on this machine: a key in the environment or a server on its usual port. */
 export type KnownProvider = { name: string; baseUrl: string; keyName?: string };
@@ -46,14 +46,12 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
     const slash = id.indexOf("/");
     const [provider, name] = [id.slice(0, slash), id.slice(slash + 1)];
     if (slash < 1 || name === "") return undefined;
-    if (provider === "scripted") return cached(id, () => scripted(() => readScript(name)));
-    if (id === "demo/tour") return cached(id, () => scripted(() => readScript(demo)));
+    if (provider === "scripted") return cached(id, () => scripted(scriptFile(name)));
+    if (id === "demo/tour") return cached(id, () => scripted(scriptFile(demo)));
     const known = [...providers, ...fromEnvironment(env)].find((candidate) => candidate.name === provider);
     if (!known) return undefined;
-    const { baseUrl, apiKey } = known;
-    return cached(JSON.stringify([id, baseUrl, apiKey]), () =>
-      openAiCompatible({ name: provider, baseUrl, model: name, ...(apiKey === undefined ? {} : { apiKey }) }),
-    );
+    const { baseUrl, apiKey, timeoutMs } = known;
+    return cached(JSON.stringify([id, baseUrl, apiKey, timeoutMs]), () => openAiCompatible({ name: provider, baseUrl, apiKey, timeoutMs, model: name }));
   };
 
   const cached = (key: string, make: () => Model): Model => {

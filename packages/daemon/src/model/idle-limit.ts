@@ -10,8 +10,9 @@ const NEXT_PART_MS = 60_000;
  */
 export function idleLimit(
   outer: AbortSignal,
-  { firstMs = FIRST_PART_MS, nextMs = NEXT_PART_MS } = {},
+  timeoutMs: number | undefined,
 ): { signal: AbortSignal; sign: (type: string) => void; end: () => void } {
+  const [firstMs, nextMs] = [timeoutMs ?? FIRST_PART_MS, timeoutMs ?? NEXT_PART_MS];
   const abort = new AbortController();
   const limit = (ms: number) => setTimeout(() => abort.abort(new ModelError("timeout", `The model said nothing for ${ms / 1000} s.`)), ms);
   let timer = limit(firstMs);

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Message } from "@baton/core/session/messages";
 import type { ModelFault } from "@baton/core/protocol/event";
@@ -50,6 +50,17 @@ export async function readScript(file: string): Promise<Script> {
       `The script ${file} is not a script: ${error instanceof z.ZodError ? z.prettifyError(error) : String(error)}`,
     );
   }
+}
+
+/** Reads a script again only when its file has changed, so that a long one costs a step nothing. */
+export function scriptFile(file: string): () => Promise<Script> {
+  let read: { stamp: string; script: Script } | undefined;
+  return async () => {
+    const stats = await stat(file).catch(() => undefined);
+    const stamp = `${stats?.mtimeMs} ${stats?.size}`;
+    if (read?.stamp !== stamp) read = { stamp, script: await readScript(file) };
+    return read.script;
+  };
 }
 
 /** A model that follows a script. Everything around it is real. */

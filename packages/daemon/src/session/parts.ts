@@ -19,7 +19,8 @@ export type Parts = {
   clock: Clock;
   tools: ReadonlyMap<string, Tool>;
   schemaOf: (tool: Tool) => OfferedTool;
-  ports: (workspace: string) => Ports;
+  /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
+  ports: (call: { workspace: string; judged: readonly Access[]; mayRead: (relative: string) => boolean }) => Ports;
   modes: { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
   models: {
     knows: (model: string) => boolean;

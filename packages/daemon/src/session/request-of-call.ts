@@ -5,6 +5,7 @@ import type { Rule, Verdict } from "@baton/core/protocol/rule";
 import type { View } from "@baton/core/protocol/view";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, AskingTool } from "../tool/define.ts";
+import { portsOf } from "./ports-of.ts";
 import type { Session } from "./session.ts";
 
 /** The approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. */
@@ -16,7 +17,7 @@ export async function approvalOf(
   state: SessionState,
   session: Session,
 ): Promise<Request> {
-  const { shown, hash } = await showing(call, tool, input, state, session);
+  const { shown, hash } = await showing(call, tool, input, verdict, state, session);
   const remember = rememberable(verdict);
   return {
     id: requestIdOf(session.id, call.id + (call.request ? `.${call.request.openedAt.toString(36)}` : "")),
@@ -56,12 +57,13 @@ export async function showing(
   call: Pick<Call, "tool">,
   tool: ActingTool,
   input: unknown,
+  verdict: Verdict,
   state: SessionState,
   session: Session,
 ): Promise<{ shown: View; hash: string }> {
   const { parts } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
-  const context = { ports: parts.ports(state.workspace), cwd: state.workspace, signal: AbortSignal.timeout(PREVIEW_MS) };
+  const context = { ports: portsOf(verdict, state, parts), cwd: state.workspace, signal: AbortSignal.timeout(PREVIEW_MS) };
   const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
   const bound = JSON.stringify([call.tool, parts.schemaOf(tool), input, state.workspace, shown]);
   return { shown, hash: createHash("sha256").update(bound).digest("hex") };

@@ -2,6 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next";
 import { failed, type Outcome } from "../tool/define.ts";
 import { inBackground } from "./in-background.ts";
+import { portsOf } from "./ports-of.ts";
 import type { Session } from "./session.ts";
 
 /** Runs a call that has been allowed and whose start is in the log, and reports its one result. */
@@ -21,7 +22,7 @@ async function outcomeOf(call: EffectOf<"runTool">["call"], session: Session, si
   const input = tool.input.safeParse(call.input);
   if (!input.success) return failed(`The arguments of ${call.tool} do not fit it any more.`);
   const context = {
-    ports: parts.ports(state.workspace),
+    ports: portsOf(call.verdict, state, parts),
     cwd: state.workspace,
     sessionId: session.id,
     callId: call.id,

@@ -6,7 +6,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { Lists, SessionRow } from "../log/derived.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
-import { Session, type Settled } from "./session.ts";
+import { Session } from "./session.ts";
 
 /** Who is open, and what the lists that clients follow say. */
 export class Sessions {
@@ -59,7 +59,7 @@ export class Sessions {
   async create(
     command: Omit<Extract<Command, { type: "create" }>, "type">,
     commandId: string,
-  ): Promise<(Settled & { id?: Id }) | { refused: Refusal }> {
+  ): Promise<{ seq: number; id: Id } | { refused: Refusal }> {
     await this.#load(command.workspace);
     const id = idFrom(commandId);
     const session = await this.#opened(id);

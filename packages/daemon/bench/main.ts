@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
+import path from "node:path";
+import { opening, rawInsert } from "./long.ts";
+import { start } from "./start.ts";
+import { steps } from "./steps.ts";
+import { tableOf, type Row } from "./table.ts";
+import { streaming, waiting } from "./waiting.ts";
+
+/** Measures the rows of the budget table on this machine, each beside a reference from the same run. */
+const folder = mkdtempSync(path.join(tmpdir(), "baton-bench-"));
+const raw = await rawInsert(folder);
+rmSync(folder, { recursive: true });
+const rows: Row[] = [
+  { what: "raw insert of one row, on disk", unit: "ms", values: raw },
+  ...(await start()),
+  ...(await steps()),
+  ...(await waiting()),
+  await streaming(1, "0.6 / 1.5 ms"),
+  await streaming(100, "p95 20 ms"),
+  await opening(10_000, "100 ms"),
+  await opening(100_000, "200 ms"),
+];
+process.stdout.write(`${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${process.platform}\n\n${tableOf(rows)}\n`);

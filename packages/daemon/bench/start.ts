@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { TestDaemon } from "../test/support/daemon.ts";
+import { script } from "../test/support/script.ts";
+import type { Row } from "./table.ts";
+
+const RUNS = 15;
+const cli = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
+
+/** From spawn to the first answer, and what the commands of the terminal cost as whole processes. */
+export async function start(): Promise<Row[]> {
+  const ready: number[] = [];
+  const memory: number[] = [];
+  for (let i = 0; i < RUNS; i++) {
+    const began = performance.now();
+    await using daemon = await TestDaemon.start();
+    await fetch(`http://127.0.0.1:${daemon.discovery.port}/healthz`);
+    ready.push(performance.now() - began);
+    memory.push((await daemon.connect().api.daemon.status.query()).memory / 1024 / 1024);
+  }
+  const bare = await timed(RUNS, () => ended(["-e", "require('node:http').createServer().listen(0, '127.0.0.1', () => process.exit())"], {}));
+  const empty = await timed(RUNS, () => ended(["-e", ""], {}));
+  return [
+    { what: "daemon: spawn to first answer", unit: "ms", values: ready, budget: "100 ms", reference: { what: "bare node server", values: bare } },
+    { what: "daemon: memory when idle", unit: "MiB", values: memory, budget: "85 MiB" },
+    ...(await runs(empty)),
+  ];
+}
+
+async function runs(empty: number[]): Promise<Row[]> {
+  await using daemon = await TestDaemon.start();
+  const model = script(daemon, [{ text: "hello" }]);
+  const running = await timed(RUNS, () => ended([cli, "run", "hi", "--model", model, "--cwd", daemon.workspace], { BATON_HOME: daemon.home }));
+  const cold = await timed(RUNS, async () => {
+    const home = mkdtempSync(path.join(tmpdir(), "baton-bench-"));
+    await ended([cli, "run", "hi", "--model", model, "--cwd", daemon.workspace], { BATON_HOME: home });
+    return async () => {
+      await ended([cli, "daemon", "stop"], { BATON_HOME: home });
+      rmSync(home, { recursive: true, force: true });
+    };
+  });
+  const version = await timed(RUNS, () => ended([cli, "--version"], {}));
+  return [
+    { what: "baton --version", unit: "ms", values: version, reference: { what: "empty node", values: empty } },
+    { what: "baton run, one answer, daemon running", unit: "ms", values: running, budget: "110 ms", reference: { what: "empty node", values: empty } },
+    { what: "baton run, one answer, daemon not running", unit: "ms", values: cold, budget: "220 ms", reference: { what: "empty node", values: empty } },
+  ];
+}
+
+/** Whole processes, one after the other; what `work` gives back is done between two runs, outside the clock. */
+async function timed(runs_: number, work: () => Promise<void | (() => Promise<void>)>): Promise<number[]> {
+  const values: number[] = [];
+  for (let i = 0; i < runs_; i++) {
+    const began = performance.now();
+    const after = await work();
+    values.push(performance.now() - began);
+    await after?.();
+  }
+  return values;
+}
+
+function ended(args: string[], env: Record<string, string>): Promise<void> {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"], env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...env } });
+  return new Promise((done, fail) => child.once("exit", (code) => (code === 0 ? done() : fail(new Error(`${args.join(" ")} ended with ${code}`)))));
+}

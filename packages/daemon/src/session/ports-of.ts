@@ -1,0 +1,14 @@
+import { judge } from "@baton/core/permission/judge";
+import type { Verdict } from "@baton/core/protocol/rule";
+import type { SessionState } from "@baton/core/session/state";
+import type { Ports } from "../port/index.ts";
+import type { Parts } from "./parts.ts";
+
+/** The ports of one call: closed but for what its verdict speaks of. */
+export function portsOf(verdict: Verdict | undefined, state: Pick<SessionState, "mode" | "workspace" | "grants" | "step">, parts: Pick<Parts, "ports" | "modes" | "rules">): Ports {
+  const { workspace, grants } = state;
+  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  const rules = mode && parts.rules({ workspace, mode, grants });
+  const mayRead = (resource: string) => rules !== undefined && judge(rules, "read", [{ action: "read", resource }]).effect === "allow";
+  return parts.ports({ workspace, judged: verdict?.accesses ?? [], mayRead });
+}

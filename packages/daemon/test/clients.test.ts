@@ -1,0 +1,82 @@
+import { openRequests } from "@baton/core/session/state";
+import { expect, test } from "vitest";
+import { refusalOf } from "../src/client/index.ts";
+import { TestDaemon } from "./support/daemon.ts";
+import { script } from "./support/script.ts";
+import { cuttingProxy } from "./support/proxy.ts";
+import { connectTo } from "../src/client/index.ts";
+import { TestSession } from "./support/session.ts";
+
+const ask = { calls: [{ tool: "run_command", input: { command: "echo done" } }] };
+
+test("two clients see one approval; of two answers at once one wins and the other is told who", async () => {
+  await using daemon = await TestDaemon.start();
+  const first = await daemon.session({ client: "terminal", model: script(daemon, [ask, { text: "ok" }]) });
+  const second = daemon.attach(first.id, "page");
+  await first.prompt("go");
+  await Promise.all([first.untilOpen(), second.untilOpen()]);
+  expect(openRequests(second.state)).toEqual(openRequests(first.state));
+
+  const answers = await Promise.allSettled([first.answer({ choice: "once" }), second.answer({ choice: "deny" })]);
+  const lost = answers.flatMap((answer) => (answer.status === "rejected" ? [refusalOf(answer.reason)] : []));
+  expect(lost).toHaveLength(1);
+  const [answered] = first.events.flatMap((event) => (event.type === "request.answered" ? [event] : []));
+  const { by, answer } = answered ?? {};
+  await first.untilEnd();
+  expect(lost[0]).toMatchObject({ code: "already_answered", winner: first.events.flatMap((event) => (event.type === "request.answered" ? [{ by: event.by, answer: event.answer }] : []))[0] ?? { by, answer } });
+});
+
+test("the same command twice is one command, refused ones too", async () => {
+  await using daemon = await TestDaemon.start();
+  const session = await daemon.session({ model: script(daemon, [{ text: "hello" }]) });
+  const commandId = crypto.randomUUID();
+  const both = await Promise.all([session.prompt("hi", { commandId }), session.prompt("hi", { commandId })]);
+  expect(both[0]).toEqual(both[1]);
+  await session.untilEnd();
+  expect(session.events.filter((event) => event.type === "prompt.received")).toHaveLength(1);
+  const refused = crypto.randomUUID();
+  const first = await session.wish({ type: "interrupt" }, refused).catch(refusalOf);
+  await session.prompt("again");
+  expect(await session.wish({ type: "interrupt" }, refused).catch(refusalOf)).toEqual(first);
+});
+
+test("a client that is cut off a hundred times misses no event and sees none twice", { timeout: 60_000 }, async () => {
+  await using daemon = await TestDaemon.start();
+  const replies = Array.from({ length: 60 }, (_, i) => ({ text: `step ${i} `.repeat(20), stream: { characters: 10, everyMs: 1 }, calls: [{ tool: "list_files", input: {} }] }));
+  const steady = await daemon.session({ model: script(daemon, [...replies, { text: "end" }]) });
+  await using proxy = await cuttingProxy(daemon.discovery.port);
+  const connection = connectTo({ ...daemon.discovery, port: proxy.port }, { client: "shaky", discoveryFile: "/nowhere" });
+  const shaky = new TestSession(connection.api, steady.id);
+  await steady.prompt("go");
+  const cutting = proxy.cut(100);
+  await steady.untilEnd();
+  await cutting;
+  await shaky.until("everything", ({ events }) => events.length >= steady.events.length);
+  await connection.close();
+  expect(shaky.events).toEqual(steady.events);
+  expect(shaky.events.map(({ seq }) => seq)).toEqual(shaky.events.map((_, i) => i + 1));
+});
+
+test("a reader that stops reading costs at most a megabyte and is closed; others go on", { timeout: 60_000 }, async () => {
+  await using daemon = await TestDaemon.start();
+  const big = "x".repeat(50_000);
+  const replies = Array.from({ length: 300 }, () => ({ text: big, calls: [{ tool: "list_files", input: {} }] }));
+  const session = await daemon.session({ model: script(daemon, [...replies, { text: "end" }]) });
+  const { api } = daemon.connect();
+  await using proxy = await cuttingProxy(daemon.discovery.port);
+  const connection = connectTo({ ...daemon.discovery, port: proxy.port }, { client: "paused", discoveryFile: "/nowhere" });
+  const paused = new TestSession(connection.api, session.id);
+  await paused.until("the beginning", ({ events }) => events.length > 0);
+  const { connections } = await api.daemon.status.query();
+  proxy.pause();
+  await session.prompt("go", { stepLimit: 1_000 });
+  await session.untilEnd();
+  for (let now = connections; now.open >= connections.open; ) {
+    now = (await api.daemon.status.query()).connections; // until the daemon cuts the reader off by itself
+    expect(now.buffered / 1024 / 1024).toBeLessThan(1.5);
+  }
+  proxy.resume();
+  await paused.until("the rest, after coming back", ({ events }) => events.length >= session.events.length);
+  expect(paused.events).toEqual(session.events);
+  await connection.close();
+});

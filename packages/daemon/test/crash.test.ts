@@ -1,0 +1,128 @@
+import { readFileSync, existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { openRequests } from "@baton/core/session/state";
+import { expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import { ModelServer, type Reply } from "./support/model-server.ts";
+import type { TestSession } from "./support/session.ts";
+
+const crashing = fileURLToPath(new URL("support/crashing-daemon.ts", import.meta.url));
+
+/** A whole turn: a read, an approved command with an effect outside, an approved edit, the end. */
+const dialogue = (effects: string): Reply[] => [
+  { text: "I look first.", calls: [{ tool: "read_file", input: { path: "notes.txt" } }] },
+  { calls: [{ tool: "run_command", input: { command: `echo ran >> ${effects}` } }] },
+  { calls: [{ tool: "edit_file", input: { path: "notes.txt", old_text: "old", new_text: "new" } }] },
+  { text: "Done." },
+];
+
+async function worldWith(replies: (daemon: TestDaemon) => Reply[]) {
+  const model = await ModelServer.start({ replies: [] });
+  const daemon = await TestDaemon.start({ config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } } });
+  model.options = { replies: replies(daemon) };
+  return { model, daemon };
+}
+
+const effectsOf = (daemon: TestDaemon) => path.join(daemon.root, "effects");
+const timesRun = (daemon: TestDaemon) => (existsSync(effectsOf(daemon)) ? readFileSync(effectsOf(daemon), "utf8").split("\n").length - 1 : 0);
+
+/** Answers whatever asks, until the turn has ended. */
+async function answerAll(session: TestSession): Promise<void> {
+  for (;;) {
+    await session.until("a request or the end", ({ state }) => openRequests(state).length > 0 || (state.turns > 0 && !state.turn));
+    if (!session.state.turn) return;
+    const [request] = openRequests(session.state);
+    if (request) await session.answer({ choice: "once" }, request.id);
+    await session.until("the answer", ({ state }) => !openRequests(state).some(({ id }) => id === request?.id));
+  }
+}
+
+test("an approval outlives the daemon, any client can answer it, and the command then runs once", async () => {
+  const { model, daemon } = await worldWith((made) => dialogue(effectsOf(made)).slice(1));
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("clean up");
+  await session.untilOpen();
+  await daemon.kill();
+  await daemon.start();
+
+  const other = daemon.attach(session.id, "page");
+  await other.untilOpen();
+  expect(timesRun(daemon)).toBe(0);
+  await other.answer({ choice: "once" });
+  await other.until("the result", ({ events }) => events.some((event) => event.type === "tool.finished"));
+  expect(timesRun(daemon)).toBe(1);
+  await session.until("the same at the first client", ({ events }) => events.some((event) => event.type === "tool.finished"));
+  expect(session.events.map(({ seq }) => seq)).toEqual(session.events.map((_, i) => i + 1));
+});
+
+test("a command that the crash cut off is shown as unknown, is not run again, and the turn goes on", async () => {
+  const { model, daemon } = await worldWith((made) => [{ calls: [{ tool: "run_command", input: { command: `echo ran >> ${effectsOf(made)}; kill -9 $PPID` } }] }, { text: "I will look." }]);
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("go");
+  await session.untilOpen();
+  const ended = daemon.ended();
+  await session.answer({ choice: "once" }).catch(() => undefined); // the daemon may die before it can say so
+  await ended;
+  await daemon.start();
+  await session.untilEnd();
+  expect(session.events.filter((event) => event.type === "tool.finished").map(({ result }) => result.outcome)).toEqual(["unknown"]);
+  expect(timesRun(daemon)).toBe(1);
+  expect(session.events.at(-1)).toMatchObject({ type: "turn.ended", reason: "completed" });
+  expect(model.violations).toEqual([]);
+});
+
+/** Runs the whole turn with a crash at one commit, starts again, carries it to its end and holds the promises against it. */
+async function wholeTurn(crash?: string): Promise<{ crashed: boolean }> {
+  const { model, daemon } = await worldWith((made) => dialogue(effectsOf(made)));
+  await using _model = model;
+  await using _daemon = daemon;
+  daemon.write("notes.txt", "old\n");
+  await daemon.kill("SIGTERM");
+  await daemon.start({ program: crashing, args: ["--conditions=@baton/source"], env: crash ? { BATON_TEST_CRASH: crash } : {} });
+  const crashed = daemon.ended();
+  let accepted = false;
+  const id = await daemon
+    .session()
+    .then(async (session) => {
+      await session.prompt("go");
+      accepted = true;
+      await Promise.race([answerAll(session), crashed.then(() => Promise.reject(new Error("crashed")))]);
+      return session.id;
+    })
+    .catch(() => undefined);
+  const diedInTurn = crash !== undefined && id === undefined;
+  if (diedInTurn) await daemon.start();
+  const { api } = daemon.connect();
+  const [row] = await api.session.list.query({});
+  if (!row) return { crashed: diedInTurn };
+  const session = daemon.attach(row.id);
+  await session.until("the log", ({ events }) => events.length >= row.seq);
+  const kept = session.events.some((event) => event.type === "prompt.received");
+  if (accepted) expect(kept, `a prompt that was accepted before the crash ${crash}`).toBe(true);
+  if (kept) {
+    await answerAll(session);
+    const outcomes = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.outcome] : []));
+    expect(outcomes.every((outcome) => outcome === "ok" || outcome === "unknown"), `${crash}: ${outcomes.join(" ")}`).toBe(true);
+    expect(session.events.at(-1)).toMatchObject({ type: "turn.ended", reason: "completed" });
+    expect(timesRun(daemon), `effects after ${crash}`).toBeLessThanOrEqual(1);
+    if (!outcomes.includes("unknown")) expect([timesRun(daemon), daemon.read("notes.txt")]).toEqual([1, "new\n"]);
+  }
+  expect(model.violations).toEqual([]);
+  return { crashed: diedInTurn };
+}
+
+test("killed before and after each commit of a whole turn, nothing is lost and nothing is done twice", { timeout: 300_000 }, async () => {
+  let tried = 0;
+  for (let commit = 1; commit < 100; commit++) {
+    const { crashed } = await wholeTurn(`before ${commit}`);
+    if (!crashed) break;
+    await wholeTurn(`after ${commit}`);
+    tried += 2;
+  }
+  expect(tried).toBeGreaterThan(10);
+});

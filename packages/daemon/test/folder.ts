@@ -1,0 +1,25 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** A real folder of its own for one test; gone when the test ends. */
+export class Folder implements Disposable {
+  readonly path = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-test-")));
+
+  at(relative: string): string {
+    return path.join(this.path, relative);
+  }
+
+  /** Writes a file and the folders above it; gives back its path. */
+  async write(relative: string, content: string | Uint8Array): Promise<string> {
+    const file = this.at(relative);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+    return file;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

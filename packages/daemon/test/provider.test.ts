@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import { ModelServer, streamOf, type Fault, type Reply } from "./support/model-server.ts";
+
+const run: Reply = { calls: [{ tool: "list_files", input: {} }] };
+const replies: Reply[] = [run, { text: "All done." }];
+
+/** A turn against a server that has a fault for some of its requests. */
+async function turn(fault: (nth: number) => Fault | undefined, { timeoutMs, dialogue = replies }: { timeoutMs?: number; dialogue?: Reply[] } = {}) {
+  await using model = await ModelServer.start({ replies: dialogue, fault: (_, nth) => fault(nth) });
+  const provider = { kind: "openai-compatible", baseUrl: model.url, apiKey: "{env:TEST_KEY}", ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  await using daemon = await TestDaemon.start({ config: { model: "local/m", providers: { local: provider } }, env: { TEST_KEY: "sk-secret-canary" } });
+  using session = await daemon.session();
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(model.violations).toEqual([]);
+  expect(JSON.stringify(session.events)).not.toContain("canary");
+  const failures = session.events.flatMap((event) => (event.type === "model.failed" ? [event] : []));
+  return { session, failures, end: session.events.at(-1), requests: model.requests.length };
+}
+
+test.each([
+  [401, "unauthorized", "Check the provider's API key"],
+  [400, "bad_request", "refused the request"],
+  [404, "not_found", "does not know this model"],
+])("a provider that answers %i is not asked again, and the person reads why", async (status, code, says) => {
+  const { failures, end, requests } = await turn(() => ({ status }));
+  expect(failures).toMatchObject([{ code, message: expect.stringContaining(says) as unknown }]);
+  expect(end).toMatchObject({ type: "turn.ended", reason: "failed" });
+  expect(requests).toBe(1);
+});
+
+test.each([
+  [429, "rate_limited"],
+  [500, "overloaded"],
+  [503, "overloaded"],
+])("a provider that answers %i twice is asked a third time, and the turn goes on", async (status, code) => {
+  const { failures, end, session } = await turn((nth) => (nth <= 2 ? { status, headers: { "retry-after-ms": "50" } } : undefined));
+  expect(failures.map((failure) => [failure.code, failure.retryAt !== undefined])).toEqual([
+    [code, true],
+    [code, true],
+  ]);
+  expect(end).toMatchObject({ reason: "completed" });
+  expect(session.events.flatMap((event) => (event.type === "model.started" ? [event.attempt] : []))).toEqual([1, 2, 3, 1]);
+});
+
+test("after three attempts the turn stops with the reason", async () => {
+  const { failures, end } = await turn(() => ({ status: 500, headers: { "retry-after-ms": "20" } }));
+  expect(failures).toHaveLength(3);
+  expect(end).toMatchObject({ reason: "failed", message: expect.stringContaining("tried 3 times") as unknown });
+});
+
+test("a provider that hangs is given up and asked again", async () => {
+  const { failures, end } = await turn((nth) => (nth === 1 ? { hang: true } : undefined), { timeoutMs: 300 });
+  expect(failures).toMatchObject([{ code: "timeout" }]);
+  expect(end).toMatchObject({ reason: "completed" });
+});
+
+test("a server that is not there is said to be not there", async () => {
+  await using daemon = await TestDaemon.start({ config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" } } } });
+  using session = await daemon.session();
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(session.events.at(-1)).toMatchObject({ reason: "failed", message: expect.stringMatching(/No answer from http:\/\/127\.0\.0\.1:9.*Is the server running\?/) as unknown });
+});
+
+test("a stream that is cut anywhere never runs half a call, and the turn goes on", { timeout: 120_000 }, async () => {
+  const reply: Reply = { text: "I look.", calls: [{ tool: "list_files", input: { path: "." } }, { tool: "glob", input: { pattern: "*" } }] };
+  const whole = streamOf(reply).length;
+  const end = streamOf(reply).indexOf('"finish_reason":"tool_calls"');
+  const cuts = [0, 1, 50, 200, ...Array.from({ length: 8 }, (_, i) => Math.floor((end * (i + 1)) / 8) - 1)].filter((cut) => cut < whole);
+  for (const cutAfter of cuts) {
+    const { session, end: last, failures } = await turn((nth) => (nth === 1 ? { cutAfter, reply } : undefined), { dialogue: [reply, { text: "Done." }] });
+    expect(failures.map(({ code }) => code), `cut after ${cutAfter}`).toEqual([expect.stringMatching(/cut|unreachable/)]);
+    expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.outcome] : [])), `cut after ${cutAfter}`).toEqual(["ok", "ok"]);
+    expect(last).toMatchObject({ reason: "completed" });
+  }
+});
+
+test("a clean end without a reason is a cut, not an answer", async () => {
+  const { failures } = await turn((nth) => (nth === 1 ? { cutAfter: 1_000_000, reply: { ...run, finish: null } } : undefined));
+  expect(failures).toMatchObject([{ code: "cut" }]);
+});
+
+test.each<[string, Reply["calls"], RegExp]>([
+  ["half a JSON", [{ tool: "read_file", input: null, raw: '{"path": "a' }], /no whole JSON object.*\{"path": "a/],
+  ["null", [{ tool: "read_file", input: null }], /no whole JSON object/],
+  ["a list", [{ tool: "read_file", input: ["a"] }], /no whole JSON object/],
+  ["a bare word", [{ tool: "read_file", input: "a" }], /no whole JSON object/],
+  ["a wrong type", [{ tool: "read_file", input: { path: 7 } }], /read_file do not fit: path/],
+  ["a missing field", [{ tool: "read_file", input: {} }], /read_file do not fit: path/],
+  ["an unknown tool", [{ tool: "fly", input: {} }], /There is no tool fly\. The tools are: .*read_file/],
+  ["a tool that the mode lacks", [{ tool: "switch_mode", input: {} }], /no tool switch_mode|not available/],
+  ["__proto__", [{ tool: "read_file", input: null, raw: '{"__proto__": {"path": "a"}}' }], /read_file do not fit/],
+])("a call with %s is answered with what is wrong, and nobody is asked", async (_, calls = [], says) => {
+  const { session, end } = await turn(() => undefined, { dialogue: [{ calls }, { text: "I see." }] });
+  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []))).toMatchObject([{ outcome: "failed", text: expect.stringMatching(says) as unknown }]);
+  expect(session.state.counts.opened).toBe(0);
+  expect(end).toMatchObject({ reason: "completed" });
+});
+
+test("call ids that a server uses again and again are told apart", async () => {
+  const same = { tool: "list_files", input: {}, id: "call_0" };
+  const { session, end } = await turn(() => undefined, { dialogue: [{ calls: [same] }, { calls: [same] }, { calls: [same] }, { text: "ok" }] });
+  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.callId] : []))).toEqual(["s1.1", "s2.1", "s3.1"]);
+  expect(end).toMatchObject({ reason: "completed" });
+});

@@ -1,0 +1,27 @@
+import { placesOf } from "../../src/client/index.ts";
+import type { EventLog } from "../../src/log/event-log.ts";
+import { openWorld } from "../../src/world.ts";
+
+/**
+ * A daemon that kills itself with SIGKILL at one commit, named by `BATON_TEST_CRASH`: `before 3` or `after 3` counts the
+ * commits that hold events. `after` lies between the commit and all that would follow from it.
+ */
+const [when, which] = (process.env["BATON_TEST_CRASH"] ?? "never 0").split(" ");
+let commits = 0;
+
+function throughLog(log: EventLog): EventLog {
+  return {
+    ...log,
+    async append(step) {
+      const here = step.events.length > 0 && ++commits === Number(which);
+      if (here && when === "before") process.kill(process.pid, "SIGKILL");
+      const logged = await log.append(step);
+      if (here && when === "after") process.kill(process.pid, "SIGKILL");
+      return logged;
+    },
+  };
+}
+
+const report = (problem: string, error: unknown) => process.stderr.write(`${problem} ${error instanceof Error ? error.stack : String(error)}\n`);
+const world = await openWorld({ places: placesOf(process.env), env: process.env, report, stop: () => process.exit(0), throughLog });
+process.stdout.write(`${JSON.stringify({ ready: world !== undefined })}\n`);

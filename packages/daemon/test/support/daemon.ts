@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { connectTo, Discovery, type Connection } from "../../src/client/index.ts";
+import { TestSession } from "./session.ts";
+
+/** The daemon as it ships. */
+export const bundle = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+export type DaemonOptions = {
+  config?: unknown;
+  configText?: string;
+  env?: Record<string, string>;
+  home?: string;
+  /** Another program than the bundle, such as one that kills itself at a commit. */
+  program?: string;
+  args?: string[];
+};
+
+/** A real daemon with a home and a workspace of its own, in a temporary folder that goes with it. */
+export class TestDaemon implements AsyncDisposable {
+  readonly root: string;
+  readonly home: string;
+  readonly workspace: string;
+  readonly #options: DaemonOptions;
+  readonly #connections: Connection[] = [];
+  #process: ChildProcess | undefined;
+  discovery!: Discovery;
+
+  private constructor(options: DaemonOptions) {
+    this.#options = options;
+    this.root = mkdtempSync(path.join(tmpdir(), "baton-test-"));
+    this.home = options.home ?? path.join(this.root, "home");
+    this.workspace = path.join(this.root, "work");
+    mkdirSync(this.home, { recursive: true });
+    mkdirSync(this.workspace);
+    const text = options.configText ?? (options.config === undefined ? undefined : JSON.stringify(options.config, undefined, 2));
+    if (text !== undefined) writeFileSync(path.join(this.home, "config.jsonc"), text);
+  }
+
+  static async start(options: DaemonOptions = {}): Promise<TestDaemon> {
+    const daemon = new TestDaemon(options);
+    await daemon.start();
+    return daemon;
+  }
+
+  /** Starts the process (again) and waits until it listens. */
+  async start({ program = this.#options.program, args = this.#options.args ?? [], env = {} }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
+    const process_ = spawn(process.execPath, [...args, program ?? bundle], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { PATH: process.env["PATH"], HOME: this.root, BATON_HOME: this.home, ...this.#options.env, ...env },
+    });
+    this.#process = process_;
+    await new Promise<void>((ready, fail) => {
+      process_.stdout?.once("data", () => ready());
+      process_.once("exit", (code, signal) => fail(new Error(`the daemon ended before it was ready: ${code ?? signal}`)));
+    });
+    this.discovery = Discovery.parse(JSON.parse(readFileSync(path.join(this.home, "daemon.json"), "utf8")));
+  }
+
+  get pid(): number {
+    return this.discovery.pid;
+  }
+
+  /** Ends the process and waits for its end. */
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    const ended = this.ended();
+    this.#process?.kill(signal);
+    await ended;
+  }
+
+  /** Resolves with the exit code when the process has ended, by whatever hand. */
+  ended(): Promise<number | null> {
+    const process_ = this.#process;
+    if (!process_ || process_.exitCode !== null || process_.signalCode !== null) return Promise.resolve(process_?.exitCode ?? null);
+    return new Promise((done) => process_.once("exit", (code) => done(code)));
+  }
+
+  /** A client of its own; it finds its way back after a restart. */
+  connect(client = "test"): Connection {
+    const connection = connectTo(this.discovery, { client, discoveryFile: path.join(this.home, "daemon.json") });
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  /** A new session in the workspace, driven by a client of its own. */
+  async session(options: { mode?: string; model?: string; client?: string } = {}): Promise<TestSession> {
+    const { api } = this.connect(options.client);
+    const { mode, model } = options;
+    const created = await api.session.create.mutate({
+      commandId: crypto.randomUUID(),
+      workspace: this.workspace,
+      ...(mode === undefined ? {} : { mode }),
+      ...(model === undefined ? {} : { model }),
+    });
+    return new TestSession(api, created.id);
+  }
+
+  /** The same session seen by another client. */
+  attach(id: string, client?: string): TestSession {
+    return new TestSession(this.connect(client).api, id);
+  }
+
+  write(file: string, text: string): string {
+    const whole = path.join(this.workspace, file);
+    mkdirSync(path.dirname(whole), { recursive: true });
+    writeFileSync(whole, text);
+    return whole;
+  }
+
+  read(file: string): string {
+    const whole = path.join(this.workspace, file);
+    return existsSync(whole) ? readFileSync(whole, "utf8") : "";
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { close } of this.#connections) await close();
+    await this.kill();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as z from "zod";
+
+/** What the server answers to the request whose conversation holds this many replies already. */
+/** `stamps`: pieces of text that each say when they left, in `performance.now()` of this process, instead of `text`. */
+export type Reply = { stamps?: { count: number; everyMs: number }; text?: string; calls?: { tool: string; input: unknown; raw?: string; id?: string }[]; finish?: string | null };
+export type Fault =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** Ends the connection after this many bytes of the stream. */
+  | { cutAfter: number; reply: Reply }
+  /** Sends headers and keep-alives, and never an answer. */
+  | { hang: true };
+/** `fault` is asked for each request first; undefined lets the reply through. */
+export type ModelServerOptions = { replies: Reply[]; fault?: (request: ModelRequestSeen, nth: number) => Fault | undefined };
+
+const Body = z.object({
+  model: z.string(),
+  stream: z.literal(true),
+  messages: z.array(
+    z.discriminatedUnion("role", [
+      z.object({ role: z.literal("system"), content: z.string() }),
+      z.object({ role: z.literal("user"), content: z.unknown() }),
+      z.object({
+        role: z.literal("assistant"),
+        content: z.string().nullish(),
+        tool_calls: z.array(z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) })).optional(),
+      }),
+      z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: z.string() }),
+    ]),
+  ),
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
+});
+export type ModelRequestSeen = z.infer<typeof Body> & { bytes: number; at: number };
+
+/**
+ * A server on loopback that speaks OpenAI-compatible chat completions, streaming, and answers a fixed dialogue. Holds
+ * every request against what real providers demand; what breaks it stands in `violations`.
+ */
+export class ModelServer implements AsyncDisposable {
+  readonly requests: ModelRequestSeen[] = [];
+  readonly violations: string[] = [];
+  /** When the last byte of each answer was handed to the system; `performance.now()` of this process. */
+  readonly answeredAt: number[] = [];
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  #options: ModelServerOptions;
+
+  private constructor(options: ModelServerOptions) {
+    this.#options = options;
+  }
+
+  static async start(options: ModelServerOptions): Promise<ModelServer> {
+    const server = new ModelServer(options);
+    await new Promise<void>((listening) => server.#server.listen(0, "127.0.0.1", listening));
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  }
+
+  set options(options: ModelServerOptions) {
+    this.#options = options;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((closed) => this.#server.close(closed));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = performance.now();
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const body = Body.safeParse(JSON.parse(text));
+    if (!body.success) {
+      this.violations.push(z.prettifyError(body.error));
+      response.writeHead(400).end();
+      return;
+    }
+    const seen = { ...body.data, bytes: text.length, at };
+    this.requests.push(seen);
+    this.violations.push(...faultsOf(seen.messages));
+    const fault = this.#options.fault?.(seen, this.requests.length);
+    if (fault && "status" in fault) {
+      response.writeHead(fault.status, { "content-type": "application/json", ...fault.headers }).end(fault.body ?? JSON.stringify({ error: { message: `status ${fault.status}` } }));
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    if (fault && "hang" in fault) {
+      response.write(": keep-alive\n\n");
+      return;
+    }
+    const due = seen.messages.filter((message) => message.role === "assistant").length;
+    const reply = fault ? fault.reply : (this.#options.replies[due] ?? { text: "The dialogue is over." });
+    if (reply.stamps) await speakStamps(reply.stamps, response);
+    const stream = streamOf(reply, due);
+    if (fault) {
+      response.write(stream.slice(0, fault.cutAfter), () => response.destroy());
+      return;
+    }
+    response.end(stream);
+    this.answeredAt.push(performance.now());
+  }
+}
+
+/** What a provider would answer with 400: a call without exactly one result right after it, or a result of no call. */
+function faultsOf(messages: ModelRequestSeen["messages"]): string[] {
+  const faults: string[] = [];
+  let open: string[] = [];
+  for (const message of messages) {
+    if (message.role === "tool") {
+      if (!open.includes(message.tool_call_id)) faults.push(`result ${message.tool_call_id} follows no call`);
+      open = open.filter((id) => id !== message.tool_call_id);
+      continue;
+    }
+    if (open.length > 0) faults.push(`calls ${open.join(" ")} have no result`);
+    open = message.role === "assistant" ? (message.tool_calls ?? []).map(({ id }) => id) : [];
+    if (new Set(open).size !== open.length) faults.push(`call ids are not unique: ${open.join(" ")}`);
+  }
+  if (open.length > 0) faults.push(`calls ${open.join(" ")} have no result at the end`);
+  return faults;
+}
+
+async function speakStamps({ count, everyMs }: { count: number; everyMs: number }, response: ServerResponse): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    await new Promise((next) => setTimeout(next, everyMs));
+    response.write(chunk({ content: `${performance.now().toFixed(3)} ` }));
+  }
+}
+
+const chunk = (delta: unknown, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ id: "r", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+
+/** The bytes of one answer. */
+export function streamOf({ text = "", calls = [], finish = calls.length > 0 ? "tool_calls" : "stop" }: Reply, step = 0): string {
+  const words = text.split(/(?<= )/).filter((word) => word !== "");
+  return [
+    chunk({ role: "assistant", content: "" }),
+    ...words.map((content) => chunk({ content })),
+    ...calls.map(({ tool, input, raw, id }, index) =>
+      chunk({ tool_calls: [{ index, id: id ?? `call_${step}_${index}`, type: "function", function: { name: tool, arguments: raw ?? JSON.stringify(input) } }] }),
+    ),
+    ...(finish === null ? [] : [chunk({}, finish)]),
+    `data: ${JSON.stringify({ id: "r", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } })}\n\n`,
+    "data: [DONE]\n\n",
+  ].join("");
+}

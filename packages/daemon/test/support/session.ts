@@ -1,0 +1,86 @@
+import type { Answer } from "@baton/core/protocol/request";
+import type { Logged } from "@baton/core/protocol/event";
+import type { Frame } from "@baton/core/protocol/frame";
+import type { PromptId, RequestId, SessionId } from "@baton/core/protocol/ids";
+import { reduce } from "@baton/core/session/reduce";
+import { empty, openRequests, type SessionState } from "@baton/core/session/state";
+import type { Api } from "../../src/client/index.ts";
+
+type Waiting = { test: () => boolean; done: () => void };
+
+/** A session as a client sees it: every event it was sent, and the state it folded of them. */
+export class TestSession implements Disposable {
+  readonly id: SessionId;
+  readonly events: Logged[] = [];
+  readonly frames: Frame[] = [];
+  state: SessionState = empty;
+  readonly #api: Api;
+  readonly #waiting = new Set<Waiting>();
+  readonly #following: { unsubscribe: () => void };
+
+  constructor(api: Api, id: string) {
+    this.#api = api;
+    this.id = id as SessionId;
+    this.#following = api.session.follow.subscribe(
+      { sessionId: id },
+      {
+        onData: ({ data }) => {
+          for (const event of data.events) {
+            this.events.push(event);
+            this.state = reduce(this.state, event);
+          }
+          this.frames.push(...data.frames);
+          this.#wake();
+        },
+      },
+    );
+  }
+
+  prompt(text: string, more: { delivery?: "queue" | "steer"; mode?: string; model?: string; stepLimit?: number; commandId?: string } = {}): Promise<{ seq: number }> {
+    const { delivery = "queue", commandId = crypto.randomUUID(), ...rest } = more;
+    return this.#api.session.send.mutate({ sessionId: this.id, commandId, wish: { type: "prompt", promptId: crypto.randomUUID() as PromptId, text, delivery, ...rest } });
+  }
+
+  wish(wish: Parameters<Api["session"]["send"]["mutate"]>[0]["wish"], commandId: string = crypto.randomUUID()): Promise<{ seq: number }> {
+    return this.#api.session.send.mutate({ sessionId: this.id, commandId, wish });
+  }
+
+  answer(answer: Answer, requestId?: string): Promise<{ seq: number }> {
+    const id = requestId ?? openRequests(this.state)[0]?.id;
+    if (id === undefined) throw new Error(`session ${this.id} has no open request`);
+    return this.#api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id as RequestId, answer });
+  }
+
+  /** Resolves when the folded state or the events fit. Fails after 20 s with what was seen. */
+  async until(what: string, test: (session: TestSession) => boolean): Promise<void> {
+    if (test(this)) return;
+    await new Promise<void>((done, fail) => {
+      const waiting: Waiting = { test: () => test(this), done };
+      this.#waiting.add(waiting);
+      setTimeout(() => fail(new Error(`waited for ${what}; saw ${this.events.length} events, the last of them ${this.events.slice(-20).map((event) => event.type).join(" ")}`)), 20_000).unref();
+    });
+  }
+
+  /** Waits until this many requests are open. */
+  untilOpen(count = 1): Promise<void> {
+    return this.until(`${count} open requests`, ({ state }) => openRequests(state).length === count);
+  }
+
+  /** Waits until the n-th turn has ended. */
+  untilEnd(turns = 1): Promise<void> {
+    return this.until(`the end of turn ${turns}`, ({ state }) => state.turns >= turns && !state.turn);
+  }
+
+  /** Ends the following; events that come later are not seen. */
+  [Symbol.dispose](): void {
+    this.#following.unsubscribe();
+  }
+
+  #wake(): void {
+    for (const waiting of this.#waiting) {
+      if (!waiting.test()) continue;
+      this.#waiting.delete(waiting);
+      waiting.done();
+    }
+  }
+}
