@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { Effect, Rule } from "@baton/core/protocol/rule";
+import * as z from "zod";
+import type { Api } from "./link.ts";
+import { printJson } from "./output.ts";
+import { printVerdict } from "./permissions.ts";
+import { EXIT, Stop, usage } from "./stop.ts";
+import { withLink } from "./with-link.ts";
+
+export type CheckOptions = {
+  tool?: string;
+  input?: string;
+  action?: string;
+  resource?: string;
+  mode?: string;
+  cwd?: string;
+  rules?: string;
+  onlyRules?: boolean;
+  stdin?: boolean;
+  json?: boolean;
+};
+
+type Asked = Parameters<Api["permission"]["check"]["query"]>[0][number];
+
+/** Either form of rules, as in config.jsonc. */
+const Rules = z.union([
+  z.array(Rule),
+  z
+    .record(z.string(), z.union([Effect, z.record(z.string(), Effect)]))
+    .transform((table) =>
+      Object.entries(table).flatMap(([action, said]): Rule[] =>
+        typeof said === "string"
+          ? [{ action, resource: "*", effect: said }]
+          : Object.entries(said).map(([resource, effect]) => ({ action, resource, effect })),
+      ),
+    ),
+]);
+
+const Question = z.strictObject({
+  tool: z.string().optional(),
+  input: z.unknown().optional(),
+  action: z.string().optional(),
+  resource: z.string().optional(),
+  mode: z.string().optional(),
+  cwd: z.string().optional(),
+  rules: Rules.optional(),
+  onlyRules: z.boolean().optional(),
+  trusted: z.boolean().optional(),
+});
+
+/** Asks what would happen and runs nothing. With `--stdin` one question per line, one answer per line, in order. */
+export async function check(options: CheckOptions): Promise<void> {
+  const cwd = path.resolve(options.cwd ?? ".");
+  if (options.stdin) return withLink(({ api }) => checkLines(api, { cwd, ...(options.mode === undefined ? {} : { mode: options.mode }) }));
+  const { tool, action, resource, mode, onlyRules } = options;
+  if (tool === undefined && (action === undefined || resource === undefined))
+    throw usage("Ask about a call with --tool and --input, or about an access with --action and --resource.");
+  const asked: unknown = {
+    ...Object.fromEntries(Object.entries({ tool, action, resource, mode, onlyRules }).filter(([, value]) => value !== undefined)),
+    ...(options.input === undefined ? {} : { input: json("--input", options.input) }),
+    ...(options.rules === undefined ? {} : { rules: json("--rules", readRules(options.rules)) }),
+  };
+  const question = questionOf(asked, { cwd });
+  if ("error" in question) throw usage(question.error);
+  await withLink(async ({ api }) => {
+    const [answer] = await api.permission.check.query([question]);
+    if (!answer) throw new Stop("The daemon gave no answer.", EXIT.failed);
+    if (options.json) return printJson(answer);
+    if ("error" in answer) throw usage(answer.error);
+    printVerdict(answer);
+  });
+}
+
+const AT_ONCE = 1_000;
+const UNDER_WAY = 4;
+
+/** Sends lines in batches, a few of them under way at once, and prints the answers in the order of the lines. */
+async function checkLines(api: Api, defaults: { cwd: string; mode?: string }): Promise<void> {
+  const underWay: Promise<string>[] = [];
+  const printNext = async () => {
+    const text = await underWay.shift();
+    if (text !== undefined && text !== "" && !process.stdout.write(text))
+      await new Promise((drained) => process.stdout.once("drain", drained));
+  };
+  let batch: string[] = [];
+  const send = () => {
+    underWay.push(checkBatch(api, batch, defaults));
+    batch = [];
+  };
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    if (line.trim() === "") continue;
+    batch.push(line);
+    if (batch.length < AT_ONCE) continue;
+    send();
+    if (underWay.length >= UNDER_WAY) await printNext();
+  }
+  if (batch.length > 0) send();
+  while (underWay.length > 0) await printNext();
+}
+
+async function checkBatch(api: Api, lines: string[], defaults: { cwd: string; mode?: string }): Promise<string> {
+  const questions = lines.map((line) => questionOf(parse(line), defaults));
+  const asked = questions.filter((question): question is Asked => !("error" in question));
+  const answers = asked.length === 0 ? [] : await api.permission.check.query(asked);
+  let next = 0;
+  return questions.map((question) => `${JSON.stringify("error" in question ? question : answers[next++])}\n`).join("");
+}
+
+const NO_JSON = Symbol("no JSON");
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return NO_JSON;
+  }
+}
+
+function questionOf(value: unknown, defaults: { cwd: string; mode?: string }): Asked | { error: string } {
+  if (value === NO_JSON) return { error: "This line is no JSON." };
+  const parsed = Question.safeParse(value);
+  if (!parsed.success) return { error: z.prettifyError(parsed.error) };
+  const { trusted: _, cwd, ...question } = parsed.data;
+  return { ...defaults, ...question, cwd: cwd === undefined ? defaults.cwd : path.resolve(defaults.cwd, cwd) };
+}
+
+function readRules(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function json(option: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usage(`${option} has to be JSON.`);
+  }
+}

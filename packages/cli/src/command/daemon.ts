@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { createReadStream, existsSync, watchFile, unwatchFile, statSync } from "node:fs";
+import { connectTo, daemonProgram, findDaemon, findOrStart, OtherVersion, placesOf, type Discovery } from "@baton/daemon/client";
+import { age } from "../render/words.ts";
+import { asStop } from "./link.ts";
+import { printJson, printLines } from "./output.ts";
+import { EXIT, Stop } from "./stop.ts";
+
+type Options = { json?: boolean };
+
+/** Starts the daemon unless it runs. */
+export async function startDaemon({ json = false }: Options): Promise<void> {
+  const places = placesOf(process.env);
+  const before = await findDaemon(places.discovery);
+  const found = before ?? (await findOrStart(places, process.env).catch(asStop));
+  tell(found, json, before ? "The daemon runs already" : "The daemon runs");
+}
+
+/** Says how the daemon stands; exit 5 when there is none. */
+export async function daemonStatus({ json = false }: Options): Promise<void> {
+  const places = placesOf(process.env);
+  const found = await findDaemon(places.discovery);
+  if (!found) {
+    if (json) printJson({ running: false });
+    throw new Stop("No daemon runs. Any client starts it, or `baton daemon start`.", EXIT.noDaemon);
+  }
+  const connection = connectTo(found, { client: "cli", discoveryFile: places.discovery });
+  try {
+    const status = await connection.api.daemon.status.query();
+    if (json) return printJson({ running: true, ...status });
+    const { pid, port, version, startedAt, home, openSessions, memory, diagnostics } = status;
+    printLines([
+      `The daemon runs: version ${version}, pid ${pid}, port ${port}, for ${age(Date.now() - startedAt)}`,
+      `  ${openSessions} open session${openSessions === 1 ? "" : "s"}, ${Math.round(memory / 1024 / 1024)} MB, home ${home}`,
+      ...diagnostics.map(({ file, line, column, message }) => `  ✗ ${file}:${line}:${column} ${message}`),
+    ]);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Lets the daemon drain and end, and waits until it has. Open requests are kept. */
+export async function stopDaemon({ json = false }: Options): Promise<void> {
+  const places = placesOf(process.env);
+  const found = await findDaemon(places.discovery);
+  if (found) await endDaemon(found, places.discovery);
+  if (json) printJson({ stopped: found !== undefined });
+  else printLines([found ? "The daemon has stopped. Open requests are kept." : "No daemon runs."]);
+}
+
+/** Ends the daemon, if there is one, and starts it again: the way from one version to another. */
+export async function restartDaemon({ json = false }: Options): Promise<void> {
+  const places = placesOf(process.env);
+  const before = await findDaemon(places.discovery);
+  if (before) await endDaemon(before, places.discovery);
+  tell(await findOrStart(places, process.env).catch(asStop), json, "The daemon runs");
+}
+
+/** Runs the daemon in the foreground, until it is interrupted. */
+export async function runDaemon(): Promise<void> {
+  const child = spawn(process.execPath, [daemonProgram()], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
+  process.exitCode = await new Promise<number>((ended) => {
+    child.on("error", () => ended(EXIT.noDaemon));
+    child.on("exit", (code, signal) => ended(code ?? (signal === "SIGINT" ? EXIT.interrupted : EXIT.failed)));
+  });
+}
+
+/** Prints the daemon's log; with `--follow` also what comes. */
+export async function daemonLogs({ follow = false }: { follow?: boolean }): Promise<void> {
+  const { logFile } = placesOf(process.env);
+  if (!existsSync(logFile)) throw new Stop(`There is no log yet at ${logFile}.`, EXIT.failed);
+  let at = await copyFrom(logFile, 0);
+  if (!follow) return;
+  await new Promise<void>((ended) => {
+    let copying = Promise.resolve();
+    watchFile(logFile, { interval: 250 }, () => {
+      copying = copying.then(async () => void (at = await copyFrom(logFile, statSync(logFile).size < at ? 0 : at)));
+    });
+    process.once("SIGINT", () => ended());
+  });
+  unwatchFile(logFile);
+}
+
+async function copyFrom(file: string, start: number): Promise<number> {
+  let end = start;
+  for await (const chunk of createReadStream(file, { start })) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    end += chunk.length;
+    process.stdout.write(chunk);
+  }
+  return end;
+}
+
+function tell({ pid, port, version, startedAt, bootId, protocol }: Discovery, json: boolean, said: string): void {
+  if (json) printJson({ running: true, pid, port, version, protocol, bootId, startedAt });
+  else printLines([`${said}: version ${version}, pid ${pid}, port ${port}.`]);
+}
+
+const DRAIN_MS = 30_000;
+const LOOK_MS = 20;
+
+/** Asks it to stop, or signals it when it speaks another protocol; then waits for its process to be gone. */
+async function endDaemon(found: Discovery, discoveryFile: string): Promise<void> {
+  try {
+    const connection = connectTo(found, { client: "cli", discoveryFile });
+    await connection.api.daemon.stop.mutate().catch(() => undefined);
+    void connection.close().catch(() => undefined);
+  } catch (error) {
+    if (!(error instanceof OtherVersion)) throw error;
+    process.kill(found.pid, "SIGTERM");
+  }
+  for (const until = performance.now() + DRAIN_MS; lives(found.pid);) {
+    if (performance.now() > until)
+      throw new Stop(`The daemon (pid ${found.pid}) is still busy after 30 s. Try again, or end that process.`, EXIT.failed);
+    await new Promise((look) => setTimeout(look, LOOK_MS));
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

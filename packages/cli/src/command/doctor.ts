@@ -1,0 +1,1 @@
+export async function doctor(_options: { json?: boolean }): Promise<void> {}

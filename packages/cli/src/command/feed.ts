@@ -1,0 +1,92 @@
+import type { Logged } from "@baton/core/protocol/event";
+import type { Frame } from "@baton/core/protocol/frame";
+import type { CallId } from "@baton/core/protocol/ids";
+import { reduce } from "@baton/core/session/reduce";
+import type { SessionState } from "@baton/core/session/state";
+import { emptyTranscript, foldTranscript, type Transcript } from "@baton/core/session/transcript";
+import { refusalOf } from "@baton/daemon/client";
+import type { Api } from "./link.ts";
+
+/** Text that is streaming: of the reply under way, and of running calls. */
+export type Streams = {
+  reply: { step: number; attempt: number; text: string } | undefined;
+  outputs: Map<CallId, string>;
+  stalled: string | null;
+};
+
+/** A session as a client sees it: state, transcript and what is streaming, brought up to date until it is closed. */
+export type Feed = {
+  id: string;
+  state: SessionState;
+  transcript: Transcript;
+  streams: Streams;
+  seq: number;
+  from: number;
+  close: () => void;
+};
+
+export type FeedOptions = {
+  tail?: number;
+  /** After each batch. Called with the events that are new; empty when only frames came. */
+  onChange: (events: readonly Logged[]) => void;
+  onProblem: (error: unknown) => void;
+};
+
+/** Opens a session and follows it from exactly there. */
+export async function openFeed(api: Api, sessionId: string, { tail = 400, onChange, onProblem }: FeedOptions): Promise<Feed> {
+  const { state, seq, events, from } = await api.session.open.query({ sessionId, tail });
+  const feed: Feed = {
+    id: sessionId,
+    state,
+    transcript: emptyTranscript(),
+    streams: { reply: undefined, outputs: new Map(), stalled: null },
+    seq,
+    from,
+    close: () => undefined,
+  };
+  for (const event of events) foldTranscript(feed.transcript, event);
+  const following = api.session.follow.subscribe(
+    { sessionId, after: seq },
+    {
+      onData: ({ data }) => {
+        const fresh = data.events.filter((event) => event.seq > feed.seq);
+        for (const event of fresh) takeEvent(feed, event);
+        for (const frame of data.frames) takeFrame(feed.streams, frame);
+        onChange(fresh);
+      },
+      onError: (error) => onProblem(refusalOf(error)?.message ?? error),
+    },
+  );
+  feed.close = () => following.unsubscribe();
+  return feed;
+}
+
+function takeEvent(feed: Feed, event: Logged): void {
+  feed.state = reduce(feed.state, event);
+  feed.seq = event.seq;
+  foldTranscript(feed.transcript, event);
+  if (event.type === "tool.finished") feed.streams.outputs.delete(event.callId);
+  if (event.type === "model.replied" || event.type === "turn.ended") feed.streams.reply = undefined;
+}
+
+/** Offsets count from the start of the text, so what comes again after a lost connection overwrites. */
+function takeFrame(streams: Streams, frame: Frame): void {
+  switch (frame.type) {
+    case "text": {
+      const { step, attempt, offset, text } = frame;
+      const before = streams.reply?.step === step && streams.reply.attempt === attempt ? streams.reply.text : "";
+      streams.reply = { step, attempt, text: before.slice(0, offset) + text };
+      return;
+    }
+    case "output":
+      return void streams.outputs.set(frame.callId, (streams.outputs.get(frame.callId) ?? "").slice(-OUTPUT_KEPT) + frame.text);
+    case "stalled":
+      streams.stalled = frame.message;
+      return;
+    case "reasoning":
+      return;
+  }
+}
+
+/** Only the last line of a running call is shown. */
+const OUTPUT_KEPT = 8_192;

@@ -1,0 +1,45 @@
+import type { Found } from "../render/welcome.ts";
+
+/** Keys by their usual names. Only the names are ever looked at or shown, never the values. */
+const KEYS: readonly { name: string; provider: string; served: boolean }[] = [
+  { name: "OPENAI_API_KEY", provider: "openai", served: true },
+  { name: "OPENROUTER_API_KEY", provider: "openrouter", served: true },
+  { name: "MISTRAL_API_KEY", provider: "mistral", served: true },
+  { name: "GROQ_API_KEY", provider: "groq", served: true },
+  { name: "DEEPSEEK_API_KEY", provider: "deepseek", served: true },
+  { name: "XAI_API_KEY", provider: "xai", served: true },
+];
+
+const SERVERS = [
+  { name: "ollama", port: 11434 },
+  { name: "lmstudio", port: 1234 },
+  { name: "llamacpp", port: 8080 },
+  { name: "vllm", port: 8000 },
+];
+
+const PATIENCE_MS = 500;
+
+/** What on this machine could be a model: keys in the environment, servers on their usual ports of the loopback. */
+export async function lookAround(env: Record<string, string | undefined>): Promise<Found> {
+  const answered = await Promise.all(SERVERS.map(({ name, port }) => modelsAt(name, `http://127.0.0.1:${port}/v1`)));
+  return {
+    keys: KEYS.filter(({ name }) => env[name]).map(({ name, provider }) => ({ name, provider })),
+    servers: answered.filter((server) => server !== undefined),
+  };
+}
+
+async function modelsAt(name: string, url: string): Promise<Found["servers"][number] | undefined> {
+  try {
+    const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const said: unknown = await response.json();
+    if (typeof said !== "object" || said === null || !("data" in said) || !Array.isArray(said.data)) return undefined;
+    const listed: unknown[] = said.data;
+    return {
+      name,
+      url,
+      models: listed.flatMap((model) => (typeof model === "object" && model !== null && "id" in model ? [String(model.id)] : [])),
+    };
+  } catch {
+    return undefined; // nothing there that speaks of models
+  }
+}

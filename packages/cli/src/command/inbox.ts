@@ -1,0 +1,13 @@
+import { inboxLines } from "../render/inbox.ts";
+import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
+import { withLink } from "./with-link.ts";
+
+/** Lists every open request of every session, oldest first. */
+export async function inbox({ json = false }: { json?: boolean }): Promise<void> {
+  await withLink(async ({ api }) => {
+    const [items, hues] = await Promise.all([api.request.list.query(), huesFrom(api)]);
+    if (json) return printJson(items);
+    printLines(inboxLines(items, lookNow(process.stdout, hues)));
+    if (items.length > 0) printLines(["", "Answer with `baton answer REQUEST CHOICE`, or open the session with `baton attach`."]);
+  });
+}

@@ -1,0 +1,134 @@
+import { createInterface } from "node:readline";
+import { homedir } from "node:os";
+import { isOpen, type Entry } from "@baton/core/session/transcript";
+import { openRequests } from "@baton/core/session/state";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import { refusalOf } from "@baton/daemon/client";
+import { nameOf } from "../render/actor.ts";
+import { oneLine } from "../render/clean.ts";
+import { entryLines } from "../render/entry.ts";
+import { entryFacts, requestFacts } from "../render/facts.ts";
+import { requestLines } from "../render/request.ts";
+import { apart } from "../render/transcript.ts";
+import { readAnswer } from "./ask-by-line.ts";
+import { openFeed, type Feed } from "./feed.ts";
+import type { Link } from "./link.ts";
+import { lookNow } from "./output.ts";
+import { messageFor } from "./problem.ts";
+import { wishesOf } from "./terminal/wishes.ts";
+
+export type LineOptions = {
+  workspace: string;
+  mode: string;
+  model: string | undefined;
+  sessionId?: string | undefined;
+  /** ASCII words, one line per fact; else the drawing of the terminal client. */
+  facts: boolean;
+  /** Answers by itself, visibly, instead of reading lines; and ends when the first turn has ended. */
+  byItself?: { prompt: string; answer: (request: Request) => Answer };
+};
+
+/** The client for a terminal that can only be written to: nothing is ever drawn again. */
+export async function lineClient(link: Link, options: LineOptions): Promise<void> {
+  const wishes = wishesOf(link);
+  const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+  const drawn = new Set<string>();
+  const shown = new Set<string>();
+  const { promise: done, resolve: end } = Promise.withResolvers<void>();
+  let above: Entry["kind"] | undefined;
+  let feed: Feed | undefined;
+  let given: string | undefined;
+
+  const show = (entry: Entry) => {
+    drawn.add(entry.id);
+    const lines = options.facts ? entryFacts(entry) : entryLines(entry, lookNow());
+    if (lines.length === 0) return;
+    say(!options.facts && above && apart(above, entry.kind) ? ["", ...lines] : lines);
+    above = entry.kind;
+  };
+  const answer = async (request: Request, what: Answer) => {
+    given = request.id;
+    try {
+      await wishes.answer(request, what);
+    } catch (error) {
+      const winner = refusalOf(error)?.winner;
+      say([
+        winner
+          ? `[late] ${nameOf(winner.by)} had answered: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
+          : `[refused] ${messageFor(error)}`,
+      ]);
+    }
+  };
+  const update = () => {
+    if (!feed) return;
+    for (const entry of feed.transcript.entries) if (!drawn.has(entry.id) && isFinal(entry)) show(entry);
+    const open = openRequests(feed.state);
+    for (const [i, request] of open.entries()) {
+      if (shown.has(request.id)) continue;
+      shown.add(request.id);
+      const lines = options.facts
+        ? requestFacts(request, i + 1, open.length, homedir())
+        : requestLines(request, { mode: feed.state.mode, nth: i + 1, of: open.length }, lookNow());
+      say(options.facts ? lines : ["", ...lines]);
+      if (!options.byItself) continue;
+      const what = options.byItself.answer(request);
+      say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo itself)`]);
+      void answer(request, what);
+    }
+    if (options.byItself && feed.state.lastTurn && !feed.state.turn) end();
+  };
+  const followed = async (id: string) => {
+    feed = await openFeed(link.api, id, {
+      onChange: (events) => {
+        for (const event of events)
+          if (event.type === "request.answered" && event.requestId !== given)
+            say([`[answered] ${nameOf(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
+        update();
+      },
+      onProblem: (error) => say([messageFor(error)]),
+    });
+    update();
+  };
+  const send = async (text: string) => {
+    if (!feed) await followed(await wishes.begin(options.workspace, options.mode, options.model));
+    if (feed) await wishes.prompt(feed.id, text, "queue");
+  };
+
+  if (options.sessionId !== undefined) await followed(options.sessionId);
+  if (options.byItself) await send(options.byItself.prompt);
+  else
+    readLines(
+      (line) => takeLine(line, () => (feed ? openRequests(feed.state).find(({ id }) => shown.has(id)) : undefined), { answer, send, say }),
+      end,
+    );
+  await done;
+  feed?.close();
+}
+
+type Taking = {
+  answer: (request: Request, answer: Answer) => Promise<void>;
+  send: (text: string) => Promise<void>;
+  say: (lines: readonly string[]) => void;
+};
+
+/** A line answers the oldest open request; without one it is a prompt. */
+async function takeLine(line: string, open: () => Request | undefined, { answer, send, say }: Taking): Promise<void> {
+  const request = open();
+  if (line.trim() === "") return;
+  if (!request) return send(line).catch((error: unknown) => say([messageFor(error)]));
+  const what = readAnswer(request, line);
+  if (typeof what === "string") say([what]);
+  else await answer(request, what);
+}
+
+function readLines(take: (line: string) => Promise<void>, end: () => void): void {
+  const input = createInterface({ input: process.stdin, terminal: false });
+  let taking = Promise.resolve();
+  input.on("line", (line) => (taking = taking.then(() => take(line))));
+  input.on("close", () => void taking.then(end, end));
+}
+
+const isFinal = (entry: Entry): boolean =>
+  entry.kind === "call"
+    ? !isOpen(entry)
+    : entry.kind !== "reply" || entry.phase === "done" || (entry.phase === "cut" && entry.failure?.retryAt === undefined);

@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { startLines, noModelLines } from "../render/welcome.ts";
+import { findSession } from "./find-session.ts";
+import { lookAround } from "./found.ts";
+import { openLink, type Link } from "./link.ts";
+import { huesOf, lookNow, printLines } from "./output.ts";
+import { EXIT, Stop } from "./stop.ts";
+import { VERSION } from "./version.ts";
+import { workspaceAt } from "./workspace.ts";
+
+export type OpenOptions = { mode?: string; model?: string };
+
+const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+const isDumb = (): boolean => process.env["TERM"] === "dumb";
+
+/** The terminal client in a folder. Without a model it says what it found; without a terminal it shows the demo. */
+export async function open(given: string, { mode, model }: OpenOptions): Promise<void> {
+  const workspace = workspaceAt(given);
+  const lost = { tell: (_: string) => undefined };
+  const link = await openLink({ client: "terminal", onState: () => redraw(lost) });
+  let wantsDemo = false;
+  try {
+    const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
+    if (resolved.problem !== null && model !== undefined) throw new Stop(resolved.problem, EXIT.usage);
+    if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, link);
+    else if (!isTerminal()) throw new Stop('This is no terminal. `baton run "what you want done"` works without one.', EXIT.usage);
+    if (!wantsDemo) await client(link, lost, { workspace, mode, model: model ?? resolved.id ?? undefined, hello: true });
+  } finally {
+    await link.close();
+  }
+  if (wantsDemo) await (await import("./demo.ts")).demo();
+}
+
+/** The terminal client on a session that is there. */
+export async function attach(named: string): Promise<void> {
+  const lost = { tell: (_: string) => undefined };
+  const link = await openLink({ client: "terminal", onState: () => redraw(lost) });
+  try {
+    const { id, workspace, mode } = await findSession(link.api, named);
+    await client(link, lost, { workspace, mode, model: undefined, sessionId: id, hello: false });
+  } finally {
+    await link.close();
+  }
+}
+
+type Lost = { tell: (problem: string) => void };
+const redraw = (lost: Lost): void => lost.tell("");
+
+type Wanted = { workspace: string; mode: string | undefined; model: string | undefined; sessionId?: string; hello: boolean };
+
+async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
+  const { api } = link;
+  const [modes, tools, status, waiting] = await Promise.all([
+    api.daemon.modes.query(),
+    api.daemon.tools.query({ cwd: wanted.workspace, ...(wanted.mode === undefined ? {} : { mode: wanted.mode }) }),
+    api.daemon.status.query(),
+    api.request.list.query(),
+  ]);
+  const { mode, offered } = tools;
+  const { workspace, model, sessionId, hello } = wanted;
+  const look = lookNow(process.stdout, huesOf(modes));
+  const problems = status.diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
+  const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
+  if (!isTerminal() || isDumb()) {
+    const { lineClient } = await import("./line-client.ts");
+    return lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
+  }
+  if (hello) printLines(startLines(start, look));
+  const { runTerminal } = await import("./terminal/run-terminal.ts");
+  await runTerminal({ link, modes, workspace, mode, model, sessionId, onLink: (tell) => (lost.tell = tell) });
+}
+
+/** True when the demo is wanted: by its key, or because there is no terminal to ask on. */
+async function offersDemo(problem: string, link: Link): Promise<boolean> {
+  const look = lookNow();
+  printLines(noModelLines(problem, await lookAround(process.env), link.places.configFile, look));
+  if (!isTerminal()) {
+    printLines(["", "There is no terminal to ask on, so here is the demo."]);
+    return true;
+  }
+  const { ink } = look;
+  printLines(["", `  ${ink.bold("d")} the demo, with a scripted model   ${ink.bold("o")} open anyway   ${ink.bold("q")} quit`]);
+  const { chosenKey } = await import("./terminal/chosen-key.ts");
+  const key = await chosenKey(["d", "o", "q"]);
+  if (key === "q") throw new Stop("", EXIT.done);
+  return key === "d";
+}
+
+/** The branch of a git checkout, read from its file. */
+function branchOf(workspace: string): string | undefined {
+  try {
+    const head = readFileSync(path.join(workspace, ".git", "HEAD"), "utf8");
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+  } catch {
+    return undefined; // no checkout, or one that points elsewhere
+  }
+}

@@ -1,0 +1,75 @@
+import { CommandId } from "@baton/core/protocol/ids";
+import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
+import { exact } from "../render/clean.ts";
+import { column, hang, roomOf } from "../render/layout.ts";
+import { placeOf, ruleText } from "../render/request.ts";
+import { insist, newCommandId } from "./link.ts";
+import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
+import { withLink } from "./with-link.ts";
+
+/** Lists the rules that hold, strongest first: the first match decides. */
+export async function listRules({ mode, cwd, json = false }: { mode?: string; cwd?: string; json?: boolean }): Promise<void> {
+  await withLink(async ({ api }) => {
+    const place = cwd ?? process.cwd();
+    const { mode: slug } = await api.daemon.tools.query({ cwd: place, ...(mode === undefined ? {} : { mode }) });
+    const [rules, hues] = await Promise.all([api.permission.rules.query({ mode: slug, cwd: place }), huesFrom(api)]);
+    if (json) return printJson({ mode: slug, rules });
+    const look = lookNow(process.stdout, hues);
+    printLines([`${look.ink.mode(slug)} here; the first match decides`, ...rules.flatMap((rule) => ruleLines(rule, look))]);
+  });
+}
+
+const ruleLines = (rule: PlacedRule, look: ReturnType<typeof lookNow>): string[] =>
+  hang(`${ruleText(rule)} ${look.ink.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${markOf(rule.effect, look)} `, roomOf(look));
+
+function markOf(effect: PlacedRule["effect"], { ink }: ReturnType<typeof lookNow>): string {
+  switch (effect) {
+    case "allow":
+      return "✓ allow";
+    case "ask":
+      return `${ink.attention("◆ ask")}  `;
+    case "deny":
+      return "– deny ";
+  }
+}
+
+/** Lists what persons let the daemon remember for this workspace. */
+export async function listGrants({ cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
+  await withLink(async ({ api }) => {
+    const grants = await api.permission.grants.query({ cwd: cwd ?? process.cwd() });
+    if (json) return printJson(grants);
+    const look = lookNow();
+    if (grants.length === 0) return printLines(["Nothing is granted to this workspace beyond its rules."]);
+    printLines(
+      grants.flatMap(({ id, rule, scope, givenAt }) => [
+        ...hang(`${ruleText(rule)} ${look.ink.dim(`· ${scope}, ${new Date(givenAt).toLocaleDateString("en-CA")}`)}`, "  ✓ ", roomOf(look)),
+        `    ${look.ink.dim(id)}`,
+      ]),
+    );
+  });
+}
+
+/** Takes a grant back. */
+export async function revokeGrant(grantId: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
+  await withLink(async ({ api }) => {
+    const commandId = CommandId.parse(newCommandId());
+    const { revoked } = await insist(() => api.permission.revoke.mutate({ commandId, cwd: cwd ?? process.cwd(), grantId }));
+    if (json) printJson({ revoked });
+    else printLines([`Revoked: ${ruleText(revoked.rule)}.`]);
+  });
+}
+
+type Told = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[]; why: string };
+
+/** One answer of `check`, for people. */
+export function printVerdict({ effect, accesses, why }: Told): void {
+  const look = lookNow();
+  const lines = accesses.flatMap((access) => {
+    const reason = access.rule ? placeOf(access.rule, look) : "no rule covers it";
+    return [
+      ...hang(exact(access.resource), `  ${markOf(access.effect, look)} ${column(access.action, 10)} `, roomOf(look)),
+      ...hang(look.ink.dim(reason), " ".repeat(21), roomOf(look)),
+    ];
+  });
+  printLines([`${markOf(effect, look).trim()}: ${exact(why)}`, ...lines]);
+}

@@ -1,0 +1,216 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { onRequestChoices } from "./choices.ts";
+import { exitCodeFor, messageFor } from "./problem.ts";
+import type { RunOptions } from "./run.ts";
+import { EXIT, Stop } from "./stop.ts";
+import { VERSION } from "./version.ts";
+
+/** Reads the command line and does it. The code of each command is loaded when it is wanted. */
+export async function program(argv: string[]): Promise<void> {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed));
+  try {
+    await commands().parseAsync(argv);
+  } catch (error) {
+    process.exitCode = told(error);
+  }
+  await new Promise((flushed) => process.stdout.write("", flushed));
+  process.exit();
+}
+
+function told(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has said it already
+  if (!(error instanceof Stop && error.message === "")) process.stderr.write(`baton: ${messageFor(error)}\n`);
+  return exitCodeFor(error);
+}
+
+function commands(): Command {
+  const baton = new Command("baton")
+    .description("An agent that works in your folder, asks before it acts, and goes on when you leave.")
+    .version(VERSION, "-V, --version")
+    .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError("(baton --help lists the commands)")
+    .argument("[path]", "folder to work in", ".")
+    .option("--mode <mode>", "mode to begin in")
+    .option("--model <model>", "model as provider/model")
+    .action(async (path: string, options: { mode?: string; model?: string }) => (await import("./open.ts")).open(path, options));
+
+  baton
+    .command("run [prompt]")
+    .description("one turn without a screen; - reads the prompt from standard input")
+    .option("--mode <mode>", "mode to work in")
+    .option("--model <model>", "model as provider/model")
+    .option("--cwd <folder>", "folder to work in")
+    .option("--session <id>", "go on with this session")
+    .option("--continue", "go on with the newest session of this folder")
+    .addOption(
+      new Option("--on-request <what>", "what to do when a person is needed (on a terminal it asks, else deny)").choices(onRequestChoices),
+    )
+    .option("--max-steps <n>", "limit of steps", positive)
+    .option("--json", "one JSON line per event, the result last")
+    .action(async (prompt: string | undefined, options: RunOptions) => (await import("./run.ts")).run(prompt, options));
+
+  baton
+    .command("attach <session>")
+    .description("follow a session and answer its requests")
+    .action(async (session: string) => (await import("./open.ts")).attach(session));
+
+  sessionCommands(baton);
+  requestCommands(baton);
+  permissionCommands(baton);
+  daemonCommands(baton);
+
+  baton
+    .command("doctor")
+    .description("what is installed, reachable and configured, and what to do about it")
+    .option("--json")
+    .action(async (options: { json?: boolean }) => (await import("./doctor.ts")).doctor(options));
+
+  baton
+    .command("demo")
+    .description("a tour with a scripted model in a copy of a sample project")
+    .action(async () => (await import("./demo.ts")).demo());
+  return baton;
+}
+
+function sessionCommands(baton: Command): void {
+  baton
+    .command("sessions")
+    .description("list sessions")
+    .option("--here", "of this folder only")
+    .option("--archived", "archived ones")
+    .option("--json")
+    .action(async (options: { here?: boolean; archived?: boolean; json?: boolean }) => (await import("./sessions.ts")).sessions(options));
+  baton
+    .command("show <session>")
+    .description("print a session")
+    .option("--json")
+    .action(async (session: string, options: { json?: boolean }) => (await import("./show.ts")).show(session, options));
+  baton
+    .command("rename <session> <title>")
+    .description("give a session another title")
+    .option("--json")
+    .action(async (session: string, title: string, options: { json?: boolean }) =>
+      (await import("./rename.ts")).rename(session, title, options),
+    );
+  baton
+    .command("archive <session>")
+    .description("take a session out of the list")
+    .option("--undo", "back into the list")
+    .option("--json")
+    .action(async (session: string, options: { undo?: boolean; json?: boolean }) =>
+      (await import("./rename.ts")).archive(session, options),
+    );
+}
+
+function requestCommands(baton: Command): void {
+  baton
+    .command("inbox")
+    .description("list what waits for you, in all sessions")
+    .option("--json")
+    .action(async (options: { json?: boolean }) => (await import("./inbox.ts")).inbox(options));
+  baton
+    .command("answer <request> [choice]")
+    .description("answer a request")
+    .option("--text <text>", "answer in your own words")
+    .option("--fields <json>", "fields of a form")
+    .option("--note <note>", "a note for the agent")
+    .option("--rule <json>", "the rule to remember instead of the proposed one")
+    .option("--hash <hash>", "answer only if this is still what is asked")
+    .option("--json")
+    .action(async (request: string, choice: string | undefined, options: Record<string, string>) =>
+      (await import("./answer.ts")).answer(request, choice, options),
+    );
+}
+
+function permissionCommands(baton: Command): void {
+  baton
+    .command("modes")
+    .description("modes")
+    .command("list", { isDefault: true })
+    .description("list the modes")
+    .option("--json")
+    .action(async (options: { json?: boolean }) => (await import("./modes.ts")).listModes(options));
+  baton
+    .command("tools")
+    .description("list the tools of a mode, and why others are not offered")
+    .option("--mode <mode>")
+    .option("--json")
+    .action(async (options: { mode?: string; json?: boolean }) => (await import("./tools.ts")).tools(options));
+
+  const permissions = baton.command("permissions").description("what may be done, and which rule says so");
+  permissions
+    .command("list", { isDefault: true })
+    .description("list the rules, strongest first")
+    .option("--mode <mode>")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (options: { mode?: string; cwd?: string; json?: boolean }) => (await import("./permissions.ts")).listRules(options));
+  permissions
+    .command("check")
+    .description("ask what would happen; runs nothing")
+    .option("--tool <tool>")
+    .option("--input <json>")
+    .option("--action <action>")
+    .option("--resource <resource>")
+    .option("--mode <mode>")
+    .option("--cwd <folder>")
+    .option("--rules <file>", "rules on top of the configured ones")
+    .option("--only-rules", "leave out defaults, modes and ceilings")
+    .option("--stdin", "one question per line, one answer per line")
+    .option("--json")
+    .action(async (options: import("./check.ts").CheckOptions) => (await import("./check.ts")).check(options));
+  permissions
+    .command("grants")
+    .description("list what is granted to this folder")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (options: { cwd?: string; json?: boolean }) => (await import("./permissions.ts")).listGrants(options));
+  permissions
+    .command("revoke <id>")
+    .description("take a grant back")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (id: string, options: { cwd?: string; json?: boolean }) => (await import("./permissions.ts")).revokeGrant(id, options));
+}
+
+function daemonCommands(baton: Command): void {
+  const daemon = baton.command("daemon").description("the process that owns the sessions");
+  type Options = { json?: boolean };
+  const code = () => import("./daemon.ts");
+  daemon
+    .command("start")
+    .description("start it unless it runs")
+    .option("--json")
+    .action(async (options: Options) => (await code()).startDaemon(options));
+  daemon
+    .command("stop")
+    .description("let it drain and end")
+    .option("--json")
+    .action(async (options: Options) => (await code()).stopDaemon(options));
+  daemon
+    .command("restart")
+    .description("stop and start it")
+    .option("--json")
+    .action(async (options: Options) => (await code()).restartDaemon(options));
+  daemon
+    .command("status")
+    .description("how it stands")
+    .option("--json")
+    .action(async (options: Options) => (await code()).daemonStatus(options));
+  daemon
+    .command("run")
+    .description("run it in the foreground")
+    .action(async () => (await code()).runDaemon());
+  daemon
+    .command("logs")
+    .description("print its log")
+    .option("-f, --follow", "go on as it grows")
+    .action(async (options: { follow?: boolean }) => (await code()).daemonLogs(options));
+}
+
+function positive(text: string): number {
+  const n = Number(text);
+  if (!Number.isInteger(n) || n < 1) throw new InvalidArgumentError("It has to be a whole number from 1.");
+  return n;
+}

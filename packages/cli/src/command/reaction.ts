@@ -1,0 +1,72 @@
+import { CommandId } from "@baton/core/protocol/ids";
+import type { Logged } from "@baton/core/protocol/event";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import { refusalOf } from "@baton/daemon/client";
+import type { OnRequest } from "./choices.ts";
+import { insist, newCommandId, type Link } from "./link.ts";
+
+export type Reaction = {
+  onRequest: OnRequest | "ask";
+  link: Link;
+  tell: { request: (request: Request) => void; warn: (message: string) => void };
+  /** Leaves the request open and ends. */
+  leave: () => void;
+};
+
+/** Looks at each event: opened requests are answered, asked, left or waited for. */
+export function reactionTo({ onRequest, link, tell, leave }: Reaction): (event: Logged) => void {
+  const asking = new Map<string, AbortController>();
+  const send = async (request: Request, answer: Answer) => {
+    const commandId = CommandId.parse(newCommandId());
+    try {
+      await insist(() =>
+        link.api.request.answer.mutate({
+          commandId,
+          requestId: request.id,
+          answer: { ...answer, ...(request.hash === undefined ? {} : { hash: request.hash }) },
+        }),
+      );
+    } catch (error) {
+      tell.warn(refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error)));
+    }
+  };
+  const ask = async (request: Request) => {
+    const { askByLine } = await import("./ask-by-line.ts");
+    const abort = new AbortController();
+    asking.set(request.id, abort);
+    const answer = await askByLine(request, abort.signal);
+    asking.delete(request.id);
+    if (answer) await send(request, answer);
+  };
+  return (event) => {
+    if (event.type === "request.answered" || event.type === "request.closed") asking.get(event.requestId)?.abort();
+    if (event.type !== "request.opened") return;
+    const { request } = event;
+    if (onRequest !== "ask") tell.request(request);
+    switch (onRequest) {
+      case "wait":
+        return;
+      case "fail":
+        return leave();
+      case "deny":
+      case "allow":
+        return void send(request, onRequest === "deny" ? refusing(request) : allowing(request));
+      case "ask":
+        return void ask(request);
+    }
+  };
+}
+
+const NOBODY = "Nobody is here to answer. Go on without this, or end your turn and say what you need to know.";
+
+/** A "no" in the words of this request. The last choice is always the one that changes nothing. */
+export function refusing({ kind, choices, freeText }: Pick<Request, "kind" | "choices" | "freeText">): Answer {
+  if (kind !== "approval" && freeText) return { text: NOBODY };
+  return { choice: choices.find(({ id }) => id === "deny" || id === "stop")?.id ?? choices.at(-1)?.id ?? "deny" };
+}
+
+/** A "yes", for once. */
+export function allowing({ choices }: Pick<Request, "choices">): Answer {
+  const [first] = choices;
+  return first ? { choice: first.id } : { text: "Go on as you think best." };
+}

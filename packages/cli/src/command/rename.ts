@@ -1,0 +1,29 @@
+import { CommandId } from "@baton/core/protocol/ids";
+import type { Wish } from "@baton/core/protocol/command";
+import { findSession } from "./find-session.ts";
+import { insist, newCommandId } from "./link.ts";
+import { printJson } from "./output.ts";
+import { withLink } from "./with-link.ts";
+
+/** Gives a session another title. */
+export const rename = (named: string, title: string, { json = false }: { json?: boolean }): Promise<void> =>
+  wish(named, { type: "rename", title }, json, `is called “${title}” now`);
+
+/** Takes a session out of the list, or back into it. Nothing is deleted. */
+export const archive = (named: string, { json = false, undo = false }: { json?: boolean; undo?: boolean }): Promise<void> =>
+  wish(
+    named,
+    { type: "archive", archived: !undo },
+    json,
+    undo ? "is back in the list" : "is archived; `baton archive --undo` brings it back",
+  );
+
+function wish(named: string, what: Wish, json: boolean, said: string): Promise<void> {
+  return withLink(async ({ api }) => {
+    const { id } = await findSession(api, named);
+    const commandId = CommandId.parse(newCommandId());
+    const { seq } = await insist(() => api.session.send.mutate({ sessionId: id, commandId, wish: what }));
+    if (json) printJson({ id, seq });
+    else process.stdout.write(`Session ${id} ${said}.\n`);
+  });
+}

@@ -1,0 +1,66 @@
+import type { Logged } from "@baton/core/protocol/event";
+import type { Request } from "@baton/core/protocol/request";
+import type { LinkState } from "./link.ts";
+import type { Told, TurnResult } from "./run-turn.ts";
+
+export type Outlet = {
+  item: (told: Told) => void;
+  request: (request: Request) => void;
+  connection: (state: LinkState, problem?: string) => void;
+  warn: (message: string) => void;
+  result: (result: TurnResult) => Promise<void>;
+};
+
+/** Where a headless turn speaks: JSON lines on stdout, or text on stdout with the course of things on stderr. */
+export const outlet = ({ json }: { json: boolean }): Outlet => (json ? jsonOutlet() : textOutlet());
+
+const warn = (message: string) => void process.stderr.write(`${message}\n`);
+
+function connection(state: LinkState, problem?: string): void {
+  if (state !== "connected")
+    warn(
+      problem ??
+        (state === "stopped"
+          ? "The daemon was stopped. Waiting until it is started again."
+          : "The connection to the daemon is lost. Trying again."),
+    );
+}
+
+function jsonOutlet(): Outlet {
+  const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
+  return {
+    item: (told) => line("event" in told ? eventLine(told.event) : told),
+    request: () => undefined,
+    connection,
+    warn,
+    result: async ({ interrupted: _, fault: __, ...result }) => line({ type: "result", ...result }),
+  };
+}
+
+/** `seq` and `type` first, as people read these lines too. */
+const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
+
+/** The drawing code is loaded when the first thing is to be drawn: a plain answer does without it. */
+function textOutlet(): Outlet {
+  let drawing: Promise<(told: Told) => void> | undefined;
+  let work: Promise<void> = Promise.resolve();
+  return {
+    item: (told) => {
+      if ("frame" in told && !process.stdout.isTTY) return;
+      drawing ??= import("./run-drawing.ts").then(({ runDrawing }) => runDrawing());
+      const draw = drawing;
+      work = work.then(async () => (await draw)(told));
+    },
+    request: (request) => {
+      work = work.then(async () => (await import("./run-drawing.ts")).drawRequest(request));
+    },
+    connection,
+    warn,
+    result: async ({ status, text, message, session }) => {
+      await work;
+      if (!process.stdout.isTTY && text !== "") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+      if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
+      else if (status !== "completed" && message !== undefined && !process.stdout.isTTY) warn(message);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { addUsage, noUsage, type Usage } from "@baton/core/protocol/call";
+import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
+import type { Frame } from "@baton/core/protocol/frame";
+import type { PromptId } from "@baton/core/protocol/ids";
+
+/** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
+export type TurnResult = {
+  session: string;
+  status: TurnEnd | "waiting";
+  text: string;
+  usage: Usage;
+  steps: number;
+  requests: { opened: number; answered: number; denied: number };
+  message?: string;
+  interrupted: boolean;
+  fault?: ModelFault;
+};
+
+export type Told = { event: Logged } | { frame: Frame };
+
+/** Follows one prompt to the end of its turn: drops what was told before, sums up what it cost. */
+export function turnOf(session: string, promptId: PromptId) {
+  const seen = new Map<string, number>();
+  const requests = { opened: 0, answered: 0, denied: 0 };
+  let [last, mine, over, wasInterrupted, steps] = [0, false, false, false, 0];
+  let usage = noUsage;
+  let text = "";
+  let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
+  let fault: ModelFault | undefined;
+
+  const takeEvent = (event: Logged) => {
+    switch (event.type) {
+      case "prompt.delivered":
+        mine ||= event.promptIds.includes(promptId);
+        return;
+      case "model.started":
+        if (mine && event.attempt === 1) steps++;
+        return;
+      case "model.replied":
+        usage = addUsage(usage, event.usage);
+        if (event.text.trim() !== "") text = event.text;
+        fault = undefined;
+        return;
+      case "model.failed":
+        fault = event.code;
+        return;
+      case "request.opened":
+        requests.opened++;
+        return;
+      case "request.answered":
+        requests.answered++;
+        if (event.answer.choice === "deny" || event.answer.choice === "stop") requests.denied++;
+        return;
+      case "tool.finished":
+        if (event.result.ends) text = event.result.text;
+        return;
+      case "turn.ended":
+        if (!mine) return;
+        end = { reason: event.reason, message: event.message };
+        over = true;
+        return;
+      default:
+        return;
+    }
+  };
+
+  return {
+    over: () => over,
+    interrupt: () => (wasInterrupted = true),
+    /** What is new in a batch, in order. After a lost connection texts are sent from their start again: only the rest is told. */
+    take(events: readonly Logged[], frames: readonly Frame[]): Told[] {
+      const told: Told[] = [];
+      for (const event of events) {
+        if (event.seq <= last || over) continue;
+        last = event.seq;
+        takeEvent(event);
+        told.push({ event });
+      }
+      for (const frame of over ? [] : frames) {
+        const fresh = unseen(frame, seen);
+        if (fresh) told.push({ frame: fresh });
+      }
+      return told;
+    },
+    result: (status?: TurnResult["status"]): TurnResult => ({
+      session,
+      status: status ?? end.reason,
+      text,
+      usage,
+      steps,
+      requests,
+      ...(end.message === undefined ? {} : { message: end.message }),
+      interrupted: wasInterrupted,
+      ...(fault === undefined ? {} : { fault }),
+    }),
+  };
+}
+
+/** The part of a frame that was not seen yet. */
+function unseen(frame: Frame, seen: Map<string, number>): Frame | undefined {
+  if (frame.type === "stalled") return frame;
+  const key = frame.type === "output" ? frame.callId : `${frame.type} ${frame.step}.${frame.attempt}`;
+  const known = seen.get(key) ?? 0;
+  const end = frame.offset + frame.text.length;
+  if (end <= known) return undefined;
+  seen.set(key, end);
+  return frame.offset >= known ? frame : { ...frame, offset: known, text: frame.text.slice(known - frame.offset) };
+}

@@ -1,0 +1,145 @@
+import { CommandId, PromptId } from "@baton/core/protocol/ids";
+import type { OnRequest } from "./choices.ts";
+import { insist, newCommandId, openLink, type Link } from "./link.ts";
+import { promptText } from "./prompt-text.ts";
+import { reactionTo } from "./reaction.ts";
+import { outlet } from "./run-outlet.ts";
+import { turnOf, type Told, type TurnResult } from "./run-turn.ts";
+import { EXIT, usage } from "./stop.ts";
+import { workspaceAt } from "./workspace.ts";
+
+export type RunOptions = {
+  mode?: string;
+  model?: string;
+  cwd?: string;
+  session?: string;
+  continue?: boolean;
+  onRequest?: OnRequest;
+  maxSteps?: number;
+  json?: boolean;
+};
+
+/** One turn without a screen. The exit code says how it ended. */
+export async function run(argument: string | undefined, options: RunOptions): Promise<void> {
+  const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
+  if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
+  const text = await promptText(argument);
+  const workspace = workspaceAt(options.cwd);
+  const out = outlet({ json: options.json ?? false });
+  const link = await openLink({ client: "run", onState: (state, problem) => out.connection(state, problem) });
+  try {
+    process.exitCode = exitCodeOf(await runTurn(link, text, workspace, onRequest, options, out));
+  } finally {
+    await link.close();
+  }
+}
+
+async function runTurn(
+  link: Link,
+  text: string,
+  workspace: string,
+  onRequest: OnRequest | "ask",
+  options: RunOptions,
+  out: ReturnType<typeof outlet>,
+): Promise<TurnResult> {
+  const { api } = link;
+  const { id, seq } = await sessionFor(link, workspace, options);
+  const promptId = PromptId.parse(newCommandId());
+  const turn = turnOf(id, promptId);
+  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
+
+  const answer = reactionTo({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
+  const following = api.session.follow.subscribe(
+    { sessionId: id, after: seq },
+    {
+      onData: ({ data }) => {
+        const told: Told[] = turn.take(data.events, data.frames);
+        for (const item of told) out.item(item);
+        for (const event of data.events) answer(event);
+        if (turn.over()) end(turn.result());
+      },
+      onError: fail,
+    },
+  );
+  const interrupts = onInterrupt(() => {
+    const commandId = CommandId.parse(newCommandId());
+    turn.interrupt();
+    void api.session.send.mutate({ sessionId: id, commandId, wish: { type: "interrupt" } }).catch(() => end(turn.result("stopped")));
+  });
+  try {
+    const commandId = CommandId.parse(newCommandId());
+    const { mode, model, maxSteps } = options;
+    const wish = {
+      type: "prompt" as const,
+      promptId,
+      text,
+      delivery: "queue" as const,
+      ...(mode === undefined ? {} : { mode }),
+      ...(model === undefined ? {} : { model }),
+      ...(maxSteps === undefined ? {} : { stepLimit: maxSteps }),
+    };
+    await Promise.race([insist(() => api.session.send.mutate({ sessionId: id, commandId, wish })), ended]);
+    const result = await ended;
+    await out.result(result);
+    return result;
+  } finally {
+    interrupts();
+    following.unsubscribe();
+  }
+}
+
+/** The session that was named, the newest of this workspace, or a new one. */
+async function sessionFor(
+  { api }: Link,
+  workspace: string,
+  { session, continue: goOn, mode, model }: RunOptions,
+): Promise<{ id: string; seq: number }> {
+  if (session !== undefined) {
+    const { id, seq } = await api.session.open.query({ sessionId: session, tail: 1 });
+    return { id, seq };
+  }
+  if (goOn) {
+    const newest = (await api.session.list.query({ workspace })).find(({ parentId }) => parentId === null);
+    if (!newest) throw usage(`There is no session in ${workspace} to go on with.`);
+    return { id: newest.id, seq: newest.seq };
+  }
+  const commandId = CommandId.parse(newCommandId());
+  const { id } = await insist(() =>
+    api.session.create.mutate({ commandId, workspace, ...(mode === undefined ? {} : { mode }), ...(model === undefined ? {} : { model }) }),
+  );
+  if (id === undefined) throw new Error("the daemon began a session without an id");
+  return { id, seq: 0 };
+}
+
+/** First Ctrl+C stops the turn, the second leaves at once. */
+function onInterrupt(stop: () => void): () => void {
+  let times = 0;
+  const interrupted = () => {
+    if (++times > 1) process.exit(EXIT.interrupted);
+    stop();
+  };
+  process.on("SIGINT", interrupted);
+  process.on("SIGTERM", interrupted);
+  return () => {
+    process.off("SIGINT", interrupted);
+    process.off("SIGTERM", interrupted);
+  };
+}
+
+function exitCodeOf({ status, interrupted, fault }: TurnResult): number {
+  if (interrupted) return EXIT.interrupted;
+  switch (status) {
+    case "completed":
+      return EXIT.done;
+    case "waiting":
+      return EXIT.requestLeft;
+    case "denied":
+    case "limit":
+      return EXIT.denied;
+    case "failed":
+      return fault === "no_model" ? EXIT.usage : EXIT.failed;
+    case "stopped":
+    case "blocked":
+      return EXIT.failed;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Logged } from "@baton/core/protocol/event";
+import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { clean } from "../render/clean.ts";
+import { drawTranscript } from "../render/transcript.ts";
+import { clock } from "../render/words.ts";
+import { findSession } from "./find-session.ts";
+import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
+import { withLink } from "./with-link.ts";
+
+/** Prints a session as it went: for people its transcript, with `--json` its state and all its events. */
+export async function show(named: string, { json = false }: { json?: boolean }): Promise<void> {
+  await withLink(async ({ api }) => {
+    const { id } = await findSession(api, named);
+    const { state, seq, events: newest, from } = await api.session.open.query({ sessionId: id });
+    const events: Logged[] = newest.filter((event) => event.seq >= from);
+    for (let before = from; before > 1;) {
+      const page = await api.session.page.query({ sessionId: id, before, atLeast: 5_000 });
+      events.unshift(...page.events.filter((event) => event.seq >= page.from));
+      before = page.from;
+    }
+    if (json) return printJson({ id, seq, state, events });
+    const look = lookNow(process.stdout, await huesFrom(api));
+    const transcript = emptyTranscript();
+    for (const event of events) foldTranscript(transcript, event);
+    const { ink } = look;
+    printLines([
+      `${ink.bold(clean(state.title) || "(no prompt yet)")} ${ink.dim(`· ${id} · since ${new Date(state.createdAt).toLocaleDateString("en-CA")} ${clock(state.createdAt)}`)}`,
+      "",
+      ...drawTranscript(transcript, look),
+    ]);
+  });
+}

@@ -1,0 +1,56 @@
+import { cut, roomOf, type Look } from "../../render/layout.ts";
+import { stateLine } from "../../render/state-line.ts";
+import type { TerminalClient } from "./client.ts";
+import { rowsOf } from "./draft.ts";
+import type { Live } from "./screen.ts";
+
+/** The lines that are drawn anew: what is under way, suggestions, the state line and the line to type in. */
+export function bottomOf(client: TerminalClient, live: readonly string[], look: Look): Live {
+  const state = stateLine(standingOf(client), look);
+  const { rows, row, column } = rowsOf(client.draft, roomOf(look) - 2);
+  const input = rows.map((text, i) => (i === 0 ? `${look.ink.bold("›")} ${text}` : `  ${text}`));
+  const above = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client, look)];
+  const lines = ["", ...above, state, ...input];
+  return { lines, row: lines.length - input.length + row, column: column + 2 };
+}
+
+function standingOf(client: TerminalClient) {
+  const feed = client.feed();
+  const open = client.open();
+  const focused = client.focused();
+  const { turn, step, usage, contextTokens } = feed?.state ?? {};
+  return {
+    mode: client.mode(),
+    model: client.model(),
+    tokens: contextTokens ?? 0,
+    cost: usage?.cost ?? 0,
+    open: open.length,
+    hasDraft: client.draft.text !== "",
+    typing: client.typing,
+    hint: client.hint,
+    lost: lostText(client),
+    ...(turn ? { work: { step: step?.n ?? 1, since: turn.startedAt } } : {}),
+    ...(focused ? { request: { request: focused.request, nth: open.indexOf(focused) + 1, of: open.length } } : {}),
+  };
+}
+
+function lostText(client: TerminalClient): string | undefined {
+  switch (client.link.state()) {
+    case "connected":
+      return undefined;
+    case "lost":
+      return "trying again; what you type is kept";
+    case "stopped":
+      return "the daemon was stopped; sending starts it again";
+  }
+}
+
+function suggestionLines({ suggestions }: TerminalClient, look: Look): string[] {
+  if (!suggestions) return [];
+  const { ink } = look;
+  const longest = Math.max(...suggestions.items.map(({ text }) => text.length));
+  return suggestions.items.map(({ text, about }, i) => {
+    const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), roomOf(look) - 4);
+    return i === suggestions.chosen ? `  ${ink.bold(`› ${line}`)}` : `    ${ink.dim(line)}`;
+  });
+}

@@ -1,0 +1,407 @@
+import type { Logged } from "@baton/core/protocol/event";
+import type { Wish } from "@baton/core/protocol/command";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import type { CallEntry } from "@baton/core/session/transcript";
+import { openRequests } from "@baton/core/session/state";
+import { refusalOf } from "@baton/daemon/client";
+import { nameOf } from "../../render/actor.ts";
+import type { AnswerSeen } from "../../render/call.ts";
+import { oneLine } from "../../render/clean.ts";
+import { inboxLines } from "../../render/inbox.ts";
+import type { Ink } from "../../render/ink.ts";
+import { hang, roomOf, type Look } from "../../render/layout.ts";
+import { requestLines } from "../../render/request.ts";
+import { openFeed, type Feed } from "../feed.ts";
+import type { InboxItem, Link, Modes } from "../link.ts";
+import { messageFor } from "../problem.ts";
+import { bottomOf } from "./bottom.ts";
+import { emptyDraft, type Draft } from "./draft.ts";
+import type { History } from "./history.ts";
+import { Printer } from "./printer.ts";
+import type { Screen } from "./screen.ts";
+import type { Suggestions } from "./suggest.ts";
+import { focusOn, inOrder, nextOf, type Focus, type Open } from "./waiting.ts";
+import { wishesOf, type Wishes } from "./wishes.ts";
+
+export type ClientParts = {
+  link: Link;
+  screen: Screen;
+  ink: Ink;
+  home: string;
+  history: History;
+  modes: Modes;
+  workspace: string;
+  mode: string;
+  model?: string | undefined;
+  problem?: string | null;
+};
+
+/** How long Shift+Tab waits for another one before the mode is really switched. */
+const MODE_SETTLES_MS = 500;
+const FRAME_MS = 16;
+
+/** The interactive client: one session on the screen, the inbox of all sessions, one line to type in. */
+export class TerminalClient {
+  readonly link: Link;
+  readonly modes: Modes;
+  readonly history: History;
+  readonly workspace: string;
+  readonly done = Promise.withResolvers<void>();
+  draft: Draft = emptyDraft;
+  /** What was being typed before a request got the keys. */
+  stash: Draft | undefined;
+  /** Where the draft goes: it belongs to what had the keys when its first character was typed. */
+  draftFor: string | "prompt" = "prompt";
+  typing: "note" | "rule" | undefined;
+  focus: Focus | undefined;
+  suggestions: (Suggestions & { chosen: number }) | undefined;
+  hint: string | undefined;
+  picking: readonly InboxItem[] | undefined;
+  pendingMode: string | undefined;
+  historyAt: number | undefined;
+  leaving = false;
+  readonly #screen: Screen;
+  readonly #ink: Ink;
+  readonly #home: string;
+  readonly #wishes: Wishes;
+  readonly #later = new Set<string>();
+  readonly #answers = new Map<string, AnswerSeen>();
+  readonly #answering = new Set<string>();
+  #printer = new Printer();
+  #feed: Feed | undefined;
+  #inbox: readonly InboxItem[] = [];
+  #mode: string;
+  #model: string | undefined;
+  #lines: string[] = [];
+  #frame: NodeJS.Timeout | undefined;
+  #modeTimer: NodeJS.Timeout | undefined;
+  #sending: Promise<unknown> = Promise.resolve();
+  #expanded = 0;
+
+  constructor({ link, screen, ink, home, history, modes, workspace, mode, model }: ClientParts) {
+    [this.link, this.modes, this.history, this.workspace] = [link, modes, history, workspace];
+    [this.#screen, this.#ink, this.#home, this.#wishes] = [screen, ink, home, wishesOf(link)];
+    [this.#mode, this.#model] = [mode, model];
+  }
+
+  look(): Look {
+    return { columns: this.#screen.columns(), ink: this.#ink, now: Date.now(), home: this.#home };
+  }
+
+  mode(): string {
+    return this.pendingMode ?? this.#feed?.state.mode ?? this.#mode;
+  }
+
+  model(): string | undefined {
+    const state = this.#feed?.state;
+    return state?.model ?? state?.promptModel ?? this.#model ?? state?.step?.model;
+  }
+
+  busy(): boolean {
+    return this.#feed?.state.turn !== undefined;
+  }
+
+  feed(): Feed | undefined {
+    return this.#feed;
+  }
+
+  /** Every open request, this session's first. */
+  open(): Open[] {
+    const { state, id = "" } = this.#feed ?? {};
+    const root = id.split(".", 1)[0];
+    const own = state ? openRequests(state).map((request): Open => ({ request, own: true, mode: state.mode })) : [];
+    const others = this.#inbox
+      .filter(({ sessionId }) => sessionId !== id)
+      .map((item): Open => ({ request: item, own: item.rootSessionId === root, mode: item.mode, title: item.title }));
+    return inOrder([...own, ...others]);
+  }
+
+  focused(): Open | undefined {
+    const { focus } = this;
+    return focus && this.open().find(({ request }) => request.id === focus.id);
+  }
+
+  /** Follows the inbox until the client ends. */
+  followInbox(): void {
+    this.link.api.request.follow.subscribe(
+      {},
+      {
+        onData: ({ data }) => {
+          this.#inbox = data;
+          this.settleFocus();
+          this.draw();
+        },
+        onError: (error) => this.say(messageFor(error)),
+      },
+    );
+  }
+
+  /** Puts a session on the screen, with the newest part of what happened in it. */
+  async openSession(id: string): Promise<void> {
+    this.leaveSession();
+    const feed = await openFeed(this.link.api, id, {
+      onChange: (events) => this.#changed(events),
+      onProblem: (error) => this.#problem(error),
+    });
+    this.#feed = feed;
+    if (feed.from > 1) this.print([this.#ink.dim(`… the earlier part: baton show ${id}`)]);
+    this.settleFocus();
+    this.draw();
+  }
+
+  leaveSession(): void {
+    this.#feed?.close();
+    if (this.#feed) [this.#mode, this.#model] = [this.mode(), this.#feed.state.model ?? this.#model];
+    this.#feed = undefined;
+    this.#printer = new Printer();
+    this.unfocus();
+    this.draw();
+  }
+
+  /** Lines for the scrollback, set apart from what stands above. */
+  print(lines: readonly string[]): void {
+    this.#lines.push(...this.#printer.other(lines));
+    this.draw();
+  }
+
+  /** A sentence of the client itself. */
+  say(text: string): void {
+    this.print(hang(oneLine(text), "  – ", roomOf(this.look())));
+  }
+
+  /** Shows the newest state at the next frame. */
+  draw(): void {
+    this.#frame ??= setTimeout(() => this.#drawNow(), FRAME_MS);
+  }
+
+  #drawNow(): void {
+    this.#frame = undefined;
+    if (this.leaving) return;
+    const look = this.look();
+    const taken = this.#feed
+      ? this.#printer.take(this.#feed.transcript, this.#feed.streams, look, (entry) => this.#answerOf(entry))
+      : { lines: [], live: [] };
+    const lines = [...taken.lines, ...this.#lines];
+    this.#lines = [];
+    this.#screen.draw(lines, bottomOf(this, taken.live, look));
+  }
+
+  #answerOf({ request }: CallEntry): AnswerSeen | undefined {
+    return request && this.#answers.get(request.id);
+  }
+
+  #changed(events: readonly Logged[]): void {
+    for (const event of events) {
+      if (event.type === "request.answered") this.#answered(event.requestId, event.at, nameOf(event.by), event.answer);
+      if (event.type === "mode.changed") this.pendingMode = undefined;
+    }
+    this.settleFocus();
+    this.draw();
+  }
+
+  /** Somebody answered. Whoever had the request before their eyes is told when it was not them. */
+  #answered(id: string, at: number, by: string, answer: Answer): void {
+    const here = this.#answering.has(id);
+    this.#answers.set(id, { at, here });
+    if (!here && this.focus?.id === id) this.say(`This was answered ${placeOf(by)}: ${answer.choice ?? oneLine(answer.text ?? "")}.`);
+  }
+
+  #problem(error: unknown): void {
+    this.say(typeof error === "string" ? error : messageFor(error));
+  }
+
+  /** Gives the keys to the oldest request of this session, unless something is being typed; takes them from one that is gone. */
+  settleFocus(): void {
+    if (this.focus && !this.focused()) this.unfocus();
+    if (this.focus || this.draft.text !== "" || this.typing || this.picking) return;
+    const next = this.open().find(({ request, own }) => own && !this.#later.has(request.id) && !this.#answering.has(request.id));
+    if (next) this.focusRequest(next);
+  }
+
+  /** Prints a request whole, and gives it the keys. */
+  focusRequest(open: Open): void {
+    if (this.draft.text !== "") [this.stash, this.draft] = [this.draft, emptyDraft];
+    this.focus = focusOn(open.request.id, performance.now());
+    this.#later.delete(open.request.id);
+    this.#flush();
+    this.print(requestLines(open.request, this.#standingOf(open), this.look()));
+  }
+
+  /** What has become final is printed before what comes now. */
+  #flush(): void {
+    if (!this.#feed) return;
+    this.#lines.push(...this.#printer.take(this.#feed.transcript, this.#feed.streams, this.look(), (entry) => this.#answerOf(entry)).lines);
+  }
+
+  #standingOf({ request, own, mode, title }: Open): { mode: string; nth: number; of: number; title?: string | undefined } {
+    const ids = this.open()
+      .filter((open) => open.own === own)
+      .map((open) => open.request.id);
+    return { mode, nth: ids.indexOf(request.id) + 1, of: own ? ids.length : 1, ...(title === undefined ? {} : { title }) };
+  }
+
+  nextRequest(): void {
+    const next = nextOf(this.open(), this.focus?.id);
+    if (next) this.focusRequest(next);
+    else this.hint = "nothing needs you";
+    this.draw();
+  }
+
+  unfocus(): void {
+    this.focus = undefined;
+    this.typing = undefined;
+    if (this.draftFor !== "prompt") this.draft = emptyDraft;
+    if (this.stash && this.draft.text === "") this.draft = this.stash;
+    this.stash = undefined;
+    this.draftFor = "prompt";
+  }
+
+  /** Leaves the request open and goes back to the prompt. */
+  later(): void {
+    if (this.focus) this.#later.add(this.focus.id);
+    this.unfocus();
+    this.draw();
+  }
+
+  /** Answers the request that has the keys. */
+  async answer(request: Request, answer: Answer): Promise<void> {
+    if (this.link.state() !== "connected") return void (this.hint = "not connected: no answer is taken now");
+    if (this.#answering.has(request.id)) return;
+    this.#answering.add(request.id);
+    const { own, title } = this.focused() ?? { own: true, title: undefined };
+    const { note, rule } = this.focus ?? {};
+    try {
+      await this.#wishes.answer(request, {
+        ...answer,
+        ...(note === undefined ? {} : { note }),
+        ...(rule && (answer.choice === "session" || answer.choice === "workspace") ? { rule } : {}),
+      });
+      if (!own) this.say(`Answered ${answer.choice ?? "in your words"}${title === undefined ? "" : ` in “${oneLine(title)}”`}.`);
+      if (this.focus?.id === request.id) this.unfocus();
+    } catch (error) {
+      const refusal = refusalOf(error);
+      const winner = refusal?.winner;
+      if (winner) this.#answers.set(request.id, { at: Date.now(), here: false });
+      else this.#answering.delete(request.id);
+      this.say(
+        winner
+          ? `Your answer came second: ${placeOf(nameOf(winner.by))} it was answered before, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+          : messageFor(error),
+      );
+    }
+    this.settleFocus();
+    this.draw();
+  }
+
+  /** Sends what was typed: at once when nothing works, else queued or steering. */
+  send(text: string, delivery: "queue" | "steer"): void {
+    this.history.add(text);
+    this.#inTurn(async () => {
+      await this.#settleMode();
+      if (!this.#feed) await this.openSession(await this.#wishes.begin(this.workspace, this.#mode, this.#model));
+      if (this.#feed) await this.#wishes.prompt(this.#feed.id, text, delivery);
+    }, text);
+  }
+
+  wish(wish: Wish): Promise<void> {
+    const { id } = this.#feed ?? {};
+    if (id === undefined) return Promise.resolve(this.say("There is no session yet."));
+    return this.#inTurn(() => this.#wishes.wish(id, wish));
+  }
+
+  /** Wishes go out one after the other. A text whose wish fails is there to be sent again. */
+  #inTurn(work: () => Promise<void>, text?: string): Promise<void> {
+    const turn = this.#sending.then(async () => {
+      if (this.link.state() === "stopped") await this.link.revive();
+      await work();
+    });
+    const told = turn.catch((error: unknown) => {
+      if (text !== undefined && this.draft.text === "") this.draft = { text, cursor: text.length };
+      this.say(messageFor(error));
+    });
+    this.#sending = told;
+    return told;
+  }
+
+  /** The next mode in the list, switched when no other key follows at once. */
+  turnMode(): void {
+    const at = this.modes.findIndex(({ slug }) => slug === this.mode());
+    this.pendingMode = this.modes[(at + 1) % this.modes.length]?.slug;
+    clearTimeout(this.#modeTimer);
+    this.#modeTimer = setTimeout(() => void this.#settleMode().catch((error: unknown) => this.#problem(error)), MODE_SETTLES_MS);
+    this.draw();
+  }
+
+  async switchMode(mode: string): Promise<void> {
+    this.pendingMode = mode;
+    await this.#settleMode();
+    this.draw();
+  }
+
+  async #settleMode(): Promise<void> {
+    clearTimeout(this.#modeTimer);
+    const { pendingMode: to } = this;
+    if (to === undefined) return;
+    if (!this.#feed) this.#mode = to;
+    if (!this.#feed || to === this.#feed.state.mode) return void (this.pendingMode = undefined);
+    await this.#wishes.wish(this.#feed.id, { type: "switchMode", mode: to }).finally(() => (this.pendingMode = undefined));
+  }
+
+  async chooseModel(model: string): Promise<void> {
+    if (this.#feed) return this.wish({ type: "chooseModel", model });
+    const { problem } = await this.link.api.daemon.model.query({ model });
+    if (problem !== null) return this.say(problem);
+    this.#model = model;
+    this.draw();
+  }
+
+  showInbox(): void {
+    const items = this.#inbox;
+    this.picking = items.length === 0 ? undefined : items;
+    this.print([...inboxLines(items, this.look()), ...(items.length === 0 ? [] : ["", this.#ink.dim("  a digit opens one · Esc")])]);
+  }
+
+  pick(index: number): void {
+    const item = this.picking?.[index];
+    this.picking = undefined;
+    const open = item && this.open().find(({ request }) => request.id === item.id);
+    if (open) this.focusRequest(open);
+    this.draw();
+  }
+
+  /** All of the last call; pressed again, of the one before. */
+  expandCall(): void {
+    const calls =
+      this.#feed?.transcript.entries.filter(
+        (entry): entry is CallEntry => entry.kind === "call" && entry.result !== undefined && !entry.result.ends,
+      ) ?? [];
+    const entry = calls.at(-1 - this.#expanded);
+    if (!entry) return void (this.hint = "there is no call to show");
+    this.#expanded++;
+    this.#lines.push(...this.#printer.expand(entry, this.look()));
+    this.draw();
+  }
+
+  /** Any other key begins again at the last call. */
+  forgetExpanded(): void {
+    this.#expanded = 0;
+  }
+
+  leave(): void {
+    if (this.leaving) return;
+    this.#drawNow();
+    this.leaving = true;
+    clearTimeout(this.#frame);
+    clearTimeout(this.#modeTimer);
+    this.done.resolve();
+  }
+}
+
+const placeOf = (name: string): string =>
+  name === "terminal" || name === "run" || name === "cli"
+    ? "in another terminal"
+    : name === "page"
+      ? "on the page"
+      : name === "editor"
+        ? "in the editor"
+        : `by ${name}`;

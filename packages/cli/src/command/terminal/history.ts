@@ -1,0 +1,41 @@
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** What was sent before from this folder, the newest last. Kept for the next time, readable by its owner only. */
+export type History = { entries: string[]; add: (text: string) => void };
+
+const KEPT = 500;
+
+export function openHistory(folder: string, workspace: string): History {
+  const file = path.join(folder, "history.jsonl");
+  const entries = linesOf(file)
+    .flatMap((line) => entryOf(line, workspace))
+    .slice(-KEPT);
+  return {
+    entries,
+    add: (text) => {
+      if (entries.at(-1) === text) return;
+      entries.push(text);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      appendFileSync(file, `${JSON.stringify({ workspace, text })}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch {
+    return []; // nothing was sent yet
+  }
+}
+
+function entryOf(line: string, workspace: string): string[] {
+  try {
+    const said: unknown = JSON.parse(line);
+    if (typeof said !== "object" || said === null || !("workspace" in said) || said.workspace !== workspace) return [];
+    return "text" in said && typeof said.text === "string" ? [said.text] : [];
+  } catch {
+    return []; // a line that was cut off
+  }
+}

@@ -1,0 +1,285 @@
+import type { Request, Answer } from "@baton/core/protocol/request";
+import type { Rule } from "@baton/core/protocol/rule";
+import { fullText, ruleText } from "../../render/request.ts";
+import type { TerminalClient } from "./client.ts";
+import { draftOf, edited, emptyDraft, insert, rowsOf } from "./draft.ts";
+import type { Key } from "./keys.ts";
+import { helpLines, runSlash, slashes } from "./slash.ts";
+import { accept, suggest } from "./suggest.ts";
+import { keyComesIn } from "./waiting.ts";
+
+const LEAVE_MS = 2_000;
+const leaveAsked = new WeakMap<TerminalClient, number>();
+
+/** What a key does. First what is open takes it (a note, suggestions, a request), then the line to type in. */
+export function press(client: TerminalClient, key: Key): void {
+  client.hint = undefined;
+  if (!(key.ctrl && key.name === "o")) client.forgetExpanded();
+  const taken =
+    leaveKey(client, key) ||
+    typingKey(client, key) ||
+    pickKey(client, key) ||
+    suggestionKey(client, key) ||
+    globalKey(client, key) ||
+    requestKey(client, key) ||
+    promptKey(client, key);
+  if (!taken) edit(client, key);
+  client.draw();
+}
+
+function leaveKey(client: TerminalClient, { name, ctrl }: Key): boolean {
+  if (ctrl && name === "d" && client.draft.text === "") {
+    client.leave();
+    return true;
+  }
+  if (!ctrl || name !== "c") return false;
+  const now = performance.now();
+  if (now - (leaveAsked.get(client) ?? -LEAVE_MS) < LEAVE_MS) client.leave();
+  leaveAsked.set(client, now);
+  client.typing = undefined;
+  client.draft = emptyDraft;
+  client.hint = client.busy() ? "Ctrl+C again leaves; the work goes on. Esc stops it" : "Ctrl+C again leaves";
+  return true;
+}
+
+/** A note or a rule is being typed. */
+function typingKey(client: TerminalClient, key: Key): boolean {
+  const { typing, focus } = client;
+  if (!typing || !focus) return false;
+  if (key.name === "escape") {
+    endTyping(client);
+    return true;
+  }
+  if (key.name !== "enter" || key.shift || key.ctrl) {
+    client.draft = edited(client.draft, key) ?? client.draft;
+    return true;
+  }
+  const said = client.draft.text.trim();
+  const request = client.focused()?.request;
+  if (typing === "note") client.focus = { ...focus, note: said === "" ? undefined : said };
+  else if (request) keepRule(client, request, said);
+  endTyping(client);
+  return true;
+}
+
+function keepRule(client: TerminalClient, request: Request, said: string): void {
+  const { focus } = client;
+  const rule = ruleFrom(said, request.remember);
+  if (!rule) return void (client.hint = "a rule is an action and a resource, such as: command git push *");
+  if (focus) client.focus = { ...focus, rule };
+}
+
+/** A typed rule. What was not changed stays what it was: exactly one text. */
+export function ruleFrom(said: string, remember: Rule | undefined): Rule | undefined {
+  if (remember && said === ruleText(remember)) return remember;
+  const [, action, resource] = /^(\S+)\s+(.+)$/s.exec(said) ?? [];
+  if (!action || !resource) return undefined;
+  const quoted = /^"(.*)"$/s.exec(resource)?.[1];
+  return { action, resource: quoted === undefined ? resource : { exact: quoted }, effect: "allow" };
+}
+
+function endTyping(client: TerminalClient): void {
+  const typed = client.typing;
+  client.typing = undefined;
+  client.draft = emptyDraft;
+  const { focus } = client;
+  const open = client.focused();
+  if (!focus || !open) return;
+  const kept = typed === "note" ? focus.note : focus.rule && ruleText(focus.rule);
+  if (kept !== undefined)
+    client.say(
+      typed === "note"
+        ? `Your answer will carry the note “${kept}”.`
+        : `2 and 3 will remember: ${kept}`.replace("2 and 3", digitsThatRemember(open.request)),
+    );
+}
+
+const digitsThatRemember = ({ choices }: Request): string =>
+  choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : [])).join(" and ");
+
+/** The inbox was printed: a digit opens a request. */
+function pickKey(client: TerminalClient, { name, text }: Key): boolean {
+  if (!client.picking) return false;
+  const index = Number(text) - 1;
+  if (name === "escape") client.picking = undefined;
+  else if (index >= 0 && index < client.picking.length) client.pick(index);
+  else {
+    client.picking = undefined;
+    return false;
+  }
+  return true;
+}
+
+function suggestionKey(client: TerminalClient, { name, shift }: Key): boolean {
+  const { suggestions } = client;
+  if (!suggestions) return false;
+  const { items, chosen } = suggestions;
+  if (name === "tab" && !shift) {
+    client.draft = accept(client.draft, suggestions, items[chosen]?.text ?? "");
+    refresh(client);
+  } else if (name === "up" || name === "down")
+    client.suggestions = { ...suggestions, chosen: (chosen + (name === "up" ? items.length - 1 : 1)) % items.length };
+  else if (name === "escape") client.suggestions = undefined;
+  else return false;
+  return true;
+}
+
+function globalKey(client: TerminalClient, { name, ctrl, shift }: Key): boolean {
+  if (name === "tab" && !ctrl) {
+    if (shift) client.turnMode();
+    else client.nextRequest();
+    return true;
+  }
+  if (!ctrl) return false;
+  switch (name) {
+    case "g":
+      client.showInbox();
+      return true;
+    case "o":
+      client.expandCall();
+      return true;
+    case "l":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A request has the keys. Only with nothing typed, and only when it stood there for a moment without any key. */
+function requestKey(client: TerminalClient, key: Key): boolean {
+  const open = client.focused();
+  if (!client.focus || !open) return false;
+  const { focus, takes } = keyComesIn(client.focus, performance.now());
+  client.focus = focus;
+  const { request } = open;
+  if (key.name === "escape") {
+    client.later();
+    return true;
+  }
+  if (client.draft.text === "" && key.text !== undefined && key.name !== "paste" && !key.ctrl && !key.alt) {
+    const choice = request.choices[Number(key.text) - 1];
+    if (choice && !takes) client.hint = "too early: a request takes keys when it stood there for a moment";
+    if (choice) {
+      if (takes) give(client, request, { choice: choice.id });
+      return true;
+    }
+    if (takes && letterKey(client, request, key.text)) return true;
+    client.draftFor = takes && isOwnWords(request) ? request.id : "prompt";
+  }
+  if (key.name === "paste" && client.draft.text === "") client.draftFor = takes && isOwnWords(request) ? request.id : "prompt";
+  if (key.name !== "enter" || key.shift || key.ctrl || key.alt) return false;
+  if (client.draft.text.trim() === "") {
+    client.hint = "Enter alone answers nothing: press a digit";
+    return true;
+  }
+  if (client.draftFor !== request.id || client.draft.text.endsWith("\\")) return false;
+  give(client, request, { text: client.draft.text.trim() });
+  client.draft = emptyDraft;
+  return true;
+}
+
+const isOwnWords = ({ freeText, kind }: Request): boolean => freeText && kind !== "approval";
+
+const give = (client: TerminalClient, request: Request, answer: Answer): void => void client.answer(request, answer);
+
+function letterKey(client: TerminalClient, request: Request, letter: string): boolean {
+  if (isOwnWords(request)) return false;
+  const no = request.choices.find(({ id }) => id === "deny" || id === "stop");
+  switch (letter) {
+    case "d":
+      if (no) give(client, request, { choice: no.id });
+      return no !== undefined;
+    case "n":
+      client.typing = "note";
+      client.draft = draftOf(client.focus?.note ?? "");
+      return true;
+    case "e": {
+      const rule = client.focus?.rule ?? request.remember;
+      if (!rule) return false;
+      client.typing = "rule";
+      client.draft = draftOf(ruleText(rule));
+      return true;
+    }
+    case "v":
+      client.print(fullText(request, client.look()));
+      return true;
+    default:
+      return false;
+  }
+}
+
+function promptKey(client: TerminalClient, { name, ctrl, alt, shift, text }: Key): boolean {
+  const { draft } = client;
+  if (name === "escape") {
+    if (client.busy()) void client.wish({ type: "interrupt" });
+    return true;
+  }
+  if (name === "enter" && !shift && !ctrl) {
+    enter(client, alt ? "steer" : "queue");
+    return true;
+  }
+  if (text === "?" && draft.text === "") {
+    client.print(helpLines(client.look()));
+    return true;
+  }
+  if (name === "up" || name === "down") return historyKey(client, name);
+  return false;
+}
+
+function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
+  const { draft } = client;
+  if (draft.text.slice(0, draft.cursor).endsWith("\\")) {
+    client.draft = insert({ text: draft.text.slice(0, draft.cursor - 1) + draft.text.slice(draft.cursor), cursor: draft.cursor - 1 }, "\n");
+    return;
+  }
+  const text = draft.text.trim();
+  if (text === "") return;
+  client.draft = emptyDraft;
+  client.suggestions = undefined;
+  client.historyAt = undefined;
+  client.draftFor = "prompt";
+  if (/^\/[a-z]*(\s|$)/.test(text))
+    void runSlash(client, text).catch((error: unknown) => client.say(error instanceof Error ? error.message : String(error)));
+  else client.send(text, delivery);
+  client.settleFocus();
+}
+
+/** Up and Down move in the text while it has such a row, else through what was sent before. */
+function historyKey(client: TerminalClient, name: "up" | "down"): boolean {
+  const { draft, history } = client;
+  const { rows, row, column } = rowsOf(draft, client.look().columns - 4);
+  const target = name === "up" ? row - 1 : row + 1;
+  if (target >= 0 && target < rows.length && client.historyAt === undefined) {
+    client.draft = { ...draft, cursor: cursorAt(draft.text, client.look().columns - 4, target, column) };
+    return true;
+  }
+  const at = (client.historyAt ?? history.entries.length) + (name === "up" ? -1 : 1);
+  if (at < 0 || at > history.entries.length) return true;
+  client.historyAt = at === history.entries.length ? undefined : at;
+  client.draft = draftOf(history.entries[at] ?? "");
+  client.draftFor = "prompt";
+  return true;
+}
+
+function cursorAt(text: string, columns: number, row: number, column: number): number {
+  let best = 0;
+  for (let cursor = 0; cursor <= text.length; cursor++) {
+    const place = rowsOf({ text, cursor }, columns);
+    if (place.row === row && place.column <= column) best = cursor;
+  }
+  return best;
+}
+
+function edit(client: TerminalClient, key: Key): void {
+  const next = edited(client.draft, key);
+  if (!next) return;
+  if (next.text !== client.draft.text) client.historyAt = undefined;
+  if (next.text === "") client.draftFor = "prompt";
+  client.draft = next;
+  refresh(client);
+}
+
+function refresh(client: TerminalClient): void {
+  const found = suggest(client.draft, client.workspace, slashes);
+  client.suggestions = found && { ...found, chosen: 0 };
+}

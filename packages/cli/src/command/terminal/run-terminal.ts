@@ -1,0 +1,86 @@
+import { homedir } from "node:os";
+import { inkOf, levelOf } from "../../render/ink.ts";
+import type { Link, Modes } from "../link.ts";
+import { huesOf } from "../output.ts";
+import { TerminalClient } from "./client.ts";
+import { openHistory } from "./history.ts";
+import { keyReader } from "./keys.ts";
+import { press } from "./press.ts";
+import { openScreen } from "./screen.ts";
+
+export type Terminal = {
+  link: Link;
+  modes: Modes;
+  workspace: string;
+  mode: string;
+  model?: string | undefined;
+  sessionId?: string | undefined;
+  /** Sent as the first prompt. */
+  prompt?: string;
+  /** How the client hears of a lost connection. */
+  onLink: (tell: () => void) => void;
+};
+
+/** A lone Esc is one when nothing follows it for this long. */
+const ESC_MS = 40;
+const TICK_MS = 1_000;
+
+/** The interactive client on this process's terminal, until the person leaves. */
+export async function runTerminal({ link, modes, workspace, mode, model, sessionId, prompt, onLink }: Terminal): Promise<void> {
+  const { stdin, stdout } = process;
+  const screen = openScreen(stdout, stdin);
+  const ink = inkOf(levelOf(process.env, true), huesOf(modes));
+  const client = new TerminalClient({
+    link,
+    screen,
+    ink,
+    home: homedir(),
+    history: openHistory(link.places.state, workspace),
+    modes,
+    workspace,
+    mode,
+    model,
+  });
+  onLink(() => client.draw());
+  const release = listen(client);
+  try {
+    client.followInbox();
+    if (sessionId !== undefined) await client.openSession(sessionId);
+    client.draw();
+    if (prompt !== undefined) client.send(prompt, "queue");
+    await client.done.promise;
+  } finally {
+    release();
+    screen.close();
+  }
+  const { id } = client.feed() ?? {};
+  if (id !== undefined) stdout.write(`${client.busy() ? "The work goes on" : "The session is kept"}: baton attach ${id}\n`);
+}
+
+function listen(client: TerminalClient): () => void {
+  const { stdin, stdout } = process;
+  const reader = keyReader();
+  let escape: NodeJS.Timeout | undefined;
+  const data = (chunk: Buffer) => {
+    clearTimeout(escape);
+    for (const key of reader.read(chunk)) press(client, key);
+    if (reader.pending()) escape = setTimeout(() => reader.flush().forEach((key) => press(client, key)), ESC_MS);
+  };
+  const leave = () => client.leave();
+  const draw = () => client.draw();
+  const tick = setInterval(() => client.busy() && client.draw(), TICK_MS);
+  stdin.on("data", data);
+  stdin.on("end", leave);
+  stdin.resume();
+  stdout.on("resize", draw);
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, leave);
+  return () => {
+    clearInterval(tick);
+    clearTimeout(escape);
+    stdin.off("data", data);
+    stdin.off("end", leave);
+    stdin.pause();
+    stdout.off("resize", draw);
+    for (const signal of ["SIGTERM", "SIGHUP"] as const) process.off(signal, leave);
+  };
+}

@@ -1,0 +1,29 @@
+import type { Request } from "@baton/core/protocol/request";
+import type { Rule } from "@baton/core/protocol/rule";
+
+/** An open request as this client knows it; `own` when it is of the session on the screen or of one of its children. */
+export type Open = { request: Request; own: boolean; mode: string; title?: string | undefined };
+
+/** Which request has the keys, since when it stands there, and what has been typed towards its answer. */
+export type Focus = { id: string; shownAt: number; armed: boolean; rule?: Rule | undefined; note?: string | undefined };
+
+/** A request takes no key before it has stood there for this long without any key coming in. */
+export const QUIET_MS = 400;
+
+export const focusOn = (id: string, now: number): Focus => ({ id, shownAt: now, armed: false });
+
+/** Whether a key may answer now. A key that comes too early begins the wait anew, so that typing ahead never answers. */
+export function keyComesIn(focus: Focus, now: number): { focus: Focus; takes: boolean } {
+  if (focus.armed || now - focus.shownAt >= QUIET_MS) return { focus: { ...focus, armed: true }, takes: true };
+  return { focus: { ...focus, shownAt: now }, takes: false };
+}
+
+/** Own requests first, each part oldest first. */
+export const inOrder = (open: readonly Open[]): Open[] =>
+  [...open].sort((a, b) => Number(b.own) - Number(a.own) || a.request.openedAt - b.request.openedAt);
+
+/** The request after this one, round the list. */
+export function nextOf(open: readonly Open[], id: string | undefined): Open | undefined {
+  const at = open.findIndex(({ request }) => request.id === id);
+  return open[(at + 1) % Math.max(1, open.length)];
+}

@@ -1,0 +1,43 @@
+import { CommandId, PromptId } from "@baton/core/protocol/ids";
+import type { Delivery } from "@baton/core/protocol/event";
+import type { Wish } from "@baton/core/protocol/command";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import { insist, newCommandId, type Link } from "../link.ts";
+
+/** What this client asks of the daemon. Each wish bears one id, so that over a lost connection it counts once. */
+export type Wishes = {
+  begin: (workspace: string, mode: string | undefined, model: string | undefined) => Promise<string>;
+  prompt: (sessionId: string, text: string, delivery: Delivery) => Promise<void>;
+  wish: (sessionId: string, wish: Wish) => Promise<void>;
+  answer: (request: Request, answer: Answer) => Promise<void>;
+};
+
+export function wishesOf(link: Link): Wishes {
+  const commandId = () => CommandId.parse(newCommandId());
+  const wish: Wishes["wish"] = async (sessionId, what) => {
+    const id = commandId();
+    await insist(() => link.api.session.send.mutate({ sessionId, commandId: id, wish: what }));
+  };
+  return {
+    wish,
+    begin: async (workspace, mode, model) => {
+      const id = commandId();
+      const begun = await insist(() =>
+        link.api.session.create.mutate({
+          commandId: id,
+          workspace,
+          ...(mode === undefined ? {} : { mode }),
+          ...(model === undefined ? {} : { model }),
+        }),
+      );
+      if (begun.id === undefined) throw new Error("the daemon began a session without an id");
+      return begun.id;
+    },
+    prompt: (sessionId, text, delivery) => wish(sessionId, { type: "prompt", promptId: PromptId.parse(newCommandId()), text, delivery }),
+    answer: async (request, answer) => {
+      const id = commandId();
+      const bound = request.hash === undefined ? answer : { ...answer, hash: request.hash };
+      await insist(() => link.api.request.answer.mutate({ commandId: id, requestId: request.id, answer: bound }));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { oneLine } from "../render/clean.ts";
+import { column, hang, roomOf } from "../render/layout.ts";
+import { placeOf } from "../render/request.ts";
+import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
+import { withLink } from "./with-link.ts";
+
+const MARKS = { allow: "✓ allow", ask: "◆ ask", deny: "– deny" };
+
+/** Lists the tools that a mode offers, with the rule that holds for each, and those that it does not, with the reason. */
+export async function tools({ mode, json = false }: { mode?: string; json?: boolean }): Promise<void> {
+  await withLink(async ({ api }) => {
+    const [said, hues] = await Promise.all([
+      api.daemon.tools.query({ cwd: process.cwd(), ...(mode === undefined ? {} : { mode }) }),
+      huesFrom(api),
+    ]);
+    if (json) return printJson(said);
+    const look = lookNow(process.stdout, hues);
+    const { ink } = look;
+    printLines([
+      `${ink.mode(said.mode)} offers`,
+      ...said.offered.flatMap(({ name, group, effect, rule }) => {
+        const start = `  ${column(MARKS[effect], 8)} ${column(name, 24)} ${column(group ?? "", 12)} `;
+        return hang(
+          ink.dim(rule ? placeOf(rule, look) : "no rule covers it"),
+          effect === "ask" ? start.replace("◆ ask", ink.attention("◆ ask")) : start,
+          roomOf(look),
+        );
+      }),
+      ...(said.withheld.length === 0 ? [] : ["", "not offered"]),
+      ...said.withheld.flatMap(({ name, group, reason }) =>
+        hang(ink.dim(oneLine(reason)), `  ${column("–", 8)} ${column(name, 24)} ${column(group ?? "", 12)} `, roomOf(look)),
+      ),
+    ]);
+  });
+}

@@ -1,0 +1,76 @@
+import type { EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
+import { callLines, type AnswerSeen } from "./call.ts";
+import { clean, oneLine } from "./clean.ts";
+import { hang, roomOf, spread, width, type Look } from "./layout.ts";
+import { markdown } from "./markdown.ts";
+import { clock } from "./words.ts";
+
+/** Prose is read in lines of this width at most. */
+export const PROSE = 72;
+
+export const proseWidth = (look: Pick<Look, "columns">): number => Math.min(PROSE, roomOf(look) - 2);
+
+/** An entry that does not change any more. */
+export function entryLines(entry: Entry, look: Look, answer?: AnswerSeen): string[] {
+  switch (entry.kind) {
+    case "prompt":
+      return promptLines(entry, look);
+    case "reply":
+      return [...indented(markdown(entry.text.trim(), look, proseWidth(look))), ...failureLines(entry, look)];
+    case "call":
+      return callLines(entry, look, { answer });
+    case "transition":
+      return [transitionLine(entry, look)];
+    case "end":
+      return endLines(entry, look);
+  }
+}
+
+export const indented = (lines: string[]): string[] =>
+  lines.length === 1 && lines[0] === "" ? [] : lines.map((line) => (line === "" ? "" : `  ${line}`));
+
+/** What a person asked for. What the daemon wrote by itself never looks like it. */
+export function promptLines({ text, at, synthetic }: PromptEntry, look: Look): string[] {
+  const { ink } = look;
+  const room = roomOf(look);
+  if (synthetic !== undefined)
+    return hang(ink.dim(`From the daemon (${oneLine(synthetic)}): ${clean(text).trim()}`), `${ink.dim("·")} `, room);
+  const time = ink.dim(clock(at));
+  const lines = clean(text).trim().split("\n");
+  const drawn = lines.flatMap((line, i) => hang(ink.bold(line), i === 0 ? ink.bold("› ") : "  ", room - width(time) - 2, { trim: false }));
+  const first = drawn[0] ?? "";
+  return [spread(first, time, room) ?? first, ...drawn.slice(1)];
+}
+
+/** Why a reply was cut off, and whether it is tried again. */
+export function failureLines({ failure, phase }: ReplyEntry, { ink, ...look }: Look): string[] {
+  if (!failure) return phase === "cut" ? [ink.dim("  – cut off")] : [];
+  const again = failure.retryAt === undefined ? "" : ink.dim(" · it is tried again");
+  return hang(`${ink.failure(`model: ${oneLine(failure.message)}`)}${again}`, `  ${ink.failure("✗")} `, roomOf(look));
+}
+
+function transitionLine({ from, to, origin, reason, by, at }: TransitionEntry, look: Look): string {
+  const { ink } = look;
+  const who = "person" in by ? (origin === "user" ? "you" : `you, with ${origin}`) : (reason && oneLine(reason)) || `with ${origin}`;
+  const start = `${ink.dim("──")} ${ink.mode(from)} → ${ink.mode(to)} ${ink.dim(`· ${who} · ${clock(at)} `)}`;
+  return start + ink.dim("─".repeat(Math.max(2, roomOf(look) - width(start))));
+}
+
+function endLines({ reason, message, at }: EndEntry, look: Look): string[] {
+  const { ink } = look;
+  const said = message === undefined ? "" : `: ${oneLine(message)}`;
+  switch (reason) {
+    case "completed":
+      return [];
+    case "stopped":
+      return [ink.dim(`── stopped · ${clock(at)} `.padEnd(roomOf(look), "─"))];
+    case "failed":
+      return hang(ink.failure(`The turn failed${said}`), `  ${ink.failure("✗")} `, roomOf(look));
+    case "limit":
+      return hang(message ? oneLine(message) : "The turn ended at its limit of steps.", "  – ", roomOf(look));
+    case "denied":
+      return hang(`The turn ended because a request was denied${said}.`, "  – ", roomOf(look));
+    case "blocked":
+      return hang(`The turn could not go on${said}.`, "  – ", roomOf(look));
+  }
+}

@@ -1,0 +1,103 @@
+import type { Request } from "@baton/core/protocol/request";
+import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import { clean, exact, oneLine, settledOutput } from "./clean.ts";
+import { ruleText } from "./request.ts";
+import { shortHash, tilde, took } from "./words.ts";
+
+/** The client without a screen: ASCII words, no redraw, one line per fact. */
+export function entryFacts(entry: Entry): string[] {
+  switch (entry.kind) {
+    case "prompt":
+      return [entry.synthetic === undefined ? `> ${clean(entry.text)}` : `[daemon] ${clean(entry.text)}`];
+    case "reply":
+      return [
+        ...(entry.text.trim() === "" ? [] : clean(entry.text).trim().split("\n")),
+        ...(entry.failure ? [`[FAILED] model: ${oneLine(entry.failure.message)}`] : []),
+      ];
+    case "call":
+      return callFacts(entry);
+    case "transition":
+      return [`[mode] ${entry.from} -> ${entry.to}${entry.reason ? ` (${oneLine(entry.reason)})` : ""}`];
+    case "end":
+      return entry.reason === "completed"
+        ? []
+        : [`[${entry.reason === "failed" ? "FAILED" : entry.reason}] turn${entry.message ? `: ${oneLine(entry.message)}` : ""}`];
+  }
+}
+
+const WORDS: Record<CallEntry["phase"], string> = {
+  requested: "[working]",
+  allowed: "[working]",
+  running: "[working]",
+  waiting: "[needs you]",
+  ok: "[ok]",
+  failed: "[FAILED]",
+  denied: "[denied]",
+  interrupted: "[stopped]",
+  unknown: "[UNKNOWN]",
+};
+
+const TAIL = 5;
+
+function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): string[] {
+  if (result?.ends) return clean(result.text).trim().split("\n");
+  const time = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= 1000 ? took(endedAt - startedAt) : "";
+  const end = [oneLine(result?.end ?? ""), time]
+    .filter((fact) => fact !== "")
+    .join(", ")
+    .replaceAll("−", "-");
+  const line = `${WORDS[phase]} ${oneLine(label.verb)}: ${oneLine(label.object)}${phase === "denied" ? (end ? ` (${end.replace(/^denied: /, "")})` : "") : end ? `, ${end}` : ""}`;
+  const output =
+    result?.view?.type === "terminal" && phase !== "denied"
+      ? tailOf(result.view.head + result.view.tail)
+      : phase === "failed"
+        ? tailOf(result?.text ?? "")
+        : [];
+  return [line, ...output.map((text) => `  ${text}`)];
+}
+
+const tailOf = (text: string): string[] => settledOutput(text).trim().split("\n").slice(-TAIL);
+
+/** A request, with a number for each choice. */
+export function requestFacts(request: Request, nth: number, of: number, home: string): string[] {
+  const { view, folder, hash, rule, verdicts, choices, kind, subject } = request;
+  const isCall = kind === "approval" && "call" in subject;
+  const numbered = choices.map(({ id, label }, i) => `${i + 1} ${isCall ? id : oneLine(label)}`);
+  return [
+    `[needs you ${nth} of ${of}] ${isCall ? oneLine(request.text).split(" ", 1)[0] : oneLine(kind === "approval" ? request.header : request.text)}`,
+    ...(isCall
+      ? exactText(request)
+      : kind === "approval"
+        ? [`  ${oneLine(request.text)}`]
+        : view?.type === "text"
+          ? exact(view.text)
+              .split("\n")
+              .map((line) => `  ${line}`)
+          : []),
+    ...(isCall && folder !== undefined
+      ? [
+          `  folder: ${exact(tilde(view?.type === "command" ? view.cwd : folder, home))}${hash === undefined ? "" : `   hash: ${shortHash(hash)}`}`,
+        ]
+      : []),
+    ...(isCall ? [`  asked by: ${askedBy(verdicts?.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null)}`] : []),
+    ...(isCall ? [`  ${numbered.join(", ")}`] : numbered.map((line) => `  ${line}`)),
+  ];
+}
+
+function askedBy(rule: Request["rule"]): string {
+  return rule ? `${ruleText(rule)} (${rule.layer}, ${oneLine(rule.source)})` : "no rule covers it";
+}
+
+function exactText({ view, text }: Request): string[] {
+  const whole =
+    view?.type === "command"
+      ? view.command
+      : view?.type === "text"
+        ? view.text
+        : view?.type === "diff"
+          ? [view.path, ...view.hunks.flatMap(({ lines }) => lines)].join("\n")
+          : text;
+  return exact(whole)
+    .split("\n")
+    .map((line) => `  ${line}`);
+}

@@ -1,0 +1,30 @@
+import type { Request } from "@baton/core/protocol/request";
+import { exact, oneLine } from "./clean.ts";
+import { cut, roomOf, spread, type Look } from "./layout.ts";
+import { age, tilde } from "./words.ts";
+
+/** What the inbox says of a request beyond the request itself. */
+export type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };
+
+/** Every open request, oldest first: what it wants, and where. */
+export function inboxLines(items: readonly Item[], look: Look): string[] {
+  const { ink } = look;
+  if (items.length === 0) return ["Nothing needs you."];
+  return items.flatMap((item, i) => {
+    const number = ink.bold(String(i + 1).padStart(2));
+    const what = oneLine(
+      exact(item.kind === "approval" && "call" in item.subject ? item.text : item.kind === "approval" ? item.header : item.text),
+    );
+    const first = `${number} ${ink.attention("◆")} ${cut(what, roomOf(look) - 12)}`;
+    const where = `${oneLine(item.title)} · ${tilde(item.workspace, look.home)}`;
+    const id = ink.dim(item.id);
+    return [
+      spread(first, ink.dim(age(look.now - item.openedAt)), roomOf(look)) ?? first,
+      `     ${ink.mode(item.mode)} ${ink.dim(cut(where, Math.max(10, roomOf(look) - 6 - item.mode.length - 3)))}`,
+      `     ${id}`,
+    ];
+  });
+}
+
+/** What the counter says: nothing, or the diamond with the number. */
+export const badge = (open: number, { ink }: Pick<Look, "ink">): string => (open === 0 ? "" : ink.attention(`◆ ${open}`));

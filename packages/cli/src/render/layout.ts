@@ -1,0 +1,60 @@
+import stringWidth from "string-width";
+import wrapAnsi from "wrap-ansi";
+import type { Ink } from "./ink.ts";
+
+/** What a drawing needs to know: how wide it may be, its colours, the time and the person's home. */
+export type Look = { columns: number; ink: Ink; now: number; home: string };
+
+/** Below this the ends of lines go to lines of their own. */
+export const NARROW = 72;
+
+/** The last column stays free, so that no terminal breaks a full line by itself. */
+export const roomOf = ({ columns }: Pick<Look, "columns">): number => Math.max(20, columns - 2);
+
+export const isNarrow = ({ columns }: Pick<Look, "columns">): boolean => columns < NARROW;
+
+const TAB = "    ";
+
+/** Columns that a text takes on the screen, colours not counted. */
+export const width = (text: string): number => (ASCII.test(text) ? text.length : stringWidth(text));
+
+const ASCII = /^[ -~]*$/;
+
+/** Breaks at words, and inside words that are wider than a line. Keeps colours over the breaks. */
+export function wrap(text: string, columns: number, { trim = true }: { trim?: boolean } = {}): string[] {
+  const flat = text.replaceAll("\t", TAB);
+  const fits = !flat.includes("\n") && width(flat) <= columns;
+  return fits ? [flat] : wrapAnsi(flat, Math.max(4, columns), { hard: true, trim }).split("\n");
+}
+
+/** A text with something in front of its first line, and of the lines that it breaks into. */
+export function hang(text: string, first: string, columns: number, options: { rest?: string; trim?: boolean } = {}): string[] {
+  const { rest = " ".repeat(width(first)), ...how } = options;
+  return wrap(text, columns - width(first), how).map((line, i) => (i === 0 ? first : rest) + line);
+}
+
+/** Left and right on one line, or undefined when they do not fit with two blanks between them. */
+export function spread(left: string, right: string, columns: number): string | undefined {
+  const gap = columns - width(left) - width(right);
+  return right === "" ? left : gap >= 2 ? left + " ".repeat(gap) + right : undefined;
+}
+
+/** Text that takes exactly so many columns: filled with blanks, or shortened. */
+export const column = (text: string, columns: number): string => {
+  const short = cut(text, columns);
+  return short + " ".repeat(Math.max(0, columns - width(short)));
+};
+
+/** Shortens at the end. Never used for what is to be approved. */
+export function cut(text: string, columns: number): string {
+  if (width(text) <= columns) return text;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    if (width(kept + segment) > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** Characters as persons count them. */
+export const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });

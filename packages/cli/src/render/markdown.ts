@@ -1,0 +1,48 @@
+import { clean } from "./clean.ts";
+import { hang, type Look } from "./layout.ts";
+
+/** What has to be remembered from line to line: whether the text stands in a fenced block. */
+export type Fence = { open: boolean };
+
+/**
+ * One line of Markdown as lines for the screen, plainly: headings and emphasis bold, code as it stands, links with their
+ * target. Works line by line, so that streaming text never changes above the line that grows.
+ */
+export function markdownLine(source: string, fence: Fence, look: Pick<Look, "ink">, columns: number): string[] {
+  const line = clean(source).trimEnd();
+  if (/^\s*(```|~~~)/.test(line)) {
+    fence.open = !fence.open;
+    return [];
+  }
+  if (fence.open) return hang(line, "  ", columns, { trim: false });
+  const heading = /^#{1,6}\s+(.*)$/.exec(line);
+  if (heading) return hang(look.ink.bold(inline(heading[1] ?? "", { ...look, ink: { ...look.ink, bold: (text) => text } })), "", columns);
+  if (/^\s*([-*_]\s*){3,}$/.test(line)) return [look.ink.dim("─".repeat(Math.min(20, columns)))];
+  const item = /^(\s*)([-*+]|\d+[.)])\s+(.*)$/.exec(line);
+  if (item) {
+    const [, space = "", mark = "", text = ""] = item;
+    return hang(inline(text, look), `${space}${/\d/.test(mark) ? mark : "•"} `, columns);
+  }
+  const quote = /^\s*>\s?(.*)$/.exec(line);
+  if (quote) return hang(inline(quote[1] ?? "", look), look.ink.dim("│ "), columns, { rest: look.ink.dim("│ ") });
+  const indent = /^\s*/.exec(line)?.[0] ?? "";
+  return hang(inline(line.slice(indent.length), look), indent, columns);
+}
+
+/** A whole text. */
+export function markdown(text: string, look: Pick<Look, "ink">, columns: number): string[] {
+  const fence: Fence = { open: false };
+  return text.split("\n").flatMap((line) => markdownLine(line, fence, look, columns));
+}
+
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|!?\[([^\]]*)\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)(?:\s+"[^"]*")?\)/g;
+
+/** Emphasis becomes bold, a link shows where it leads. */
+function inline(text: string, { ink }: Pick<Look, "ink">): string {
+  return text.replace(INLINE, (whole, code?: string, strong?: string, strong2?: string, label?: string, target?: string) => {
+    if (code !== undefined) return ink.level === "plain" || ink.level === "mono" ? whole : ink.bold(code);
+    if (strong !== undefined || strong2 !== undefined) return ink.bold(strong ?? strong2 ?? "");
+    const shown = label === undefined || label === "" || label === target ? "" : `${label} `;
+    return shown === "" ? ink.link(target ?? "") : `${shown}(${ink.link(target ?? "")})`;
+  });
+}

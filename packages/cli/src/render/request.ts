@@ -1,0 +1,198 @@
+import type { Choice, Request } from "@baton/core/protocol/request";
+import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
+import { clean, exact, oneLine } from "./clean.ts";
+import { diffCounts, diffLines } from "./diff.ts";
+import { proseWidth } from "./entry.ts";
+import { hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
+import { markdown } from "./markdown.ts";
+import { viewLines } from "./view.ts";
+import { age, shortHash, tilde, took } from "./words.ts";
+
+/** Where a request stands: its mode, which of how many it is in its session, and the session's title when it is another one. */
+export type Standing = { mode: string; nth: number; of: number; title?: string | undefined };
+
+/** What the person has typed towards an answer that is not given yet. */
+export type Draft = { rule?: Rule | undefined; note?: string | undefined };
+
+/**
+ * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.
+ * Nothing in it is shortened and nothing is chosen beforehand.
+ */
+export function requestLines(request: Request, standing: Standing, look: Look, draft: Draft = {}): string[] {
+  const { kind } = request;
+  if (kind === "approval" && "call" in request.subject) return approvalLines(request, standing, look, draft);
+  return questionLines(request, standing, look);
+}
+
+function approvalLines(request: Request, standing: Standing, look: Look, draft: Draft): string[] {
+  const { view } = request;
+  return [
+    ...titleLines(request.header, standing, request, look),
+    "",
+    ...exactLines(request, look),
+    ...(view?.type === "diff" ? [] : [""]),
+    ...(view?.type === "diff" ? [] : [factsLine(request, look)].flat()),
+    ...verdictLines(request, look),
+    "",
+    ...choiceLines(request.choices, look, "d"),
+    ...keyLines(request, look, draft),
+  ];
+}
+
+/** What would be done, never shortened, hidden characters by their number. */
+function exactLines({ view, text }: Request, look: Look): string[] {
+  const { ink } = look;
+  const room = roomOf(look);
+  const bold = (line: string) => hang(ink.bold(line), "    ", room, { trim: false });
+  if (!view) return exact(text).split("\n").flatMap(bold);
+  switch (view.type) {
+    case "command":
+      return exact(view.command).split("\n").flatMap(bold);
+    case "diff":
+      return [...hang(`${ink.bold(exact(view.path))}  ${diffCounts(view, look)}`, "  ", room), ...diffLines(view, look, { indent: 2 })];
+    case "text":
+      return view.format === "markdown"
+        ? markdown(exact(view.text), look, proseWidth(look)).map((line) => (line === "" ? "" : `  ${line}`))
+        : exact(view.text).split("\n").flatMap(bold);
+    case "link":
+      return bold(exact(view.url));
+    case "files":
+      return view.files.flatMap(({ path }) => bold(exact(path)));
+    case "terminal":
+    case "list":
+      return viewLines(view, look, "all", 4);
+  }
+}
+
+function factsLine({ folder, hash, view }: Request, look: Look): string[] {
+  const facts = [
+    ...(folder === undefined ? [] : [`in ${exact(tilde(view?.type === "command" ? view.cwd : folder, look.home))}`]),
+    ...(hash === undefined ? [] : [`sha256 ${shortHash(hash)}`]),
+    ...(view?.type === "command" && view.timeLimitMs !== undefined
+      ? [
+          `time limit ${took(view.timeLimitMs)
+            .replace(/\.0 s$/, " s")
+            .replace(/ 0 s$/, "")}`,
+        ]
+      : []),
+  ];
+  return facts.length === 0 ? [] : hang(facts.join(" · "), "  ", roomOf(look));
+}
+
+/** One line for each simple command or other access: what holds for it, by which rule, and where that stands. */
+function verdictLines({ verdicts = [], rule, view }: Request, look: Look): string[] {
+  const { ink } = look;
+  if (view?.type === "diff" || verdicts.length === 0) {
+    const asking = verdicts.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null;
+    return hang(asking ? `asked by rule ${placeOf(asking, look)}` : "asked because no rule covers it", "  ", roomOf(look));
+  }
+  return verdicts.flatMap((verdict) => {
+    const mark = verdict.effect === "ask" ? ink.attention("◆ ask") : `${ink.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
+    const start = `  ${mark}${" ".repeat(isNarrow(look) ? 1 : Math.max(1, 9 - width(mark)))}`;
+    const why = `${verdict.effect === "ask" ? "rule " : ""}${reasonOf(verdict, look)}`;
+    return [...hang(exact(verdict.resource), start, roomOf(look)), ...hang(why, " ".repeat(width(start)), roomOf(look))];
+  });
+}
+
+function reasonOf({ rule }: AccessVerdict, look: Look): string {
+  if (!rule) return "no rule covers it";
+  return rule.layer === "workspace" || rule.layer === "session" ? `${rule.layer} ${rule.source}` : placeOf(rule, look);
+}
+
+/** A rule with its place: `git push * · user, config.jsonc:14`. */
+export const placeOf = (rule: PlacedRule, { ink }: Pick<Look, "ink">): string =>
+  `${ruleText(rule)} · ${rule.layer}, ${ink.link(oneLine(rule.source))}`;
+
+/** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
+export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string =>
+  `${action} ${typeof resource === "string" ? exact(resource) : `"${exact(resource.exact)}"`}`;
+
+function questionLines(request: Request, standing: Standing, look: Look): string[] {
+  const { header, text, view, kind } = request;
+  const isQuestion = kind !== "approval";
+  const title = isQuestion ? text : header;
+  const below = isQuestion ? (header !== "" && header !== text && view ? header : "") : text;
+  return [
+    ...titleLines(title, standing, request, look, true),
+    "",
+    ...(below === "" ? [] : [...markdown(below, look, proseWidth(look)).map((line) => (line === "" ? "" : `  ${line}`)), ""]),
+    ...(view ? [...exactLines(request, look), ""] : []),
+    ...choiceLines(request.choices, look, "", true),
+  ];
+}
+
+/** Title with mode, position and age at its right, or below it where there is no room. */
+function titleLines(
+  title: string,
+  { mode, nth, of, title: session }: Standing,
+  { openedAt }: Request,
+  look: Look,
+  below = false,
+): string[] {
+  const { ink } = look;
+  const position = of > 1 ? ` · ${nth} of ${of}` : "";
+  const where = session === undefined ? "" : ` · in ${oneLine(session)}`;
+  const meta = `${ink.mode(mode)} ${ink.dim(`${where}${position} · ${age(look.now - openedAt)}`.trimStart())}`;
+  const lines = clean(title)
+    .trim()
+    .split("\n")
+    .flatMap((line, i) => hang(ink.attention(line), i === 0 ? `${ink.attention("◆")} ` : "  ", roomOf(look)));
+  const one =
+    lines.length === 1 && !below && !isNarrow(look) && session === undefined ? spread(lines[0] ?? "", meta, roomOf(look)) : undefined;
+  return one === undefined ? [...lines, ...hang(meta, "  ", roomOf(look))] : [one];
+}
+
+/** The choices with their digits: on one line while they fit, else below each other. */
+export function choiceLines(choices: readonly Choice[], look: Look, _deny = "", stacked = false): string[] {
+  const { ink } = look;
+  const key = (i: number) => (ink.level === "plain" || ink.level === "mono" ? `[${i + 1}]` : ink.bold(String(i + 1)));
+  const row = choices.map(({ label }, i) => `${key(i)} ${clean(label)}`).join("   ");
+  if (
+    !stacked &&
+    choices.every(({ description }) => !description) &&
+    !row.includes("\n") &&
+    width(row) + 2 <= roomOf(look) &&
+    !isNarrow(look)
+  )
+    return [`  ${row}`];
+  return choices.flatMap(({ label, description }, i) => [
+    ...hang(clean(label), `  ${key(i)} `, roomOf(look)),
+    ...(description ? hang(ink.dim(clean(description)), "    ", roomOf(look)) : []),
+  ]);
+}
+
+/** The letters of an approval, and the rule that would be remembered. */
+function keyLines({ remember, choices }: Request, look: Look, { rule, note }: Draft): string[] {
+  const { ink } = look;
+  const key = (letter: string) => (ink.level === "plain" || ink.level === "mono" ? `[${letter}]` : ink.bold(letter));
+  const kept = rule ?? remember;
+  const digits = choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : []));
+  const noted = note === undefined ? [] : hang(ink.dim(`note: “${exact(note)}”`), "  ", roomOf(look));
+  const letters = `${key("n")} note for the agent   ${key("v")} full text   ${key("Esc")} later`;
+  const ruleLines =
+    !kept || digits.length === 0
+      ? []
+      : [
+          `  ${key("e")} edit the rule that ${digits.join(" and ")} remember${digits.length === 1 ? "s" : ""}:`,
+          ...hang(ruleText(kept), "      ", roomOf(look)),
+        ];
+  return [
+    ...ruleLines,
+    ...hang(isNarrow(look) ? `${key("n")} note   ${key("v")} all   ${key("Esc")} later` : letters, "  ", roomOf(look)),
+    ...noted,
+  ];
+}
+
+/** All there is to a request: the whole input, the whole hash. */
+export function fullText({ tool, input, hash, folder, id }: Request, look: Look): string[] {
+  const json = JSON.stringify(input, undefined, 2) ?? "";
+  return [
+    ...(tool === undefined ? [] : hang(`tool ${exact(tool)}`, "  ", roomOf(look))),
+    ...exact(json)
+      .split("\n")
+      .flatMap((line) => hang(line, "    ", roomOf(look), { trim: false })),
+    ...(folder === undefined ? [] : hang(`folder ${exact(folder)}`, "  ", roomOf(look))),
+    ...(hash === undefined ? [] : hang(`sha256 ${hash}`, "  ", roomOf(look))),
+    ...hang(`request ${id}`, "  ", roomOf(look)),
+  ];
+}

@@ -1,0 +1,79 @@
+import { oneLine } from "./clean.ts";
+import { column, cut, roomOf, width, type Look } from "./layout.ts";
+import { money, tilde } from "./words.ts";
+
+/** What a list says of a session. */
+export type Row = {
+  id: string;
+  parentId: string | null;
+  workspace: string;
+  title: string;
+  mode: string;
+  status: "idle" | "working" | "waiting" | "failed" | "unknown";
+  steps: number;
+  cost: number;
+};
+
+/** Sessions by workspace, each below its parent. A parent shows the diamond when a child waits. */
+export function sessionLines(rows: readonly Row[], look: Look): string[] {
+  if (rows.length === 0) return ["No sessions yet. `baton` begins one here."];
+  const workspaces = [...new Set(rows.map(({ workspace }) => workspace))];
+  const known = new Set(rows.map(({ id }) => id));
+  const lines = workspaces.flatMap((workspace) => [
+    look.ink.bold(tilde(workspace, look.home)),
+    ...rows
+      .filter((row) => row.workspace === workspace && (row.parentId === null || !known.has(row.parentId)))
+      .flatMap((row) => treeLines(row, rows, look, "", "")),
+  ]);
+  return [...lines, ...legendLines(rows, look)];
+}
+
+function treeLines(row: Row, rows: readonly Row[], look: Look, branch: string, below: string): string[] {
+  const children = rows.filter(({ parentId }) => parentId === row.id);
+  return [
+    ...rowLines(row, rows, look, branch),
+    ...children.flatMap((child, i) => {
+      const last = i === children.length - 1;
+      return treeLines(child, rows, look, `${below}${last ? "└" : "├"} `, `${below}${last ? " " : "│"} `);
+    }),
+  ];
+}
+
+const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };
+
+function rowLines(row: Row, rows: readonly Row[], look: Look, branch: string): string[] {
+  const { ink } = look;
+  const status = waits(row, rows) ? "waiting" : row.status;
+  const paint = status === "waiting" ? ink.attention : status === "failed" ? ink.failure : status === "idle" ? ink.dim : ink.bold;
+  const title = oneLine(row.title) || "(no prompt yet)";
+  const soft = (text: string) => (status === "idle" ? ink.dim(text) : status === "failed" ? ink.failure(text) : text);
+  const start = `  ${ink.dim(branch)}${paint(MARKS[status])} `;
+  const steps = `${row.steps} step${row.steps === 1 ? " " : "s"}`;
+  const room = roomOf(look);
+  const end = `${steps.padStart(10)}${money(row.cost).padStart(9)}  ${row.id}`;
+  const left = room - width(start) - width(end) - 14;
+  if (left < 16)
+    return [
+      `${start}${soft(cut(title, room - width(start)))}`,
+      `      ${ink.mode(row.mode)} ${ink.dim(`· ${steps.trim()} · ${money(row.cost)} · ${row.id}`)}`,
+    ];
+  return [
+    `${start}${soft(column(title, left))}${column("", 1)}${ink.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ink.mode(row.mode))))}${ink.dim(end)}`,
+  ];
+}
+
+const waits = (row: Row, rows: readonly Row[]): boolean =>
+  row.status === "waiting" || rows.some((child) => child.parentId === row.id && waits(child, rows));
+
+const LEGEND: Record<Row["status"], string> = {
+  waiting: "◆ needs you",
+  working: "… working",
+  failed: "✗ failed",
+  unknown: "? outcome unknown",
+  idle: "· idle",
+};
+
+function legendLines(rows: readonly Row[], look: Look): string[] {
+  const seen = (["waiting", "working", "failed", "unknown", "idle"] as const).filter((status) => rows.some((row) => row.status === status));
+  return [look.ink.dim(cut(seen.map((status) => LEGEND[status]).join("  "), roomOf(look)))];
+}

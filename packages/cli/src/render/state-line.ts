@@ -1,0 +1,77 @@
+import type { Request } from "@baton/core/protocol/request";
+import { cut, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
+import { badge } from "./inbox.ts";
+import { money, tokens } from "./words.ts";
+
+/** What the last line but one says: the role is always in sight, and what the keys do now. */
+export type Standing = {
+  mode: string;
+  model: string | undefined;
+  tokens: number;
+  cost: number;
+  open: number;
+  work?: { step: number; since: number } | undefined;
+  /** The request that has the keys, and which of how many it is. */
+  request?: { request: Request; nth: number; of: number } | undefined;
+  /** What is being typed, if it is no prompt. */
+  typing?: "note" | "rule" | undefined;
+  hasDraft: boolean;
+  lost?: string | undefined;
+  hint?: string | undefined;
+};
+
+export function stateLine(standing: Standing, look: Look): string {
+  const { ink } = look;
+  const { request, typing, lost, hint, open } = standing;
+  const right = request ? ink.attention(`◆ ${request.nth} of ${request.of}`) : badge(open, look);
+  if (lost !== undefined) return fitted(`${ink.bold("not connected")}`, [lost], right, look);
+  if (hint !== undefined) return fitted(ink.mode(standing.mode), [hint], right, look);
+  if (typing)
+    return fitted(
+      ink.attention(typing === "note" ? "◆ note for the agent" : "◆ rule to remember"),
+      ["Enter keeps it", "Esc drops it"],
+      right,
+      look,
+    );
+  if (request) return fitted(ink.attention("◆ your answer"), keysOf(request.request, standing), right, look, " ");
+  return fitted(ink.mode(standing.mode), factsOf(standing, look), right, look);
+}
+
+function keysOf({ choices, freeText, kind }: Request, { hasDraft, of }: Standing & { of?: number }): string[] {
+  const digits = choices.map((_, i) => i + 1).join(" ");
+  if (hasDraft && !(freeText && kind !== "approval")) return ["Enter sends the text", "digits answer when it is empty"];
+  const own =
+    freeText && kind !== "approval" ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
+  return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
+}
+
+function factsOf({ model, tokens: used, cost, work, open, hasDraft }: Standing, look: Look): string[] {
+  const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
+  const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return [
+    modelName(model),
+    ...(used > 0 ? [`${tokens(used)} tokens`] : []),
+    money(cost),
+    ...(work ? [`step ${work.step}, ${spent}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
+    ...(open > 0 && !work ? ["Tab answers"] : []),
+  ];
+}
+
+/** The part of a model's name that people say. */
+export function modelName(id: string | undefined): string {
+  if (id === undefined) return "no model";
+  if (id.startsWith("demo/")) return id;
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  return id.startsWith("scripted/") ? `scripted ${name.replace(/\.json$/, "")}` : name;
+}
+
+/** As many of the parts as there is room for, the first ones first. */
+function fitted(left: string, parts: readonly string[], right: string, look: Look, join = " · "): string {
+  const room = roomOf(look) - (right === "" ? 0 : width(right) + 2);
+  const kept: string[] = [];
+  const textOf = (more: readonly string[]) => more.join(" · ");
+  for (const part of parts)
+    if (width(left) + join.length + width(textOf([...kept, part])) <= room || (kept.length === 0 && !isNarrow(look))) kept.push(part);
+  const text = kept.length === 0 ? left : `${left}${look.ink.dim(cut(`${join}${textOf(kept)}`, Math.max(4, room - width(left))))}`;
+  return spread(text, right, roomOf(look)) ?? text;
+}

@@ -1,0 +1,45 @@
+import type { TerminalView } from "@baton/core/protocol/view";
+import { settledOutput } from "./clean.ts";
+import { hang, roomOf, type Look } from "./layout.ts";
+import { count } from "./words.ts";
+
+/** Output of a program, head and tail. `head` and `tail` say how many lines of each may stand; without them all that is there. */
+export function terminalLines(
+  view: Pick<TerminalView, "head" | "tail" | "omittedLines">,
+  look: Look,
+  { indent, head, tail, hint = "" }: { indent: number; head?: number; tail?: number; hint?: string },
+): string[] {
+  const first = linesOf(view.head);
+  const last = linesOf(view.tail);
+  const all = view.omittedLines > 0 ? undefined : [...first, ...last];
+  const [start, end, left] = all
+    ? ends(all, head, tail)
+    : [first.slice(0, head), last.slice(-(tail ?? last.length)), hidden(view, first, last, head, tail)];
+  const { ink } = look;
+  const bar = `${" ".repeat(indent)}${ink.dim("│")} `;
+  const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, roomOf(look), { rest: bar, trim: false }));
+  const between = left > 0 ? [`${" ".repeat(indent)}${ink.dim(`│ … ${count(left, "line")}${hint}`)}`] : [];
+  return [...draw(start), ...between, ...draw(end)];
+}
+
+/** The last line that says something: what a running command shows of itself. */
+export const lastLine = (text: string): string =>
+  linesOf(text.slice(-4096))
+    .findLast((line) => line.trim() !== "")
+    ?.trim() ?? "";
+
+const linesOf = (text: string): string[] => (text === "" ? [] : settledOutput(text).replace(/\n+$/, "").split("\n"));
+
+/** One line is not worth a line that says it is left out. */
+function ends(all: string[], head = all.length, tail = all.length): [string[], string[], number] {
+  if (all.length <= head + tail + 1) return [all, [], 0];
+  return [all.slice(0, head), all.slice(-tail), all.length - head - tail];
+}
+
+const hidden = (
+  view: Pick<TerminalView, "omittedLines">,
+  first: string[],
+  last: string[],
+  head = first.length,
+  tail = last.length,
+): number => view.omittedLines + Math.max(0, first.length - head) + Math.max(0, last.length - tail);

@@ -1,0 +1,25 @@
+import { isOpen, type Entry, type Transcript } from "@baton/core/session/transcript";
+import { callLine } from "./call.ts";
+import { entryLines } from "./entry.ts";
+import type { Look } from "./layout.ts";
+
+/** A whole transcript at once; calls that are open stand there by their line. */
+export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: Look): string[] {
+  const lines: string[] = [];
+  let before: Entry | undefined;
+  for (const entry of entries) {
+    const drawn =
+      entry.kind === "call" && isOpen(entry)
+        ? callLine(entry, look, entry.phase === "waiting" ? look.ink.attention("needs you") : "")
+        : entryLines(entry, look);
+    if (drawn.length === 0) continue;
+    if (before && apart(before.kind, entry.kind)) lines.push("");
+    lines.push(...drawn);
+    before = entry;
+  }
+  return lines;
+}
+
+/** Calls stand close together, and thin lines too; all else is set apart by an empty line. */
+export const apart = (above: Entry["kind"], below: Entry["kind"]): boolean =>
+  above !== below || (above !== "call" && above !== "transition");

@@ -1,0 +1,69 @@
+import type { View } from "@baton/core/protocol/view";
+import { clean, exact, oneLine } from "./clean.ts";
+import { diffLines } from "./diff.ts";
+import { hang, roomOf, type Look } from "./layout.ts";
+import { markdown } from "./markdown.ts";
+import { terminalLines } from "./terminal-output.ts";
+import { count } from "./words.ts";
+
+/** How much of a view is wanted: what fits under a done call, what a failure shows by itself, or all of it. */
+export type Extent = "short" | "failed" | "all";
+
+const MOST: Record<Exclude<Extent, "all">, { head: number; tail: number; lines: number }> = {
+  short: { head: 1, tail: 2, lines: 3 },
+  failed: { head: 3, tail: 12, lines: 12 },
+};
+
+/** A view under its call. Whoever knows these can draw every tool there will ever be. */
+export function viewLines(view: View, look: Look, extent: Extent, indent = 6): string[] {
+  const most = extent === "all" ? undefined : MOST[extent];
+  const hint = extent === "all" ? "" : look.ink.level === "plain" ? "" : ", Ctrl+O shows all";
+  switch (view.type) {
+    case "diff":
+      return diffLines(view, look, { indent, hint, ...(most ? { most: most.lines } : {}) });
+    case "terminal":
+      return terminalLines(view, look, { indent, hint, ...(most ? { head: most.head, tail: most.tail } : {}) });
+    case "command":
+      return hang(exact(view.command), " ".repeat(indent), roomOf(look), { trim: false });
+    case "text":
+      return view.format === "markdown"
+        ? indented(markdown(view.text, look, roomOf(look) - indent), indent)
+        : shortened(plainLines(view.text, look, indent), most?.lines, look, indent, hint);
+    case "files":
+      return shortened(
+        view.files.map(
+          ({ path, line, note }) =>
+            `${" ".repeat(indent)}${oneLine(path)}${line === undefined ? "" : look.ink.dim(`:${line}`)}${note ? look.ink.dim(`  ${oneLine(note)}`) : ""}`,
+        ),
+        most?.lines,
+        look,
+        indent,
+        hint,
+      );
+    case "link":
+      return hang(
+        view.label === view.url ? look.ink.link(exact(view.url)) : `${oneLine(view.label)} (${look.ink.link(exact(view.url))})`,
+        " ".repeat(indent),
+        roomOf(look),
+      );
+    case "list":
+      return view.items.flatMap(({ text, state }) =>
+        hang(oneLine(text), `${" ".repeat(indent)}${look.ink.dim(MARKS[state ?? "open"])} `, roomOf(look)),
+      );
+  }
+}
+
+const MARKS = { open: "·", doing: "…", done: "✓" };
+
+const plainLines = (text: string, look: Look, indent: number): string[] =>
+  clean(text)
+    .replace(/\n+$/, "")
+    .split("\n")
+    .flatMap((line) => hang(line, " ".repeat(indent), roomOf(look), { trim: false }));
+
+const indented = (lines: string[], by: number): string[] => lines.map((line) => (line === "" ? "" : " ".repeat(by) + line));
+
+function shortened(lines: string[], most: number | undefined, look: Look, indent: number, hint: string): string[] {
+  if (most === undefined || lines.length <= most + 1) return lines;
+  return [...lines.slice(0, most), " ".repeat(indent) + look.ink.dim(`… ${count(lines.length - most, "more line")}${hint}`)];
+}
