@@ -40,10 +40,11 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
 }
 
 /** Lets the daemon drain and end, and waits until it has. Open requests are kept. */
-export async function stopDaemon({ json = false }: Options): Promise<void> {
+export async function stopDaemon({ json = false, quiet = false }: Options & { quiet?: boolean }): Promise<void> {
   const places = placesOf(process.env);
   const found = await findDaemon(places.discovery);
   if (found) await endDaemon(found, places.discovery);
+  if (quiet) return;
   if (json) printJson({ stopped: found !== undefined });
   else printLines([found ? "The daemon has stopped. Open requests are kept." : "No daemon runs."]);
 }

@@ -1,1 +1,166 @@
-export async function doctor(_options: { json?: boolean }): Promise<void> {}
+import { spawnSync } from "node:child_process";
+import { constants, accessSync, existsSync } from "node:fs";
+import path from "node:path";
+import { homedir } from "node:os";
+import { connectTo, findDaemon, placesOf, type Places } from "@baton/daemon/client";
+import { oneLine } from "../render/clean.ts";
+import { hang, roomOf, type Look } from "../render/layout.ts";
+import { age, tilde } from "../render/words.ts";
+import { lookAround } from "./found.ts";
+import type { Api } from "./link.ts";
+import { lookNow, printJson, printLines } from "./output.ts";
+import { messageFor } from "./problem.ts";
+import { EXIT } from "./stop.ts";
+import { VERSION } from "./version.ts";
+
+/** One thing that was looked at: how it stands, and what to do about it. */
+export type Check = { name: string; state: "ok" | "note" | "problem"; says: string; todo?: string };
+
+/** Looks at everything that Baton needs. Exit 1 when something has to be done. */
+export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
+  const places = placesOf(process.env);
+  const checks = [nodeCheck(), ...homeChecks(places), ...(await daemonChecks(places)), ...(await modelChecks()), ...programChecks()];
+  if (json) printJson({ version: VERSION, checks });
+  else printLines(checkLines(checks, lookNow()));
+  if (checks.some(({ state }) => state === "problem")) process.exitCode = EXIT.failed;
+}
+
+const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };
+
+/** One line for each, what to do below it. */
+export function checkLines(checks: readonly Check[], look: Look): string[] {
+  const { ink } = look;
+  return checks.flatMap(({ name, state, says, todo }) => {
+    const paint = state === "problem" ? ink.failure : ink.dim;
+    return [
+      ...hang(oneLine(says), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, roomOf(look)),
+      ...(todo === undefined ? [] : hang(ink.bold(todo), " ".repeat(15), roomOf(look))),
+    ];
+  });
+}
+
+const NEEDED: [number, number] = [24, 15];
+
+function nodeCheck(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const enough = major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+  return {
+    name: "node",
+    state: enough ? "ok" : "problem",
+    says: `Node ${process.versions.node}, baton ${VERSION}`,
+    ...(enough ? {} : { todo: "Install Node 24.15 or newer: https://nodejs.org" }),
+  };
+}
+
+function homeChecks({ config, state, log, configFile }: Places): Check[] {
+  const home = homedir();
+  const say = (folder: string) => tilde(folder, home);
+  const places = config === state ? say(config) : `config ${say(config)}, state ${say(state)}, log ${say(log)}`;
+  const writable = nearestWritable(state);
+  return [
+    {
+      name: "places",
+      state: writable ? "ok" : "problem",
+      says: places,
+      ...(writable ? {} : { todo: `Nothing can be written at ${say(state)}. Make it yours, or set BATON_HOME.` }),
+    },
+    existsSync(configFile)
+      ? { name: "config", state: "ok", says: say(configFile) }
+      : { name: "config", state: "note", says: `there is no ${say(configFile)}; the defaults hold` },
+  ];
+}
+
+/** A folder that is not there yet can be made where the nearest one above it can be written. */
+function nearestWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    const above = path.dirname(folder);
+    return !existsSync(folder) && above !== folder && nearestWritable(above);
+  }
+}
+
+async function daemonChecks(places: Places): Promise<Check[]> {
+  const found = await findDaemon(places.discovery);
+  if (!found)
+    return [
+      {
+        name: "daemon",
+        state: "note",
+        says: "does not run; any client starts it",
+        todo: "`baton daemon start`, then `baton doctor` says more about config and model.",
+      },
+    ];
+  try {
+    const connection = connectTo(found, { client: "cli", discoveryFile: places.discovery });
+    try {
+      return await daemonSays(connection.api);
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    return [{ name: "daemon", state: "problem", says: messageFor(error), todo: "`baton daemon restart`" }];
+  }
+}
+
+async function daemonSays(api: Api): Promise<Check[]> {
+  const [status, model] = await Promise.all([api.daemon.status.query(), api.daemon.model.query({})]);
+  const { version, pid, port, startedAt, memory, diagnostics } = status;
+  const same = version === VERSION;
+  return [
+    {
+      name: "daemon",
+      state: same ? "ok" : "problem",
+      says: `version ${version}, pid ${pid}, port ${port}, for ${age(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
+      ...(same ? {} : { todo: "It is of another version: `baton daemon restart`; open requests are kept." }),
+    },
+    ...diagnostics.map(({ file, line, column, message }): Check => ({
+      name: "config",
+      state: "problem",
+      says: `${file}:${line}:${column} ${message}`,
+      todo: "Mend that line; the rest of the file counts meanwhile.",
+    })),
+    model.problem === null
+      ? { name: "model", state: "ok", says: model.id ?? "" }
+      : { name: "model", state: "problem", says: model.problem },
+  ];
+}
+
+async function modelChecks(): Promise<Check[]> {
+  const { keys, servers } = await lookAround(process.env);
+  const found: Check[] = [
+    ...keys.map(({ name, provider }): Check => ({ name: "key", state: "ok", says: `${name} is set: "model": "${provider}/<model>"` })),
+    ...servers.map(({ name, url, models }): Check => ({
+      name: "server",
+      state: "ok",
+      says: `${name} at ${url}${models[0] === undefined ? "" : `: "model": "${name}/${models[0]}"`}`,
+    })),
+  ];
+  return found.length > 0
+    ? found
+    : [
+        {
+          name: "providers",
+          state: "note",
+          says: "no provider's key in the environment, no model server on ports 11434, 1234, 8080, 8000",
+        },
+      ];
+}
+
+type Program = { name: string; arguments: string[]; needed: boolean; without: string };
+
+const PROGRAMS: readonly Program[] = [
+  { name: "git", arguments: ["--version"], needed: false, without: "no branch is shown and agents cannot use git" },
+  { name: "rg", arguments: ["--version"], needed: false, without: "none in PATH; the daemon brings its own" },
+  { name: "bash", arguments: ["--version"], needed: true, without: "commands of agents need it: install bash" },
+  { name: "bwrap", arguments: ["--version"], needed: false, without: "bubblewrap is not there, so commands run without a sandbox" },
+];
+
+function programChecks(): Check[] {
+  return PROGRAMS.map(({ name, arguments: args, needed, without }) => {
+    const { stdout, status } = spawnSync(name, args, { encoding: "utf8", timeout: 5_000 });
+    if (status === 0) return { name, state: "ok", says: stdout.split("\n", 1)[0] ?? "" };
+    return { name, state: needed ? "problem" : "note", says: without };
+  });
+}

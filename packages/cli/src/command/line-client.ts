@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { homedir } from "node:os";
+import type { TurnEnd } from "@baton/core/protocol/event";
 import { isOpen, type Entry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
@@ -12,6 +13,7 @@ import { requestLines } from "../render/request.ts";
 import { apart } from "../render/transcript.ts";
 import { readAnswer } from "./ask-by-line.ts";
 import { openFeed, type Feed } from "./feed.ts";
+import { inBackground } from "./in-background.ts";
 import type { Link } from "./link.ts";
 import { lookNow } from "./output.ts";
 import { messageFor } from "./problem.ts";
@@ -24,12 +26,14 @@ export type LineOptions = {
   sessionId?: string | undefined;
   /** ASCII words, one line per fact; else the drawing of the terminal client. */
   facts: boolean;
+  /** Sent as the first prompt. */
+  prompt?: string;
   /** Answers by itself, visibly, instead of reading lines; and ends when the first turn has ended. */
-  byItself?: { prompt: string; answer: (request: Request) => Answer };
+  answerItself?: (request: Request) => Answer;
 };
 
-/** The client for a terminal that can only be written to: nothing is ever drawn again. */
-export async function lineClient(link: Link, options: LineOptions): Promise<void> {
+/** The client for a terminal that can only be written to: nothing is ever drawn again. Gives how the last turn ended. */
+export async function lineClient(link: Link, options: LineOptions): Promise<TurnEnd | undefined> {
   const wishes = wishesOf(link);
   const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   const drawn = new Set<string>();
@@ -70,12 +74,12 @@ export async function lineClient(link: Link, options: LineOptions): Promise<void
         ? requestFacts(request, i + 1, open.length, homedir())
         : requestLines(request, { mode: feed.state.mode, nth: i + 1, of: open.length }, lookNow());
       say(options.facts ? lines : ["", ...lines]);
-      if (!options.byItself) continue;
-      const what = options.byItself.answer(request);
+      if (!options.answerItself) continue;
+      const what = options.answerItself(request);
       say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo itself)`]);
-      void answer(request, what);
+      inBackground(answer(request, what), (error) => say([messageFor(error)]));
     }
-    if (options.byItself && feed.state.lastTurn && !feed.state.turn) end();
+    if (options.answerItself && feed.state.lastTurn && !feed.state.turn) end();
   };
   const followed = async (id: string) => {
     feed = await openFeed(link.api, id, {
@@ -95,14 +99,15 @@ export async function lineClient(link: Link, options: LineOptions): Promise<void
   };
 
   if (options.sessionId !== undefined) await followed(options.sessionId);
-  if (options.byItself) await send(options.byItself.prompt);
-  else
+  if (options.prompt !== undefined) await send(options.prompt);
+  if (!options.answerItself)
     readLines(
       (line) => takeLine(line, () => (feed ? openRequests(feed.state).find(({ id }) => shown.has(id)) : undefined), { answer, send, say }),
       end,
     );
   await done;
   feed?.close();
+  return feed?.state.lastTurn?.reason;
 }
 
 type Taking = {
@@ -124,8 +129,8 @@ async function takeLine(line: string, open: () => Request | undefined, { answer,
 function readLines(take: (line: string) => Promise<void>, end: () => void): void {
   const input = createInterface({ input: process.stdin, terminal: false });
   let taking = Promise.resolve();
-  input.on("line", (line) => (taking = taking.then(() => take(line))));
-  input.on("close", () => void taking.then(end, end));
+  input.on("line", (line) => void (taking = taking.then(() => take(line))));
+  input.on("close", () => inBackground(taking.finally(end), () => undefined));
 }
 
 const isFinal = (entry: Entry): boolean =>

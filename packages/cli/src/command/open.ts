@@ -64,7 +64,8 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
   if (!isTerminal() || isDumb()) {
     const { lineClient } = await import("./line-client.ts");
-    return lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
+    await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
+    return;
   }
   if (hello) printLines(startLines(start, look));
   const { runTerminal } = await import("./terminal/run-terminal.ts");

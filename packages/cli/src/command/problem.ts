@@ -45,7 +45,7 @@ function isInvalidInput(error: unknown): error is Error {
 function firstIssue(message: string): string {
   try {
     const issues: unknown = JSON.parse(message);
-    const [issue]: unknown[] = Array.isArray(issues) ? issues : [];
+    const issue: unknown = Array.isArray(issues) ? issues[0] : undefined;
     if (typeof issue === "object" && issue !== null && "message" in issue) return String(issue.message);
   } catch {
     return message; // it is a sentence already

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { onRequestChoices } from "./choices.ts";
+import type { CheckOptions } from "./check.ts";
 import { exitCodeFor, messageFor } from "./problem.ts";
 import type { RunOptions } from "./run.ts";
 import { EXIT, Stop } from "./stop.ts";
@@ -159,7 +160,7 @@ function permissionCommands(baton: Command): void {
     .option("--only-rules", "leave out defaults, modes and ceilings")
     .option("--stdin", "one question per line, one answer per line")
     .option("--json")
-    .action(async (options: import("./check.ts").CheckOptions) => (await import("./check.ts")).check(options));
+    .action(async (options: CheckOptions) => (await import("./check.ts")).check(options));
   permissions
     .command("grants")
     .description("list what is granted to this folder")

@@ -59,7 +59,26 @@ export function turnOf(session: string, promptId: PromptId) {
         end = { reason: event.reason, message: event.message };
         over = true;
         return;
-      default:
+      case "session.created":
+      case "session.renamed":
+      case "session.archived":
+      case "prompt.received":
+      case "prompt.edited":
+      case "prompt.withdrawn":
+      case "queue.resumed":
+      case "mode.changed":
+      case "model.chosen":
+      case "limit.changed":
+      case "limit.raised":
+      case "model.kept":
+      case "tool.allowed":
+      case "tool.started":
+      case "request.closed":
+      case "grant.given":
+      case "grant.revoked":
+      case "todos.changed":
+      case "process.started":
+      case "process.ended":
         return;
     }
   };

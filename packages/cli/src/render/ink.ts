@@ -71,6 +71,6 @@ function colourOf(hue: string, level: "16" | "256"): string {
 /** A mode that the daemon did not tell of has its hue by its name, so that it keeps it. */
 function hueOf(slug: string, hues: Hues): string {
   const names = Object.keys(HUES);
-  const sum = [...slug].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7);
+  const sum = Array.from(slug).reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7);
   return hues.get(slug) ?? names[sum % names.length] ?? "blue";
 }

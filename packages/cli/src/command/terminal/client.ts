@@ -12,6 +12,7 @@ import type { Ink } from "../../render/ink.ts";
 import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { requestLines } from "../../render/request.ts";
 import { openFeed, type Feed } from "../feed.ts";
+import { inBackground } from "../in-background.ts";
 import type { InboxItem, Link, Modes } from "../link.ts";
 import { messageFor } from "../problem.ts";
 import { bottomOf } from "./bottom.ts";
@@ -50,8 +51,8 @@ export class TerminalClient {
   draft: Draft = emptyDraft;
   /** What was being typed before a request got the keys. */
   stash: Draft | undefined;
-  /** Where the draft goes: it belongs to what had the keys when its first character was typed. */
-  draftFor: string | "prompt" = "prompt";
+  /** Where the draft goes, `prompt` or a request: to what had the keys when its first character was typed. */
+  draftFor = "prompt";
   typing: "note" | "rule" | undefined;
   focus: Focus | undefined;
   suggestions: (Suggestions & { chosen: number }) | undefined;
@@ -263,8 +264,16 @@ export class TerminalClient {
     this.draw();
   }
 
+  interrupt(): void {
+    inBackground(this.wish({ type: "interrupt" }), (error) => this.#problem(error));
+  }
+
   /** Answers the request that has the keys. */
-  async answer(request: Request, answer: Answer): Promise<void> {
+  give(request: Request, answer: Answer): void {
+    inBackground(this.#answer(request, answer), (error) => this.#problem(error));
+  }
+
+  async #answer(request: Request, answer: Answer): Promise<void> {
     if (this.link.state() !== "connected") return void (this.hint = "not connected: no answer is taken now");
     if (this.#answering.has(request.id)) return;
     this.#answering.add(request.id);
@@ -296,11 +305,12 @@ export class TerminalClient {
   /** Sends what was typed: at once when nothing works, else queued or steering. */
   send(text: string, delivery: "queue" | "steer"): void {
     this.history.add(text);
-    this.#inTurn(async () => {
+    const work = async () => {
       await this.#settleMode();
       if (!this.#feed) await this.openSession(await this.#wishes.begin(this.workspace, this.#mode, this.#model));
       if (this.#feed) await this.#wishes.prompt(this.#feed.id, text, delivery);
-    }, text);
+    };
+    inBackground(this.#inTurn(work, text), (error) => this.#problem(error));
   }
 
   wish(wish: Wish): Promise<void> {
@@ -328,7 +338,7 @@ export class TerminalClient {
     const at = this.modes.findIndex(({ slug }) => slug === this.mode());
     this.pendingMode = this.modes[(at + 1) % this.modes.length]?.slug;
     clearTimeout(this.#modeTimer);
-    this.#modeTimer = setTimeout(() => void this.#settleMode().catch((error: unknown) => this.#problem(error)), MODE_SETTLES_MS);
+    this.#modeTimer = setTimeout(() => inBackground(this.#settleMode(), (error) => this.#problem(error)), MODE_SETTLES_MS);
     this.draw();
   }
 

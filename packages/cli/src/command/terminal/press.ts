@@ -1,6 +1,8 @@
 import type { Request, Answer } from "@baton/core/protocol/request";
 import type { Rule } from "@baton/core/protocol/rule";
 import { fullText, ruleText } from "../../render/request.ts";
+import { inBackground } from "../in-background.ts";
+import { messageFor } from "../problem.ts";
 import type { TerminalClient } from "./client.ts";
 import { draftOf, edited, emptyDraft, insert, rowsOf } from "./draft.ts";
 import type { Key } from "./keys.ts";
@@ -180,7 +182,7 @@ function requestKey(client: TerminalClient, key: Key): boolean {
 
 const isOwnWords = ({ freeText, kind }: Request): boolean => freeText && kind !== "approval";
 
-const give = (client: TerminalClient, request: Request, answer: Answer): void => void client.answer(request, answer);
+const give = (client: TerminalClient, request: Request, answer: Answer): void => client.give(request, answer);
 
 function letterKey(client: TerminalClient, request: Request, letter: string): boolean {
   if (isOwnWords(request)) return false;
@@ -211,7 +213,7 @@ function letterKey(client: TerminalClient, request: Request, letter: string): bo
 function promptKey(client: TerminalClient, { name, ctrl, alt, shift, text }: Key): boolean {
   const { draft } = client;
   if (name === "escape") {
-    if (client.busy()) void client.wish({ type: "interrupt" });
+    if (client.busy()) client.interrupt();
     return true;
   }
   if (name === "enter" && !shift && !ctrl) {
@@ -238,8 +240,7 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
   client.suggestions = undefined;
   client.historyAt = undefined;
   client.draftFor = "prompt";
-  if (/^\/[a-z]*(\s|$)/.test(text))
-    void runSlash(client, text).catch((error: unknown) => client.say(error instanceof Error ? error.message : String(error)));
+  if (/^\/[a-z]*(\s|$)/.test(text)) inBackground(runSlash(client, text), (error) => client.say(messageFor(error)));
   else client.send(text, delivery);
   client.settleFocus();
 }

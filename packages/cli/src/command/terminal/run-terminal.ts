@@ -17,6 +17,8 @@ export type Terminal = {
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string;
+  /** The session ends with this client, so nothing is said of going on. */
+  last?: boolean;
   /** How the client hears of a lost connection. */
   onLink: (tell: () => void) => void;
 };
@@ -26,7 +28,17 @@ const ESC_MS = 40;
 const TICK_MS = 1_000;
 
 /** The interactive client on this process's terminal, until the person leaves. */
-export async function runTerminal({ link, modes, workspace, mode, model, sessionId, prompt, onLink }: Terminal): Promise<void> {
+export async function runTerminal({
+  link,
+  modes,
+  workspace,
+  mode,
+  model,
+  sessionId,
+  prompt,
+  last = false,
+  onLink,
+}: Terminal): Promise<void> {
   const { stdin, stdout } = process;
   const screen = openScreen(stdout, stdin);
   const ink = inkOf(levelOf(process.env, true), huesOf(modes));
@@ -54,7 +66,7 @@ export async function runTerminal({ link, modes, workspace, mode, model, session
     screen.close();
   }
   const { id } = client.feed() ?? {};
-  if (id !== undefined) stdout.write(`${client.busy() ? "The work goes on" : "The session is kept"}: baton attach ${id}\n`);
+  if (id !== undefined && !last) stdout.write(`${client.busy() ? "The work goes on" : "The session is kept"}: baton attach ${id}\n`);
 }
 
 function listen(client: TerminalClient): () => void {
