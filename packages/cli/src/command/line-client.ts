@@ -10,7 +10,7 @@ import { oneLine } from "../render/clean.ts";
 import { entryLines } from "../render/entry.ts";
 import { entryFacts, requestFacts } from "../render/facts.ts";
 import { requestLines } from "../render/request.ts";
-import { apart } from "../render/transcript.ts";
+import { apart, kindOf } from "../render/transcript.ts";
 import { readAnswer } from "./ask-by-line.ts";
 import { openFeed, type Feed } from "./feed.ts";
 import { inBackground } from "./in-background.ts";
@@ -47,8 +47,8 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
     drawn.add(entry.id);
     const lines = options.facts ? entryFacts(entry) : entryLines(entry, lookNow());
     if (lines.length === 0) return;
-    say(!options.facts && above && apart(above, entry.kind) ? ["", ...lines] : lines);
-    above = entry.kind;
+    say(!options.facts && above && apart(above, kindOf(entry)) ? ["", ...lines] : lines);
+    above = kindOf(entry);
   };
   const answer = async (request: Request, what: Answer) => {
     given = request.id;

@@ -2,7 +2,7 @@ import type { Request } from "@baton/core/protocol/request";
 import { emptyTranscript, foldTranscript, isOpen, type Entry } from "@baton/core/session/transcript";
 import { entryLines } from "../render/entry.ts";
 import { requestLines } from "../render/request.ts";
-import { apart } from "../render/transcript.ts";
+import { apart, kindOf } from "../render/transcript.ts";
 import { lookNow } from "./output.ts";
 import type { Told } from "./run-turn.ts";
 
@@ -21,8 +21,8 @@ export function runDrawing(): (told: Told) => void {
       if (entry.kind === "prompt" || (entry.kind === "reply" && !process.stdout.isTTY && !entry.failure)) continue;
       const lines = entryLines(entry, lookNow(stream));
       if (lines.length === 0) continue;
-      stream.write(`${above && apart(above, entry.kind) ? "\n" : ""}${lines.join("\n")}\n`);
-      above = entry.kind;
+      stream.write(`${above && apart(above, kindOf(entry)) ? "\n" : ""}${lines.join("\n")}\n`);
+      above = kindOf(entry);
     }
   };
 }

@@ -4,7 +4,7 @@ import { clean, oneLine } from "./clean.ts";
 import { diffCounts } from "./diff.ts";
 import { column, cut, hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { viewLines, type Extent } from "./view.ts";
-import { took } from "./words.ts";
+import { age, took } from "./words.ts";
 
 /** What only this client knows of an answer: when it came, and whether it was given here. */
 export type AnswerSeen = { at: number; here: boolean };
@@ -87,13 +87,13 @@ function painter(phase: CallEntry["phase"], { ink }: Look): (text: string) => st
 const LEAST_TOLD_MS = 1_000;
 
 /** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
-function endOf({ phase, result, startedAt, endedAt }: CallEntry, look: Look): string {
+function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, look: Look): string {
   const { ink } = look;
   const spent = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= LEAST_TOLD_MS ? took(endedAt - startedAt) : "";
   const said = oneLine(result?.end ?? "");
   if (phase === "unknown") return ink.bold("outcome unknown");
   if (phase === "interrupted") return ink.dim(said || "stopped");
-  if (phase === "denied") return ink.dim(said || "denied");
+  if (phase === "denied") return request && answer ? "" : ink.dim(said || "denied");
   const time = /\d m?s\b/.test(said) ? "" : spent;
   if (phase === "failed") return joined(ink.failure(said || "failed"), ink.dim(time), look);
   const counts = result?.view?.type === "diff" ? diffCounts(result.view, look) : "";
@@ -142,7 +142,7 @@ function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: Lo
   if (!request || !answer) return [];
   const label = request.choices.find(({ id }) => id === answer.choice)?.label;
   const given = GIVEN[answer.choice ?? ""] ?? `answered ${quoted(label ?? answer.text ?? "")}`;
-  const after = seen && phase !== "denied" ? `, after ${took(Math.max(0, seen.at - request.openedAt))}` : "";
+  const after = seen && phase !== "denied" ? `, after ${age(seen.at - request.openedAt)}` : "";
   const note = answer.note ? `: ${quoted(answer.note)}` : "";
   const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
   return hang(look.ink.dim(`${given} ${answeredWhere(answeredBy, seen?.here ?? false)}${after}${note}`), bar, roomOf(look), { rest: bar });

@@ -13,7 +13,7 @@ export function diffLines(
 ): string[] {
   const rows = view.hunks.flatMap((hunk, i) => [...(i > 0 ? [undefined] : []), ...rowsOf(hunk)]);
   const relevant = most === undefined ? rows : rows.filter((row) => row !== undefined && row.sign !== " ");
-  const shown = most === undefined ? relevant : relevant.slice(0, most);
+  const shown = most === undefined || relevant.length <= most + 1 ? relevant : relevant.slice(0, most);
   const digits = Math.max(2, ...shown.map((row) => row?.number.length ?? 0));
   const lines = shown.flatMap((row) =>
     row ? rowLines(row, digits, look, indent, most === undefined) : [" ".repeat(indent + digits - 1) + look.ink.dim("⋯")],

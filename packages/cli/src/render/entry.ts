@@ -43,8 +43,8 @@ export function promptLines({ text, at, synthetic }: PromptEntry, look: Look): s
 }
 
 /** Why a reply was cut off, and whether it is tried again. */
-export function failureLines({ failure, phase }: ReplyEntry, { ink, ...look }: Look): string[] {
-  if (!failure) return phase === "cut" ? [ink.dim("  – cut off")] : [];
+export function failureLines({ failure }: ReplyEntry, { ink, ...look }: Look): string[] {
+  if (!failure) return [];
   const again = failure.retryAt === undefined ? "" : ink.dim(" · it is tried again");
   return hang(`${ink.failure(`model: ${oneLine(failure.message)}`)}${again}`, `  ${ink.failure("✗")} `, roomOf(look));
 }

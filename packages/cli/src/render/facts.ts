@@ -1,11 +1,17 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
 import { clean, exact, oneLine, settledOutput } from "./clean.ts";
-import { ruleText } from "./request.ts";
 import { shortHash, tilde, took } from "./words.ts";
 
 /** The client without a screen: ASCII words, no redraw, one line per fact. */
-export function entryFacts(entry: Entry): string[] {
+export const entryFacts = (entry: Entry): string[] => factsOf(entry).map(ascii);
+
+/** Our own signs in ASCII; what a program printed stays as it is, as far as it is none of these. */
+const ascii = (line: string): string => line.replace(/[“”’−–…·│]/g, (sign) => ASCII[sign] ?? sign);
+
+const ASCII: Record<string, string> = { "“": '"', "”": '"', "’": "'", "−": "-", "–": "-", "…": "...", "·": "-", "│": "|" };
+
+function factsOf(entry: Entry): string[] {
   switch (entry.kind) {
     case "prompt":
       return [entry.synthetic === undefined ? `> ${clean(entry.text)}` : `[daemon] ${clean(entry.text)}`];
@@ -42,10 +48,8 @@ const TAIL = 5;
 function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): string[] {
   if (result?.ends) return clean(result.text).trim().split("\n");
   const time = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= 1000 ? took(endedAt - startedAt) : "";
-  const end = [oneLine(result?.end ?? ""), time]
-    .filter((fact) => fact !== "")
-    .join(", ")
-    .replaceAll("−", "-");
+  const counts = result?.view?.type === "diff" ? `+${result.view.added} -${result.view.removed}` : "";
+  const end = [oneLine(result?.end ?? counts), time].filter((fact) => fact !== "").join(", ");
   const line = `${WORDS[phase]} ${oneLine(label.verb)}: ${oneLine(label.object)}${phase === "denied" ? (end ? ` (${end.replace(/^denied: /, "")})` : "") : end ? `, ${end}` : ""}`;
   const output =
     result?.view?.type === "terminal" && phase !== "denied"
@@ -85,7 +89,9 @@ export function requestFacts(request: Request, nth: number, of: number, home: st
 }
 
 function askedBy(rule: Request["rule"]): string {
-  return rule ? `${ruleText(rule)} (${rule.layer}, ${oneLine(rule.source)})` : "no rule covers it";
+  if (!rule) return "no rule covers it";
+  const { action, resource, layer, source } = rule;
+  return `${action} "${exact(typeof resource === "string" ? resource : resource.exact)}" (${layer}, ${oneLine(source)})`;
 }
 
 function exactText({ view, text }: Request): string[] {

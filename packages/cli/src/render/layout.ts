@@ -30,8 +30,13 @@ export function wrap(text: string, columns: number, { trim = true }: { trim?: bo
 /** A text with something in front of its first line, and of the lines that it breaks into. */
 export function hang(text: string, first: string, columns: number, options: { rest?: string; trim?: boolean } = {}): string[] {
   const { rest = " ".repeat(width(first)), ...how } = options;
-  return wrap(text, columns - width(first), how).map((line, i) => (i === 0 ? first : rest) + line);
+  return wrap(text, columns - width(first), how).map((line, i) => withoutTail((i === 0 ? first : rest) + line));
 }
+
+/** Blanks at the end of a line, before the codes that end its colours. */
+const TAIL = new RegExp(`[ ]+((?:${"\u001b"}\\[[\\d;]*m)*)$`);
+
+const withoutTail = (line: string): string => line.replace(TAIL, "$1");
 
 /** Left and right on one line, or undefined when they do not fit with two blanks between them. */
 export function spread(left: string, right: string, columns: number): string | undefined {

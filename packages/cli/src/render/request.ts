@@ -34,7 +34,7 @@ function approvalLines(request: Request, standing: Standing, look: Look, draft: 
     ...(view?.type === "diff" ? [] : [factsLine(request, look)].flat()),
     ...verdictLines(request, look),
     "",
-    ...choiceLines(request.choices, look, "d"),
+    ...choiceLines(request.choices, look),
     ...keyLines(request, look, draft),
   ];
 }
@@ -84,20 +84,26 @@ function verdictLines({ verdicts = [], rule, view }: Request, look: Look): strin
   const { ink } = look;
   if (view?.type === "diff" || verdicts.length === 0) {
     const asking = verdicts.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null;
-    return hang(asking ? `asked by rule ${placeOf(asking, look)}` : "asked because no rule covers it", "  ", roomOf(look));
+    return hang(asking ? `asked by ${namedRule(asking, look)}` : "asked because no rule covers it", "  ", roomOf(look));
   }
   return verdicts.flatMap((verdict) => {
     const mark = verdict.effect === "ask" ? ink.attention("◆ ask") : `${ink.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
     const start = `  ${mark}${" ".repeat(isNarrow(look) ? 1 : Math.max(1, 9 - width(mark)))}`;
-    const why = `${verdict.effect === "ask" ? "rule " : ""}${reasonOf(verdict, look)}`;
+    const why = reasonOf(verdict, look);
     return [...hang(exact(verdict.resource), start, roomOf(look)), ...hang(why, " ".repeat(width(start)), roomOf(look))];
   });
 }
 
 function reasonOf({ rule }: AccessVerdict, look: Look): string {
   if (!rule) return "no rule covers it";
-  return rule.layer === "workspace" || rule.layer === "session" ? `${rule.layer} ${rule.source}` : placeOf(rule, look);
+  return rule.layer === "workspace" || rule.layer === "session" ? `${rule.layer} ${rule.source}` : namedRule(rule, look);
 }
+
+/** What everything falls back to has no telling name of its own. */
+const namedRule = (rule: PlacedRule, look: Look): string =>
+  rule.action === "*" && rule.resource === "*"
+    ? `the rule for everything else · ${rule.layer}, ${look.ink.link(oneLine(rule.source))}`
+    : `rule ${placeOf(rule, look)}`;
 
 /** A rule with its place: `git push * · user, config.jsonc:14`. */
 export const placeOf = (rule: PlacedRule, { ink }: Pick<Look, "ink">): string =>
@@ -117,7 +123,7 @@ function questionLines(request: Request, standing: Standing, look: Look): string
     "",
     ...(below === "" ? [] : [...markdown(below, look, proseWidth(look)).map((line) => (line === "" ? "" : `  ${line}`)), ""]),
     ...(view ? [...exactLines(request, look), ""] : []),
-    ...choiceLines(request.choices, look, "", true),
+    ...choiceLines(request.choices, look, true),
   ];
 }
 
@@ -143,7 +149,7 @@ function titleLines(
 }
 
 /** The choices with their digits: on one line while they fit, else below each other. */
-export function choiceLines(choices: readonly Choice[], look: Look, _deny = "", stacked = false): string[] {
+export function choiceLines(choices: readonly Choice[], look: Look, stacked = false): string[] {
   const { ink } = look;
   const key = (i: number) => (ink.level === "plain" || ink.level === "mono" ? `[${i + 1}]` : ink.bold(String(i + 1)));
   const row = choices.map(({ label }, i) => `${key(i)} ${clean(label)}`).join("   ");
@@ -157,7 +163,7 @@ export function choiceLines(choices: readonly Choice[], look: Look, _deny = "", 
     return [`  ${row}`];
   return choices.flatMap(({ label, description }, i) => [
     ...hang(clean(label), `  ${key(i)} `, roomOf(look)),
-    ...(description ? hang(ink.dim(clean(description)), "    ", roomOf(look)) : []),
+    ...(description ? hang(ink.dim(clean(description)), " ".repeat(3 + width(key(i))), roomOf(look)) : []),
   ]);
 }
 

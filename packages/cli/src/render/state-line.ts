@@ -16,6 +16,8 @@ export type Standing = {
   /** What is being typed, if it is no prompt. */
   typing?: "note" | "rule" | undefined;
   hasDraft: boolean;
+  /** Prompts are held back since the turn was stopped. */
+  held: boolean;
   lost?: string | undefined;
   hint?: string | undefined;
 };
@@ -33,19 +35,22 @@ export function stateLine(standing: Standing, look: Look): string {
       right,
       look,
     );
-  if (request) return fitted(ink.attention("◆ your answer"), keysOf(request.request, standing), right, look, " ");
+  if (request && standing.hasDraft && !takesWords(request.request))
+    return fitted(ink.mode(standing.mode), ["Enter sends the text", "digits answer when it is empty"], right, look);
+  if (request) return fitted(ink.attention("◆ your answer"), keysOf(request.request, request.of), right, look, " ");
   return fitted(ink.mode(standing.mode), factsOf(standing, look), right, look);
 }
 
-function keysOf({ choices, freeText, kind }: Request, { hasDraft, of }: Standing & { of?: number }): string[] {
-  const digits = choices.map((_, i) => i + 1).join(" ");
-  if (hasDraft && !(freeText && kind !== "approval")) return ["Enter sends the text", "digits answer when it is empty"];
-  const own =
-    freeText && kind !== "approval" ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
+/** Whether it can be answered in one's own words. */
+export const takesWords = ({ freeText, kind }: Pick<Request, "freeText" | "kind">): boolean => freeText && kind !== "approval";
+
+function keysOf(request: Request, of: number): string[] {
+  const digits = request.choices.map((_, i) => i + 1).join(" ");
+  const own = takesWords(request) ? [`${digits}${digits ? ", or " : ""}type it and press Enter`, "Esc later"] : [digits, "Esc later"];
   return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
 }
 
-function factsOf({ model, tokens: used, cost, work, open, hasDraft }: Standing, look: Look): string[] {
+function factsOf({ model, tokens: used, cost, work, open, hasDraft, held }: Standing, look: Look): string[] {
   const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
   const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
@@ -53,6 +58,7 @@ function factsOf({ model, tokens: used, cost, work, open, hasDraft }: Standing, 
     ...(used > 0 ? [`${tokens(used)} tokens`] : []),
     money(cost),
     ...(work ? [`step ${work.step}, ${spent}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
+    ...(held ? ["/resume sends what is held"] : []),
     ...(open > 0 && !work ? ["Tab answers"] : []),
   ];
 }

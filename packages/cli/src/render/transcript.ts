@@ -13,12 +13,15 @@ export function drawTranscript({ entries }: Pick<Transcript, "entries">, look: L
         ? callLine(entry, look, entry.phase === "waiting" ? look.ink.attention("needs you") : "")
         : entryLines(entry, look);
     if (drawn.length === 0) continue;
-    if (before && apart(before.kind, entry.kind)) lines.push("");
+    if (before && apart(kindOf(before), kindOf(entry))) lines.push("");
     lines.push(...drawn);
     before = entry;
   }
   return lines;
 }
+
+/** How an entry is drawn: the last word of a turn is prose, though a call brought it. */
+export const kindOf = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
 
 /** Calls stand close together, and thin lines too; all else is set apart by an empty line. */
 export const apart = (above: Entry["kind"], below: Entry["kind"]): boolean =>

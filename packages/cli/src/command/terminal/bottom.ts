@@ -25,12 +25,21 @@ function standingOf(client: TerminalClient) {
     tokens: contextTokens ?? 0,
     cost: usage?.cost ?? 0,
     open: open.length,
+    held: (feed?.state.held ?? false) && (feed?.state.queue.length ?? 0) > 0,
     hasDraft: client.draft.text !== "",
     typing: client.typing,
     hint: client.hint,
     lost: lostText(client),
     ...(turn ? { work: { step: step?.n ?? 1, since: turn.startedAt } } : {}),
-    ...(focused ? { request: { request: focused.request, nth: open.indexOf(focused) + 1, of: open.length } } : {}),
+    ...(focused
+      ? {
+          request: {
+            request: focused.request,
+            nth: open.findIndex(({ request }) => request.id === focused.request.id) + 1,
+            of: open.length,
+          },
+        }
+      : {}),
   };
 }
 

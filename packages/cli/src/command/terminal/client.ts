@@ -18,7 +18,7 @@ import { messageFor } from "../problem.ts";
 import { bottomOf } from "./bottom.ts";
 import { emptyDraft, type Draft } from "./draft.ts";
 import type { History } from "./history.ts";
-import { Printer } from "./printer.ts";
+import { Printer, type Printed } from "./printer.ts";
 import type { Screen } from "./screen.ts";
 import type { Suggestions } from "./suggest.ts";
 import { focusOn, inOrder, nextOf, type Focus, type Open } from "./waiting.ts";
@@ -161,6 +161,7 @@ export class TerminalClient {
 
   /** Lines for the scrollback, set apart from what stands above. */
   print(lines: readonly string[]): void {
+    this.#flush();
     this.#lines.push(...this.#printer.other(lines));
     this.draw();
   }
@@ -179,12 +180,16 @@ export class TerminalClient {
     this.#frame = undefined;
     if (this.leaving) return;
     const look = this.look();
-    const taken = this.#feed
-      ? this.#printer.take(this.#feed.transcript, this.#feed.streams, look, (entry) => this.#answerOf(entry))
-      : { lines: [], live: [] };
-    const lines = [...taken.lines, ...this.#lines];
+    const taken = this.#take(look);
+    const lines = [...this.#lines, ...taken.lines];
     this.#lines = [];
     this.#screen.draw(lines, bottomOf(this, taken.live, look));
+  }
+
+  #take(look: Look): Printed {
+    if (!this.#feed) return { lines: [], live: [] };
+    const { transcript, streams, state } = this.#feed;
+    return this.#printer.take(transcript, streams, look, (entry) => this.#answerOf(entry), state.held);
   }
 
   #answerOf({ request }: CallEntry): AnswerSeen | undefined {
@@ -220,18 +225,16 @@ export class TerminalClient {
   }
 
   /** Prints a request whole, and gives it the keys. */
-  focusRequest(open: Open): void {
+  focusRequest(open: Open, wanted = false): void {
     if (this.draft.text !== "") [this.stash, this.draft] = [this.draft, emptyDraft];
-    this.focus = focusOn(open.request.id, performance.now());
+    this.focus = focusOn(open.request.id, performance.now(), wanted);
     this.#later.delete(open.request.id);
-    this.#flush();
     this.print(requestLines(open.request, this.#standingOf(open), this.look()));
   }
 
   /** What has become final is printed before what comes now. */
   #flush(): void {
-    if (!this.#feed) return;
-    this.#lines.push(...this.#printer.take(this.#feed.transcript, this.#feed.streams, this.look(), (entry) => this.#answerOf(entry)).lines);
+    this.#lines.push(...this.#take(this.look()).lines);
   }
 
   #standingOf({ request, own, mode, title }: Open): { mode: string; nth: number; of: number; title?: string | undefined } {
@@ -243,7 +246,7 @@ export class TerminalClient {
 
   nextRequest(): void {
     const next = nextOf(this.open(), this.focus?.id);
-    if (next) this.focusRequest(next);
+    if (next) this.focusRequest(next, true);
     else this.hint = "nothing needs you";
     this.draw();
   }
@@ -375,7 +378,7 @@ export class TerminalClient {
     const item = this.picking?.[index];
     this.picking = undefined;
     const open = item && this.open().find(({ request }) => request.id === item.id);
-    if (open) this.focusRequest(open);
+    if (open) this.focusRequest(open, true);
     this.draw();
   }
 
@@ -388,6 +391,7 @@ export class TerminalClient {
     const entry = calls.at(-1 - this.#expanded);
     if (!entry) return void (this.hint = "there is no call to show");
     this.#expanded++;
+    this.#flush();
     this.#lines.push(...this.#printer.expand(entry, this.look()));
     this.draw();
   }

@@ -1,5 +1,6 @@
 import type { Request, Answer } from "@baton/core/protocol/request";
 import type { Rule } from "@baton/core/protocol/rule";
+import { takesWords } from "../../render/state-line.ts";
 import { fullText, ruleText } from "../../render/request.ts";
 import { inBackground } from "../in-background.ts";
 import { messageFor } from "../problem.ts";
@@ -160,15 +161,18 @@ function requestKey(client: TerminalClient, key: Key): boolean {
   }
   if (client.draft.text === "" && key.text !== undefined && key.name !== "paste" && !key.ctrl && !key.alt) {
     const choice = request.choices[Number(key.text) - 1];
-    if (choice && !takes) client.hint = "too early: a request takes keys when it stood there for a moment";
+    if (!takes && (choice || (focus.wanted && isLetter(request, key.text)))) {
+      client.hint = "too early: press it again";
+      return true;
+    }
     if (choice) {
-      if (takes) give(client, request, { choice: choice.id });
+      give(client, request, { choice: choice.id });
       return true;
     }
     if (takes && letterKey(client, request, key.text)) return true;
-    client.draftFor = takes && isOwnWords(request) ? request.id : "prompt";
+    client.draftFor = takes && takesWords(request) ? request.id : "prompt";
   }
-  if (key.name === "paste" && client.draft.text === "") client.draftFor = takes && isOwnWords(request) ? request.id : "prompt";
+  if (key.name === "paste" && client.draft.text === "") client.draftFor = takes && takesWords(request) ? request.id : "prompt";
   if (key.name !== "enter" || key.shift || key.ctrl || key.alt) return false;
   if (client.draft.text.trim() === "") {
     client.hint = "Enter alone answers nothing: press a digit";
@@ -180,12 +184,12 @@ function requestKey(client: TerminalClient, key: Key): boolean {
   return true;
 }
 
-const isOwnWords = ({ freeText, kind }: Request): boolean => freeText && kind !== "approval";
-
 const give = (client: TerminalClient, request: Request, answer: Answer): void => client.give(request, answer);
 
+const isLetter = (request: Request, text: string): boolean => !takesWords(request) && /^[denv]$/.test(text);
+
 function letterKey(client: TerminalClient, request: Request, letter: string): boolean {
-  if (isOwnWords(request)) return false;
+  if (!isLetter(request, letter)) return false;
   const no = request.choices.find(({ id }) => id === "deny" || id === "stop");
   switch (letter) {
     case "d":

@@ -4,7 +4,7 @@ import { entryLines, failureLines, proseWidth } from "../../render/entry.ts";
 import { hang, type Look } from "../../render/layout.ts";
 import { markdownLine, type Fence } from "../../render/markdown.ts";
 import { lastLine } from "../../render/terminal-output.ts";
-import { apart } from "../../render/transcript.ts";
+import { apart, kindOf } from "../../render/transcript.ts";
 import { oneLine } from "../../render/clean.ts";
 import type { Streams } from "../feed.ts";
 
@@ -24,12 +24,18 @@ const LIVE_ROWS = 6;
 export class Printer {
   readonly #done = new Set<string>();
   readonly #replies = new Map<string, Reply>();
-  #above: Kind | undefined;
+  #above: Kind | undefined = "other";
   #blank = false;
   #first = 0;
 
   /** Everything new since the last time. */
-  take(transcript: Transcript, streams: Streams, look: Look, answerOf: (entry: CallEntry) => AnswerSeen | undefined): Printed {
+  take(
+    transcript: Transcript,
+    streams: Streams,
+    look: Look,
+    answerOf: (entry: CallEntry) => AnswerSeen | undefined,
+    held = false,
+  ): Printed {
     const lines: string[] = [];
     const live: string[] = [];
     const running: CallEntry[] = [];
@@ -41,7 +47,7 @@ export class Printer {
         if (entry.phase !== "waiting") running.push(entry);
         continue;
       } else {
-        this.#put(entry.kind, entryLines(entry, look, entry.kind === "call" ? answerOf(entry) : undefined), lines);
+        this.#put(kindOf(entry), entryLines(entry, look, entry.kind === "call" ? answerOf(entry) : undefined), lines);
         this.#done.add(entry.id);
       }
     }
@@ -50,7 +56,13 @@ export class Printer {
       live.push(runningLine(entry, look, { since: entry.startedAt ?? entry.at, said: lastLine(streams.outputs.get(entry.id) ?? "") }));
     if (running.length > LIVE_CALLS) live.push(look.ink.dim(`    … ${running.length - LIVE_CALLS} more`));
     for (const { text, delivery } of transcript.queued.values())
-      live.push(...hang(look.ink.dim(oneLine(text)), look.ink.dim(delivery === "steer" ? "  steers › " : "  queued › "), proseWidth(look)));
+      live.push(
+        ...hang(
+          look.ink.dim(oneLine(text)),
+          look.ink.dim(held ? "  held › " : delivery === "steer" ? "  steers › " : "  queued › "),
+          proseWidth(look),
+        ),
+      );
     return { lines, live };
   }
 

@@ -4,13 +4,13 @@ import type { Rule } from "@baton/core/protocol/rule";
 /** An open request as this client knows it; `own` when it is of the session on the screen or of one of its children. */
 export type Open = { request: Request; own: boolean; mode: string; title?: string | undefined };
 
-/** Which request has the keys, since when it stands there, and what has been typed towards its answer. */
-export type Focus = { id: string; shownAt: number; armed: boolean; rule?: Rule | undefined; note?: string | undefined };
+/** Which request has the keys, since when it stands there, whether the person called for it, and what has been typed towards its answer. */
+export type Focus = { id: string; shownAt: number; armed: boolean; wanted: boolean; rule?: Rule | undefined; note?: string | undefined };
 
 /** A request takes no key before it has stood there for this long without any key coming in. */
 export const QUIET_MS = 400;
 
-export const focusOn = (id: string, now: number): Focus => ({ id, shownAt: now, armed: false });
+export const focusOn = (id: string, now: number, wanted = false): Focus => ({ id, shownAt: now, armed: false, wanted });
 
 /** Whether a key may answer now. A key that comes too early begins the wait anew, so that typing ahead never answers. */
 export function keyComesIn(focus: Focus, now: number): { focus: Focus; takes: boolean } {
