@@ -14,7 +14,7 @@ import { loadConfig, type Loaded } from "./config/load.ts";
 import { providersOf } from "./config/settings.ts";
 import { watchFile } from "./config/watch.ts";
 import { openDatabase } from "./log/database.ts";
-import { derivedOf, openLists } from "./log/derived.ts";
+import { derivedOf, openLists, type Lists } from "./log/derived.ts";
 import { openEventLog, type EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
@@ -62,8 +62,10 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const config = await openConfig(places.configFile, report, () => sessions.rejudge());
   const ports = await openPorts({ bootId, folder: places.state, blobs: places.blobs, clock: systemClock, env });
   const catalog = openCatalog(() => catalogSettings(config.now(), env));
+  const lists = openLists(database);
   const parts = partsOf({
     log,
+    lists,
     workspaces,
     config: config.now,
     ports,
@@ -72,7 +74,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     report,
     rejudge: (workspace) => sessions.rejudge(workspace),
   });
-  const sessions = new Sessions(parts, openLists(database), workspaces.load);
+  const sessions = new Sessions(parts, lists, workspaces.load);
 
   const identity = await readIdentity(path.join(places.state, "identity.json"));
   const startedAt = Date.now();
@@ -127,6 +129,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 
 type PartsOptions = {
   log: EventLog;
+  lists: Lists;
   workspaces: Workspaces;
   config: () => Loaded;
   ports: OpenPorts;
@@ -136,7 +139,7 @@ type PartsOptions = {
   rejudge: (workspace: string) => void;
 };
 
-function partsOf({ log, workspaces, config, ports, catalog, places, report, rejudge }: PartsOptions): Omit<Parts, "committed"> {
+function partsOf({ log, lists, workspaces, config, ports, catalog, places, report, rejudge }: PartsOptions): Omit<Parts, "committed"> {
   const schemas = new Map(tools.map((tool) => [tool.name, schemaOf(tool)]));
   const ownRoots = ownRootsOf(places);
   return {
@@ -144,6 +147,7 @@ function partsOf({ log, workspaces, config, ports, catalog, places, report, reju
     report,
     clock: systemClock,
     derive: derivedOf,
+    snapshot: lists.snapshot,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     schemaOf: (tool) => schemas.get(tool.name) ?? schemaOf(tool),
     ports: ({ workspace, judged, mayRead }) => ports.of({ workspace, mayRead, resolve: judgedOnly(pathGate(workspace), judged) }),
@@ -170,8 +174,8 @@ function partsOf({ log, workspaces, config, ports, catalog, places, report, reju
 /** Folders that no tool may read or write: they hold what decides about tools. */
 const ownRootsOf = ({ config, state, log }: Places): string[] => [config, state, log];
 
-function schemaOf({ name, description, input }: Tool): OfferedTool {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+function schemaOf({ name, description, input, offered = input }: Tool): OfferedTool {
+  const { $schema: _, ...schema } = z.toJSONSchema(offered, { io: "input" });
   return { name, description, schema };
 }
 

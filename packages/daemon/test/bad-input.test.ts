@@ -38,10 +38,15 @@ test("what does not exist is refused with what to do", async () => {
 
 test("a choice that is not offered leaves the request open", async () => {
   await using daemon = await TestDaemon.start();
-  const session = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "echo x" } }] }, { text: "ok" }]) });
+  const session = await daemon.session({
+    model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "echo x" } }] }, { text: "ok" }]),
+  });
   await session.prompt("go");
   await session.untilOpen();
-  expect(await refusal(session.answer({ choice: "yes" }))).toMatchObject({ code: "choice_not_offered", message: expect.stringContaining("once, session, workspace, deny") as unknown });
+  expect(await refusal(session.answer({ choice: "yes" }))).toMatchObject({
+    code: "choice_not_offered",
+    message: expect.stringContaining("once, session, workspace, deny") as unknown,
+  });
   expect(await refusal(session.answer({}))).toMatchObject({ code: "answer_incomplete" });
   expect(await refusal(session.answer({ choice: "once", hash: "0" }))).toMatchObject({ code: "hash_mismatch" });
   expect(openRequests(session.state)).toHaveLength(1);
@@ -49,7 +54,9 @@ test("a choice that is not offered leaves the request open", async () => {
 
 test("an edited rule may not say more than the request was about", async () => {
   await using daemon = await TestDaemon.start();
-  const session = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "echo x" } }] }, { text: "ok" }]) });
+  const session = await daemon.session({
+    model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "echo x" } }] }, { text: "ok" }]),
+  });
   await session.prompt("go");
   await session.untilOpen();
   for (const rule of [
@@ -73,7 +80,10 @@ test("a broken script says which file and what is wrong with it", async () => {
   const session = await daemon.session({ model: `scripted/${file}` });
   await session.prompt("go");
   await session.untilEnd();
-  expect(session.events.at(-1)).toMatchObject({ reason: "failed", message: expect.stringMatching(/broken\.json is not a script.*txt/s) as unknown });
+  expect(session.events.at(-1)).toMatchObject({
+    reason: "failed",
+    message: expect.stringMatching(/broken\.json is not a script.*txt/s) as unknown,
+  });
 });
 
 test("faults of the config are told with their line, and the rest of it counts", async () => {
@@ -96,11 +106,25 @@ test("faults of the config are told with their line, and the rest of it counts",
 });
 
 test("while the permissions cannot be read, what would ask is denied", async () => {
-  await using daemon = await TestDaemon.start({ configText: '{ "permissions": [ { "action": "command", "resource": "*", "efect": "allow" } ] }' });
-  const session = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "echo x" } }, { tool: "list_files", input: {} }] }, { text: "ok" }]) });
+  await using daemon = await TestDaemon.start({
+    configText: '{ "permissions": [ { "action": "command", "resource": "*", "efect": "allow" } ] }',
+  });
+  const session = await daemon.session({
+    model: script(daemon, [
+      {
+        calls: [
+          { tool: "run_command", input: { command: "echo x" } },
+          { tool: "list_files", input: {} },
+        ],
+      },
+      { text: "ok" },
+    ]),
+  });
   await session.prompt("go");
   await session.untilEnd();
-  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [[event.callId, event.result.outcome]] : [])).toSorted()).toEqual([
+  expect(
+    session.events.flatMap((event) => (event.type === "tool.finished" ? [[event.callId, event.result.outcome]] : [])).toSorted(),
+  ).toEqual([
     ["s1.1", "denied"],
     ["s1.2", "ok"],
   ]);

@@ -23,7 +23,13 @@ test("two clients see one approval; of two answers at once one wins and the othe
   const [answered] = first.events.flatMap((event) => (event.type === "request.answered" ? [event] : []));
   const { by, answer } = answered ?? {};
   await first.untilEnd();
-  expect(lost[0]).toMatchObject({ code: "already_answered", winner: first.events.flatMap((event) => (event.type === "request.answered" ? [{ by: event.by, answer: event.answer }] : []))[0] ?? { by, answer } });
+  expect(lost[0]).toMatchObject({
+    code: "already_answered",
+    winner: first.events.flatMap((event) => (event.type === "request.answered" ? [{ by: event.by, answer: event.answer }] : []))[0] ?? {
+      by,
+      answer,
+    },
+  });
 });
 
 test("the same command twice is one command, refused ones too", async () => {
@@ -42,7 +48,11 @@ test("the same command twice is one command, refused ones too", async () => {
 
 test("a client that is cut off a hundred times misses no event and sees none twice", { timeout: 60_000 }, async () => {
   await using daemon = await TestDaemon.start();
-  const replies = Array.from({ length: 60 }, (_, i) => ({ text: `step ${i} `.repeat(20), stream: { characters: 10, everyMs: 1 }, calls: [{ tool: "list_files", input: {} }] }));
+  const replies = Array.from({ length: 60 }, (_, i) => ({
+    text: `step ${i} `.repeat(20),
+    stream: { characters: 10, everyMs: 1 },
+    calls: [{ tool: "list_files", input: {} }],
+  }));
   const steady = await daemon.session({ model: script(daemon, [...replies, { text: "end" }]) });
   await using proxy = await cuttingProxy(daemon.discovery.port);
   const connection = connectTo({ ...daemon.discovery, port: proxy.port }, { client: "shaky", discoveryFile: "/nowhere" });
@@ -71,7 +81,7 @@ test("a reader that stops reading costs at most a megabyte and is closed; others
   proxy.pause();
   await session.prompt("go", { stepLimit: 1_000 });
   await session.untilEnd();
-  for (let now = connections; now.open >= connections.open; ) {
+  for (let now = connections; now.open >= connections.open;) {
     now = (await api.daemon.status.query()).connections; // until the daemon cuts the reader off by itself
     expect(now.buffered / 1024 / 1024).toBeLessThan(1.5);
   }

@@ -8,7 +8,12 @@ type Attempt = { status: number; body: string; headers: IncomingHttpHeaders };
 
 /** What an upgrade with these headers is answered: 101 when it was let in. */
 function knock(port: number, headers: Record<string, string>): Promise<Attempt> {
-  const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" };
+  const upgrade = {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+  };
   return new Promise((answer, fail) => {
     const asking = request({ port, host: "127.0.0.1", path: "/trpc", headers: { host: `127.0.0.1:${port}`, ...upgrade, ...headers } });
     asking.on("upgrade", (response, socket) => {
@@ -26,7 +31,8 @@ function knock(port: number, headers: Record<string, string>): Promise<Attempt> 
 }
 
 /** Resolves with the code that a socket is closed with. */
-const closed = (socket: WebSocket): Promise<number> => new Promise((done) => socket.on("close", (code) => done(code)).on("error", () => undefined));
+const closed = (socket: WebSocket): Promise<number> =>
+  new Promise((done) => socket.on("close", (code) => done(code)).on("error", () => undefined));
 
 test("a program needs the token, and nobody else's name or page gets in", async () => {
   await using daemon = await TestDaemon.start();
@@ -114,7 +120,10 @@ test("a first frame of 60 MB is cut off without being taken in", async () => {
 test("no more than 32 pages wait to authenticate", async () => {
   await using daemon = await TestDaemon.start();
   const { port } = daemon.discovery;
-  const sockets = Array.from({ length: 32 }, () => new WebSocket(`ws://127.0.0.1:${port}/trpc?connectionParams=1`, { origin: `http://127.0.0.1:${port}` }));
+  const sockets = Array.from(
+    { length: 32 },
+    () => new WebSocket(`ws://127.0.0.1:${port}/trpc?connectionParams=1`, { origin: `http://127.0.0.1:${port}` }),
+  );
   await Promise.all(sockets.map((socket) => new Promise((open) => socket.on("open", open))));
   expect((await knock(port, { origin: `http://127.0.0.1:${port}` })).status).toBe(503);
   for (const socket of sockets) socket.terminate();

@@ -38,13 +38,22 @@ function fill(folder: string): string {
 test.runIf(isRoot)("on a full disk nothing is lost, reading goes on, clients are told, and work resumes by itself", async () => {
   using disk = smallDisk();
   await using daemon = await TestDaemon.start({ home: path.join(disk.folder, "home") });
-  const session = await daemon.session({ model: script(daemon, [{ text: "thinking", delayMs: 1_000, calls: [{ tool: "list_files", input: {} }] }, { text: "x".repeat(20_000) }, { text: "again" }]) });
+  const session = await daemon.session({
+    model: script(daemon, [
+      { text: "thinking", delayMs: 1_000, calls: [{ tool: "list_files", input: {} }] },
+      { text: "x".repeat(20_000) },
+      { text: "again" },
+    ]),
+  });
   await session.prompt("go");
   await session.until("the model", ({ events }) => events.some((event) => event.type === "model.started"));
   const filler = fill(disk.folder);
   await session.until("the banner", ({ frames }) => frames.some((frame) => frame.type === "stalled" && frame.message !== null));
   const { api } = daemon.connect();
-  expect(await session.prompt("more").catch(refusalOf)).toMatchObject({ code: "stalled", message: expect.stringContaining("disk is full") as unknown });
+  expect(await session.prompt("more").catch(refusalOf)).toMatchObject({
+    code: "stalled",
+    message: expect.stringContaining("disk is full") as unknown,
+  });
   expect((await api.session.open.query({ sessionId: session.id })).state.turn).toBeDefined();
   expect((await api.daemon.status.query()).pid).toBe(daemon.pid);
   rmSync(filler);

@@ -36,7 +36,12 @@ test("a client that starts the daemon can go, the daemon stays", async () => {
   const env = { ...process.env, BATON_HOME: daemon.home };
   const starter = spawn(
     process.execPath,
-    ["--conditions=@baton/source", "--input-type=module", "-e", `import { findOrStart, placesOf } from ${JSON.stringify(new URL("../src/client/index.ts", import.meta.url).href)}; await findOrStart(placesOf(process.env), process.env, ${JSON.stringify(bundle)});`],
+    [
+      "--conditions=@baton/source",
+      "--input-type=module",
+      "-e",
+      `import { findOrStart, placesOf } from ${JSON.stringify(new URL("../src/client/index.ts", import.meta.url).href)}; await findOrStart(placesOf(process.env), process.env, ${JSON.stringify(bundle)});`,
+    ],
     { env, stdio: "inherit" },
   );
   expect(await new Promise((done) => starter.once("exit", done))).toBe(0);
@@ -70,7 +75,9 @@ test("port and token survive a restart, so that an open client goes on by itself
 
 test("a stop lets a running command end, and the turn goes on after the start", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: { command: { "*": "ask", "sleep 1": "allow" } } } });
-  const session = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "sleep 1" } }] }, { text: "Slept." }]) });
+  const session = await daemon.session({
+    model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "sleep 1" } }] }, { text: "Slept." }]),
+  });
   await session.prompt("go");
   await session.until("the command", ({ events }) => events.some((event) => event.type === "tool.started"));
   await daemon.kill("SIGTERM");

@@ -6,10 +6,21 @@ const run: Reply = { calls: [{ tool: "list_files", input: {} }] };
 const replies: Reply[] = [run, { text: "All done." }];
 
 /** A turn against a server that has a fault for some of its requests. */
-async function turn(fault: (nth: number) => Fault | undefined, { timeoutMs, dialogue = replies }: { timeoutMs?: number; dialogue?: Reply[] } = {}) {
+async function turn(
+  fault: (nth: number) => Fault | undefined,
+  { timeoutMs, dialogue = replies }: { timeoutMs?: number; dialogue?: Reply[] } = {},
+) {
   await using model = await ModelServer.start({ replies: dialogue, fault: (_, nth) => fault(nth) });
-  const provider = { kind: "openai-compatible", baseUrl: model.url, apiKey: "{env:TEST_KEY}", ...(timeoutMs === undefined ? {} : { timeoutMs }) };
-  await using daemon = await TestDaemon.start({ config: { model: "local/m", providers: { local: provider } }, env: { TEST_KEY: "sk-secret-canary" } });
+  const provider = {
+    kind: "openai-compatible",
+    baseUrl: model.url,
+    apiKey: "{env:TEST_KEY}",
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: provider } },
+    env: { TEST_KEY: "sk-secret-canary" },
+  });
   using session = await daemon.session();
   await session.prompt("go");
   await session.untilEnd();
@@ -57,22 +68,43 @@ test("a provider that hangs is given up and asked again", async () => {
 });
 
 test("a server that is not there is said to be not there", async () => {
-  await using daemon = await TestDaemon.start({ config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" } } } });
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:9/v1" } } },
+  });
   using session = await daemon.session();
   await session.prompt("go");
   await session.untilEnd();
-  expect(session.events.at(-1)).toMatchObject({ reason: "failed", message: expect.stringMatching(/No answer from http:\/\/127\.0\.0\.1:9.*Is the server running\?/) as unknown });
+  expect(session.events.at(-1)).toMatchObject({
+    reason: "failed",
+    message: expect.stringMatching(/No answer from http:\/\/127\.0\.0\.1:9.*Is the server running\?/) as unknown,
+  });
 });
 
 test("a stream that is cut anywhere never runs half a call, and the turn goes on", { timeout: 120_000 }, async () => {
-  const reply: Reply = { text: "I look.", calls: [{ tool: "list_files", input: { path: "." } }, { tool: "glob", input: { pattern: "*" } }] };
+  const reply: Reply = {
+    text: "I look.",
+    calls: [
+      { tool: "list_files", input: { path: "." } },
+      { tool: "glob", input: { pattern: "*" } },
+    ],
+  };
   const whole = streamOf(reply).length;
   const end = streamOf(reply).indexOf('"finish_reason":"tool_calls"');
   const cuts = [0, 1, 50, 200, ...Array.from({ length: 8 }, (_, i) => Math.floor((end * (i + 1)) / 8) - 1)].filter((cut) => cut < whole);
   for (const cutAfter of cuts) {
-    const { session, end: last, failures } = await turn((nth) => (nth === 1 ? { cutAfter, reply } : undefined), { dialogue: [reply, { text: "Done." }] });
-    expect(failures.map(({ code }) => code), `cut after ${cutAfter}`).toEqual([expect.stringMatching(/cut|unreachable/)]);
-    expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.outcome] : [])), `cut after ${cutAfter}`).toEqual(["ok", "ok"]);
+    const {
+      session,
+      end: last,
+      failures,
+    } = await turn((nth) => (nth === 1 ? { cutAfter, reply } : undefined), { dialogue: [reply, { text: "Done." }] });
+    expect(
+      failures.map(({ code }) => code),
+      `cut after ${cutAfter}`,
+    ).toEqual([expect.stringMatching(/cut|unreachable/)]);
+    expect(
+      session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.outcome] : [])),
+      `cut after ${cutAfter}`,
+    ).toEqual(["ok", "ok"]);
     expect(last).toMatchObject({ reason: "completed" });
   }
 });
@@ -94,14 +126,18 @@ test.each<[string, Reply["calls"], RegExp]>([
   ["__proto__", [{ tool: "read_file", input: null, raw: '{"__proto__": {"path": "a"}}' }], /read_file do not fit/],
 ])("a call with %s is answered with what is wrong, and nobody is asked", async (_, calls = [], says) => {
   const { session, end } = await turn(() => undefined, { dialogue: [{ calls }, { text: "I see." }] });
-  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []))).toMatchObject([{ outcome: "failed", text: expect.stringMatching(says) as unknown }]);
+  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []))).toMatchObject([
+    { outcome: "failed", text: expect.stringMatching(says) as unknown },
+  ]);
   expect(session.state.counts.opened).toBe(0);
   expect(end).toMatchObject({ reason: "completed" });
 });
 
 test("call ids that a server uses again and again are told apart", async () => {
   const same = { tool: "list_files", input: {}, id: "call_0" };
-  const { session, end } = await turn(() => undefined, { dialogue: [{ calls: [same] }, { calls: [same] }, { calls: [same] }, { text: "ok" }] });
+  const { session, end } = await turn(() => undefined, {
+    dialogue: [{ calls: [same] }, { calls: [same] }, { calls: [same] }, { text: "ok" }],
+  });
   expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.callId] : []))).toEqual(["s1.1", "s2.1", "s3.1"]);
   expect(end).toMatchObject({ reason: "completed" });
 });

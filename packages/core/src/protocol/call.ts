@@ -17,13 +17,13 @@ export type ToolCall = z.infer<typeof ToolCall>;
 export const Outcome = z.enum(["ok", "failed", "denied", "interrupted", "unknown"]);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** What came of a call. `text` is for the model, `view` and `end` are for the screen; `ends` finishes the turn. */
+/** What came of a call. `text` is for the model, `view` and `end` are for the screen; `ends` finishes the turn that way. */
 export const Result = z.object({
   outcome: Outcome,
   text: z.string(),
   view: View.optional(),
   end: z.string().optional(),
-  ends: z.boolean().optional(),
+  ends: z.enum(["completed", "blocked"]).optional(),
 });
 export type Result = z.infer<typeof Result>;
 

@@ -88,7 +88,10 @@ function faultOf(request: Request, { choice, text, hash, rule }: Answer): { refu
   if (hash !== undefined && hash !== request.hash)
     return refuse("hash_mismatch", "What is asked has changed since it was shown. Look at it again, then answer.");
   if (rule && (rule.effect !== "allow" || rule.action !== request.remember?.action))
-    return refuse("rule_too_wide", `A rule given here can only allow ${request.remember?.action ?? "what is asked"}. Other rules belong into config.jsonc.`);
+    return refuse(
+      "rule_too_wide",
+      `A rule given here can only allow ${request.remember?.action ?? "what is asked"}. Other rules belong into config.jsonc.`,
+    );
   return undefined;
 }
 

@@ -173,7 +173,7 @@ function finished(state: SessionState, event: EventOf<"tool.finished">): Session
   return withTurn(next, (turn) => ({
     ...turn,
     denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
-    ...(event.result.ends ? { ending: "completed" as const } : {}),
+    ...(event.result.ends ? { ending: event.result.ends } : {}),
   }));
 }
 

@@ -1,9 +1,8 @@
 import { CommandId, RequestId } from "@baton/core/protocol/ids";
 import { Answer } from "@baton/core/protocol/request";
-import { tracked } from "@trpc/server";
 import * as z from "zod";
+import { current } from "./current.ts";
 import { inbox } from "./inbox.ts";
-import { drained } from "./drained.ts";
 import { authed, router, settled } from "./trpc.ts";
 
 /** Requests: all that waits for a person, and the one way to answer it. */
@@ -22,16 +21,6 @@ export const request = router({
     ctx,
     signal = new AbortController().signal,
   }) {
-    const ended = new Promise<void>((end) => signal.addEventListener("abort", () => end(), { once: true }));
-    for (let shown = ""; !signal.aborted;) {
-      const changed = ctx.sessions.changed();
-      const { version } = ctx.sessions;
-      const open = await inbox(ctx.sessions);
-      const ids = open.map(({ id }) => id).join(" ");
-      if (ids !== shown || shown === "") yield tracked(String(version), open);
-      shown = ids === "" ? " " : ids;
-      await drained(ctx.socket, signal);
-      await Promise.race([changed, ended]);
-    }
+    yield* current(ctx.sessions.changes.inbox, () => inbox(ctx.sessions), { socket: ctx.socket, signal, restMs: 0 });
   }),
 });

@@ -14,7 +14,11 @@ const TIME_TO_AUTHENTICATE_MS = 3_000;
 export type Listening = { port: number; close: () => Promise<void> };
 
 /** Listens on loopback at `port`, or at any free port when that is taken. Everything that comes in goes through `admit`. */
-export async function listen(port: number, token: string, served: (port: number, connections: () => Connections) => Served): Promise<Listening> {
+export async function listen(
+  port: number,
+  token: string,
+  served: (port: number, connections: () => Connections) => Served,
+): Promise<Listening> {
   const server = createServer();
   const bound = await bind(server, port).catch(() => bind(server, 0));
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES_A_FRAME });
@@ -63,7 +67,10 @@ export async function listen(port: number, token: string, served: (port: number,
 }
 
 const connectionsOf = (sockets: Iterable<WebSocket>): Connections =>
-  [...sockets].reduce(({ open, buffered }, socket) => ({ open: open + 1, buffered: buffered + socket.bufferedAmount }), { open: 0, buffered: 0 });
+  [...sockets].reduce(({ open, buffered }, socket) => ({ open: open + 1, buffered: buffered + socket.bufferedAmount }), {
+    open: 0,
+    buffered: 0,
+  });
 
 function mustAuthenticate(socket: WebSocket, pending: Set<WebSocket>): void {
   pending.add(socket);

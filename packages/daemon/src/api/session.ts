@@ -3,10 +3,9 @@ import path from "node:path";
 import { Wish } from "@baton/core/protocol/command";
 import { CommandId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
-import { tracked } from "@trpc/server";
 import * as z from "zod";
 import { page } from "../session/page.ts";
-import { drained } from "./drained.ts";
+import { current } from "./current.ts";
 import { follow } from "./follow.ts";
 import { authed, refused, router, settled } from "./trpc.ts";
 
@@ -74,18 +73,16 @@ export const session = router({
       yield* follow(found, from, ctx.socket, signal);
     }),
 
-  /** The list of sessions, whole, at first and after every change. */
+  /** The list of sessions, whole, at first and soon after every change. */
   followList: authed
     .input(z.object({ workspace: z.string().optional(), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { workspace }, signal = new AbortController().signal }) {
-      const ended = new Promise<void>((end) => signal.addEventListener("abort", () => end(), { once: true }));
-      while (!signal.aborted) {
-        const changed = ctx.sessions.changed();
-        const { version } = ctx.sessions;
-        yield tracked(String(version), await ctx.sessions.lists.sessions(workspace === undefined ? {} : { workspace }));
-        await drained(ctx.socket, signal);
-        await Promise.race([changed, ended]);
-      }
+      const { changes, lists } = ctx.sessions;
+      yield* current(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), {
+        socket: ctx.socket,
+        signal,
+        restMs: 100,
+      });
     }),
 });
 

@@ -1,7 +1,7 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { next } from "@baton/core/session/next";
-import { openRequests, statusOf, type SessionState, type Status } from "@baton/core/session/state";
+import { openRequests, STATE_VERSION, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { InStatement, Row } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
 
@@ -42,8 +42,11 @@ export function rowOf(id: SessionId, state: SessionState, seq: number): SessionR
   };
 }
 
-/** The statements that bring a session's derived rows from `before` to `after`. Written in the batch of the events. */
-export function derivedOf(id: SessionId, before: SessionState, after: SessionState, seq: number): InStatement[] {
+/** A snapshot is taken whenever this many events have come. */
+const SNAPSHOT_EVERY = 256;
+
+/** The statements that bring a session's derived rows from `before` to `after`. Written in the batch of its `count` events. */
+export function derivedOf(id: SessionId, before: SessionState, after: SessionState, seq: number, count: number): InStatement[] {
   const row = rowOf(id, after, seq);
   const was = new Map(openRequests(before).map((request) => [request.id, request]));
   const is = new Map(openRequests(after).map((request) => [request.id, request]));
@@ -75,8 +78,14 @@ export function derivedOf(id: SessionId, before: SessionState, after: SessionSta
       args: [request.id, id, request.openedAt, JSON.stringify(request)],
     })),
     ...closed.map((request) => ({ sql: "DELETE FROM request WHERE id = ?", args: [request] })),
+    ...(Math.floor(seq / SNAPSHOT_EVERY) > Math.floor((seq - count) / SNAPSHOT_EVERY) ? [snapshotOf(id, after, seq)] : []),
   ];
 }
+
+const snapshotOf = (id: SessionId, state: SessionState, seq: number): InStatement => ({
+  sql: "INSERT OR REPLACE INTO snapshot (stream_id, seq, version, state) VALUES (?,?,?,?)",
+  args: [id, seq, STATE_VERSION, JSON.stringify(state)],
+});
 
 const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, mode, model, status, due, steps, cost, open_requests, archived, seq, created_at, updated_at)
   VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET title = excluded.title, mode = excluded.mode, model = excluded.model,
@@ -89,6 +98,8 @@ export type Lists = {
   session(id: SessionId): Promise<SessionRow | undefined>;
   /** Open requests of all sessions, oldest first. */
   requests(): Promise<{ sessionId: SessionId; request: Request }[]>;
+  /** The newest snapshot of a session that this `reduce` would have made, if there is one. */
+  snapshot(id: SessionId): Promise<{ seq: number; state: SessionState } | undefined>;
   /** Sessions whose loop has something to do without a person: to be opened after a start. */
   due(): Promise<SessionId[]>;
 };
@@ -112,6 +123,13 @@ export function openLists(database: Database): Lists {
         sessionId: String(row["session_id"]) as SessionId,
         request: JSON.parse(String(row["data"])) as Request,
       }));
+    },
+    async snapshot(id) {
+      const [row] = await database.query({
+        sql: "SELECT seq, state FROM snapshot WHERE stream_id = ? AND version = ?",
+        args: [id, STATE_VERSION],
+      });
+      return row && { seq: Number(row["seq"]), state: JSON.parse(String(row["state"])) as SessionState };
     },
     async due() {
       return (await database.query("SELECT id FROM session WHERE due = 1")).map((row) => String(row["id"]) as SessionId);

@@ -56,3 +56,12 @@ export const request = sqliteTable("request", {
   openedAt: integer("opened_at").notNull(),
   data: text("data").notNull(),
 });
+
+/** Derived: the folded state of a long session at some seq, so that opening it does not fold the log from its beginning. */
+export const snapshot = sqliteTable("snapshot", {
+  streamId: text("stream_id").primaryKey(),
+  seq: integer("seq").notNull(),
+  /** Which `reduce` made it; another one folds anew. */
+  version: integer("version").notNull(),
+  state: text("state").notNull(),
+});

@@ -4,7 +4,13 @@ import type { Model } from "./provider.ts";
 import { scriptFile, scripted } from "./scripted.ts";
 
 /** A provider of the config, its key already looked up. */
-export type ProviderSettings = { name: string; baseUrl: string; apiKey?: string | undefined; timeoutMs?: number | undefined; models: readonly string[] };
+export type ProviderSettings = {
+  name: string;
+  baseUrl: string;
+  apiKey?: string | undefined;
+  timeoutMs?: number | undefined;
+  models: readonly string[];
+};
 
 /** A way to reach models that was found on this machine: a key in the environment or a server on its usual port. */
 export type KnownProvider = { name: string; baseUrl: string; keyName?: string };
@@ -51,7 +57,9 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
     const known = [...providers, ...fromEnvironment(env)].find((candidate) => candidate.name === provider);
     if (!known) return undefined;
     const { baseUrl, apiKey, timeoutMs } = known;
-    return cached(JSON.stringify([id, baseUrl, apiKey, timeoutMs]), () => openAiCompatible({ name: provider, baseUrl, apiKey, timeoutMs, model: name }));
+    return cached(JSON.stringify([id, baseUrl, apiKey, timeoutMs]), () =>
+      openAiCompatible({ name: provider, baseUrl, apiKey, timeoutMs, model: name }),
+    );
   };
 
   const cached = (key: string, make: () => Model): Model => {

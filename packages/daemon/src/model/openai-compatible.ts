@@ -1,7 +1,14 @@
 import type { Model } from "./provider.ts";
 import { streamModel, type Price } from "./stream-model.ts";
 
-export type OpenAiCompatibleSettings = { name: string; baseUrl: string; apiKey?: string | undefined; timeoutMs?: number | undefined; model: string; price?: Price };
+export type OpenAiCompatibleSettings = {
+  name: string;
+  baseUrl: string;
+  apiKey?: string | undefined;
+  timeoutMs?: number | undefined;
+  model: string;
+  price?: Price;
+};
 
 /** A model behind an OpenAI-compatible chat-completions API. The provider package is loaded at the first call. */
 export function openAiCompatible({ name, baseUrl, apiKey, timeoutMs, model, price }: OpenAiCompatibleSettings): Model {

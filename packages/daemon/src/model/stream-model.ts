@@ -12,7 +12,10 @@ import { idleLimit } from "./idle-limit.ts";
 import { ModelError, type Model, type ModelCall, type ModelReply, type OfferedTool } from "./provider.ts";
 
 /** Makes one of our models of a provider package's model. Prices are in US dollars per million tokens. */
-export function streamModel(load: () => Promise<LanguageModelV4>, { price = free, timeoutMs }: { price?: Price; timeoutMs?: number | undefined } = {}): Model {
+export function streamModel(
+  load: () => Promise<LanguageModelV4>,
+  { price = free, timeoutMs }: { price?: Price; timeoutMs?: number | undefined } = {},
+): Model {
   let loading: Promise<LanguageModelV4> | undefined;
   const told = new WeakMap<Message, LanguageModelV4Message>();
   return async ({ system, messages, tools }, onPart, signal) => {

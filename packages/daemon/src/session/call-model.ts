@@ -45,7 +45,11 @@ async function ask(session: Session, onPart: (part: ModelPart) => void, signal: 
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
   const tools = offeredIn(mode, state, parts).offered.map(({ tool }) => parts.schemaOf(tool));
   const system = systemPrompt({ mode, workspace: state.workspace });
-  return resolved.model({ sessionId: session.id, step: state.step?.n ?? 1, system, messages: session.messages(), tools }, onPart, signal);
+  return resolved.model(
+    { sessionId: session.id, step: state.step?.n ?? 1, system, messages: await session.messages(), tools },
+    onPart,
+    signal,
+  );
 }
 
 function replied(step: number, { calls, ...reply }: ModelReply, { tools }: Parts, tookMs: number): SessionEvent {

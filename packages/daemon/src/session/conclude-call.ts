@@ -19,7 +19,8 @@ export async function concludeCall(call: Call, state: SessionState, session: Ses
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
   if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer);
-  if ((await showing(call, tool, input, verdict, state, session)).hash !== request.hash) return [await askAgain(call, tool, input, state, session)];
+  if ((await showing(call, tool, input, verdict, state, session)).hash !== request.hash)
+    return [await askAgain(call, tool, input, state, session)];
   const remembered = await remember(request, answer, by, state, session);
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
 }

@@ -1,6 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import type { CallId } from "@baton/core/protocol/ids";
+import { Change } from "./change.ts";
 
 const OUTPUT_KEPT = 64 * 1024;
 
@@ -20,7 +21,7 @@ export class Live {
   #reasoning = "";
   #outputs = new Map<CallId, Growing>();
   #stalled: string | null = null;
-  #change = Promise.withResolvers<void>();
+  readonly #change = new Change();
 
   /** Why the store cannot be written now, or null. */
   get stalled(): string | null {
@@ -28,13 +29,11 @@ export class Live {
   }
 
   changed(): Promise<void> {
-    return this.#change.promise;
+    return this.#change.next();
   }
 
   wake(): void {
-    const { resolve } = this.#change;
-    this.#change = Promise.withResolvers<void>();
-    resolve();
+    this.#change.wake();
   }
 
   say(step: number, attempt: number, kind: "text" | "reasoning", text: string): void {

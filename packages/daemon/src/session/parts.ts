@@ -15,7 +15,9 @@ import type { Tool } from "../tool/define.ts";
 export type Parts = {
   log: EventLog;
   /** The derived rows of a session, for the batch that changes it. */
-  derive: (id: SessionId, before: SessionState, after: SessionState, seq: number) => InStatement[];
+  derive: (id: SessionId, before: SessionState, after: SessionState, seq: number, count: number) => InStatement[];
+  /** Where to begin folding a long session. */
+  snapshot: (id: SessionId) => Promise<{ seq: number; state: SessionState } | undefined>;
   clock: Clock;
   tools: ReadonlyMap<string, Tool>;
   schemaOf: (tool: Tool) => OfferedTool;

@@ -5,7 +5,11 @@ import type { Ports } from "../port/index.ts";
 import type { Parts } from "./parts.ts";
 
 /** The ports of one call: closed but for what its verdict speaks of. */
-export function portsOf(verdict: Verdict | undefined, state: Pick<SessionState, "mode" | "workspace" | "grants" | "step">, parts: Pick<Parts, "ports" | "modes" | "rules">): Ports {
+export function portsOf(
+  verdict: Verdict | undefined,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "step">,
+  parts: Pick<Parts, "ports" | "modes" | "rules">,
+): Ports {
   const { workspace, grants } = state;
   const mode = parts.modes.get(state.step?.mode ?? state.mode);
   const rules = mode && parts.rules({ workspace, mode, grants });

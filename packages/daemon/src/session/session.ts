@@ -20,6 +20,7 @@ import { recover } from "./recover.ts";
 export type Settled = { seq: number } | { refused: Refusal };
 
 const RECENT = 512;
+const FOLDED_AT_ONCE = 2_000;
 const MOST_DECISIONS = 1_000;
 
 /** One live session: the only writer of its stream, and the loop that keeps asking what is next. */
@@ -30,6 +31,7 @@ export class Session {
   #state: SessionState = empty;
   #seq = 0;
   #transcript: Transcript = emptyTranscript();
+  #drawn = 0;
   #messages = new WeakMap<Entry, Message>();
   #recent: Logged[] = [];
   #underWay = new Map<string, AbortController>();
@@ -45,7 +47,9 @@ export class Session {
   /** Folds the log, ends what a dead daemon left open, and carries on. A stream without events is a session to be created. */
   static async open(id: SessionId, parts: Parts): Promise<Session> {
     const session = new Session(id, parts);
-    for (const event of await parts.log.read<SessionEvent>(id)) session.#fold(event);
+    const snapshot = await parts.snapshot(id);
+    if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
+    for (const event of await parts.log.read<SessionEvent>(id, session.#seq)) session.#fold(event);
     await session.#serial(async () => {
       const lost = recover(session.#state, parts.tools, parts.clock.now());
       await session.#append(lost, { patient: true });
@@ -61,8 +65,12 @@ export class Session {
     return this.#seq;
   }
 
-  /** The conversation as the model is to read it now. */
-  messages(): Message[] {
+  /** The conversation as the model is to read it now. The first call after opening folds the whole log for it, in parts. */
+  async messages(): Promise<Message[]> {
+    while (this.#drawn < this.#seq) {
+      const events = await this.read(this.#drawn, FOLDED_AT_ONCE);
+      for (const event of events) if (event.seq === this.#drawn + 1) this.#draw(event);
+    }
     return messagesOf(this.#transcript, this.#messages);
   }
 
@@ -168,7 +176,7 @@ export class Session {
     if (batch.length > 0) {
       const before = this.#state;
       const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
-      const derived = this.parts.derive(this.id, before, draft, seq);
+      const derived = this.parts.derive(this.id, before, draft, seq, batch.length);
       const logged = await this.#commit({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived }, patient);
       for (const event of logged) this.#fold(event);
       this.parts.committed(this.id, before, this.#state, this.#seq);
@@ -202,10 +210,15 @@ export class Session {
   #fold(event: Logged): void {
     this.#state = reduce(this.#state, event);
     this.#seq = event.seq;
-    foldTranscript(this.#transcript, event);
+    if (this.#drawn === event.seq - 1) this.#draw(event);
     this.live.forget(event);
     this.#recent.push(event);
     if (this.#recent.length > 2 * RECENT) this.#recent = this.#recent.slice(-RECENT);
+  }
+
+  #draw(event: Logged): void {
+    foldTranscript(this.#transcript, event);
+    this.#drawn = event.seq;
   }
 
   /** Starts what is wanted and not under way; stops what is under way and not wanted any more. */

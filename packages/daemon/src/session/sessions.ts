@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { Command } from "@baton/core/protocol/command";
 import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
-import type { SessionState } from "@baton/core/session/state";
+import { openRequests, type SessionState } from "@baton/core/session/state";
 import type { Lists, SessionRow } from "../log/derived.ts";
+import { Change } from "./change.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
 import { Session } from "./session.ts";
@@ -11,11 +12,11 @@ import { Session } from "./session.ts";
 /** Who is open, and what the lists that clients follow say. */
 export class Sessions {
   readonly lists: Lists;
+  /** Changes of the list of sessions, and of the open requests. */
+  readonly changes = { list: new Change(), inbox: new Change() };
   readonly #parts: Parts;
   readonly #live = new Map<Id, Promise<Session>>();
   readonly #load: (workspace: string) => Promise<void>;
-  #change = Promise.withResolvers<void>();
-  #version = 0;
   #closed = false;
 
   constructor(parts: Omit<Parts, "committed">, lists: Lists, load: (workspace: string) => Promise<void>) {
@@ -24,18 +25,9 @@ export class Sessions {
     this.#parts = { ...parts, committed: (_, before, after) => this.#committed(before, after) };
   }
 
-  /** Goes up with every change of the list of sessions or of the open requests. */
-  get version(): number {
-    return this.#version;
-  }
-
   /** How many sessions are in memory. */
   get open(): number {
     return this.#live.size;
-  }
-
-  changed(): Promise<void> {
-    return this.#change.promise;
   }
 
   /** A session of the store, opened when it is not open yet. */
@@ -91,7 +83,8 @@ export class Sessions {
     this.#closed = true;
     const open = await Promise.allSettled(this.#live.values());
     await Promise.all(open.map(async (result) => (result.status === "fulfilled" ? result.value.close(drainMs) : undefined)));
-    this.#wake();
+    this.changes.list.wake();
+    this.changes.inbox.wake();
   }
 
   #opened(id: Id, row?: SessionRow): Promise<Session> {
@@ -105,16 +98,15 @@ export class Sessions {
 
   #committed(before: SessionState, after: SessionState): void {
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
-    this.#wake();
-  }
-
-  #wake(): void {
-    this.#version++;
-    const { resolve } = this.#change;
-    this.#change = Promise.withResolvers<void>();
-    resolve();
+    this.changes.list.wake();
+    if (idsOf(before) !== idsOf(after)) this.changes.inbox.wake();
   }
 }
+
+const idsOf = (state: SessionState): string =>
+  openRequests(state)
+    .map(({ id }) => id)
+    .join(" ");
 
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 

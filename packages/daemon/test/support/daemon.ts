@@ -47,7 +47,11 @@ export class TestDaemon implements AsyncDisposable {
   }
 
   /** Starts the process (again) and waits until it listens. */
-  async start({ program = this.#options.program, args = this.#options.args ?? [], env = {} }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
+  async start({
+    program = this.#options.program,
+    args = this.#options.args ?? [],
+    env = {},
+  }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
     const process_ = spawn(process.execPath, [...args, program ?? bundle], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { PATH: process.env["PATH"], HOME: this.root, BATON_HOME: this.home, ...this.#options.env, ...env },

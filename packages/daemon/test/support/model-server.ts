@@ -4,7 +4,12 @@ import * as z from "zod";
 
 /** What the server answers to the request whose conversation holds this many replies already. */
 /** `stamps`: pieces of text that each say when they left, in `performance.now()` of this process, instead of `text`. */
-export type Reply = { stamps?: { count: number; everyMs: number }; text?: string; calls?: { tool: string; input: unknown; raw?: string; id?: string }[]; finish?: string | null };
+export type Reply = {
+  stamps?: { count: number; everyMs: number };
+  text?: string;
+  calls?: { tool: string; input: unknown; raw?: string; id?: string }[];
+  finish?: string | null;
+};
 export type Fault =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** Ends the connection after this many bytes of the stream. */
@@ -83,7 +88,9 @@ export class ModelServer implements AsyncDisposable {
     this.violations.push(...faultsOf(seen.messages));
     const fault = this.#options.fault?.(seen, this.requests.length);
     if (fault && "status" in fault) {
-      response.writeHead(fault.status, { "content-type": "application/json", ...fault.headers }).end(fault.body ?? JSON.stringify({ error: { message: `status ${fault.status}` } }));
+      response
+        .writeHead(fault.status, { "content-type": "application/json", ...fault.headers })
+        .end(fault.body ?? JSON.stringify({ error: { message: `status ${fault.status}` } }));
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -139,7 +146,11 @@ export function streamOf({ text = "", calls = [], finish = calls.length > 0 ? "t
     chunk({ role: "assistant", content: "" }),
     ...words.map((content) => chunk({ content })),
     ...calls.map(({ tool, input, raw, id }, index) =>
-      chunk({ tool_calls: [{ index, id: id ?? `call_${step}_${index}`, type: "function", function: { name: tool, arguments: raw ?? JSON.stringify(input) } }] }),
+      chunk({
+        tool_calls: [
+          { index, id: id ?? `call_${step}_${index}`, type: "function", function: { name: tool, arguments: raw ?? JSON.stringify(input) } },
+        ],
+      }),
     ),
     ...(finish === null ? [] : [chunk({}, finish)]),
     `data: ${JSON.stringify({ id: "r", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } })}\n\n`,

@@ -61,4 +61,11 @@ export async function cuttingProxy(target: number): Promise<Proxy> {
 }
 
 /** The daemon wants to be called by its own address, so the name of the proxy is put right on the way. */
-const rewriteHost = (data: Buffer, from: number, to: number): Buffer => Buffer.from(data.toString("latin1").replace(`Host: 127.0.0.1:${from}`, `Host: 127.0.0.1:${to}`).replace(`host: 127.0.0.1:${from}`, `host: 127.0.0.1:${to}`), "latin1");
+const rewriteHost = (data: Buffer, from: number, to: number): Buffer =>
+  Buffer.from(
+    data
+      .toString("latin1")
+      .replace(`Host: 127.0.0.1:${from}`, `Host: 127.0.0.1:${to}`)
+      .replace(`host: 127.0.0.1:${from}`, `host: 127.0.0.1:${to}`),
+    "latin1",
+  );

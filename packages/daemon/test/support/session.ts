@@ -36,9 +36,16 @@ export class TestSession implements Disposable {
     );
   }
 
-  prompt(text: string, more: { delivery?: "queue" | "steer"; mode?: string; model?: string; stepLimit?: number; commandId?: string } = {}): Promise<{ seq: number }> {
+  prompt(
+    text: string,
+    more: { delivery?: "queue" | "steer"; mode?: string; model?: string; stepLimit?: number; commandId?: string } = {},
+  ): Promise<{ seq: number }> {
     const { delivery = "queue", commandId = crypto.randomUUID(), ...rest } = more;
-    return this.#api.session.send.mutate({ sessionId: this.id, commandId, wish: { type: "prompt", promptId: crypto.randomUUID() as PromptId, text, delivery, ...rest } });
+    return this.#api.session.send.mutate({
+      sessionId: this.id,
+      commandId,
+      wish: { type: "prompt", promptId: crypto.randomUUID() as PromptId, text, delivery, ...rest },
+    });
   }
 
   wish(wish: Parameters<Api["session"]["send"]["mutate"]>[0]["wish"], commandId: string = crypto.randomUUID()): Promise<{ seq: number }> {
@@ -57,7 +64,18 @@ export class TestSession implements Disposable {
     await new Promise<void>((done, fail) => {
       const waiting: Waiting = { test: () => test(this), done };
       this.#waiting.add(waiting);
-      setTimeout(() => fail(new Error(`waited for ${what}; saw ${this.events.length} events, the last of them ${this.events.slice(-20).map((event) => event.type).join(" ")}`)), 20_000).unref();
+      setTimeout(
+        () =>
+          fail(
+            new Error(
+              `waited for ${what}; saw ${this.events.length} events, the last of them ${this.events
+                .slice(-20)
+                .map((event) => event.type)
+                .join(" ")}`,
+            ),
+          ),
+        20_000,
+      ).unref();
     });
   }
 

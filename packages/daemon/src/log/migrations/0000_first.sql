@@ -42,4 +42,10 @@ CREATE TABLE `session` (
 );
 --> statement-breakpoint
 CREATE INDEX `session_by_update` ON `session` (`updated_at`);--> statement-breakpoint
-CREATE INDEX `session_due` ON `session` (`due`);
+CREATE INDEX `session_due` ON `session` (`due`);--> statement-breakpoint
+CREATE TABLE `snapshot` (
+	`stream_id` text PRIMARY KEY NOT NULL,
+	`seq` integer NOT NULL,
+	`version` integer NOT NULL,
+	`state` text NOT NULL
+);
