@@ -1,0 +1,30 @@
+import type { Gated } from "@baton/core/permission/judge";
+import type { Access } from "@baton/core/protocol/rule";
+import { gateCommand } from "./command.ts";
+import { gateAccess, pathGate, type GatedPath, type PathGate, type PathRefusal } from "./path.ts";
+
+/** `workspace` and `ownRoots` are real paths; the latter are the daemon's own folders, closed to every tool. */
+export type GateContext = { workspace: string; ownRoots: readonly string[] };
+
+/** Turns what a tool says it touches into exact accesses that rules can judge, or says why it cannot be touched at all. */
+export function gate(access: Access, { workspace, ownRoots }: GateContext): Gated[] | PathRefusal {
+  if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
+  if (access.action === "command") return gateCommand(access.resource);
+  return [access];
+}
+
+/**
+ * A path gate for one call that opens only what the call was judged for: a link that leads elsewhere since then is
+ * refused. Who may edit a file may read it.
+ */
+export function judgedOnly(
+  gatePath: PathGate,
+  judged: readonly Access[],
+): (named: string, action: "read" | "edit") => GatedPath | PathRefusal {
+  return (named, action) => {
+    const gated = gatePath(named);
+    if ("refused" in gated) return gated;
+    const covered = judged.some((access) => (access.action === action || access.action === "edit") && access.resource === gated.relative);
+    return covered ? gated : { refused: `${named} now leads to ${gated.relative}, which was not judged. Call the tool again.` };
+  };
+}

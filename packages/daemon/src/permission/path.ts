@@ -1,0 +1,102 @@
+import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import type { Gated } from "@baton/core/permission/judge";
+import type { Access } from "@baton/core/protocol/rule";
+import { floorOf, isWithin } from "./protected.ts";
+import { windowsFault } from "./windows-name.ts";
+
+/** Where a path really leads. `relative` counts from the workspace and has `/` between its parts; outside it is absolute. */
+export type GatedPath = { real: string; relative: string; inside: boolean };
+export type PathRefusal = { refused: string };
+export type PathGate = (named: string) => GatedPath | PathRefusal;
+
+const MOST_BYTES = 4096;
+const MOST_LINKS = 40;
+
+/**
+ * Finds where a path that a model named really leads. What does not exist yet is placed below its nearest existing
+ * ancestor, and below the target of a link that leads nowhere. Looks at the disk, opens and changes nothing.
+ */
+export function pathGate(workspaceReal: string, platform: NodeJS.Platform = process.platform): PathGate {
+  return (named) => {
+    const fault = faultOf(named) ?? (platform === "win32" ? windowsFault(named) : undefined);
+    if (fault !== undefined) return { refused: fault };
+    const real = realOf(path.resolve(workspaceReal, withHome(named)), 0);
+    return typeof real === "string" ? placed(workspaceReal, real) : { refused: `${quoted(named)} ${real.fault}` };
+  };
+}
+
+/**
+ * Makes the access of a file tool exact: inside the workspace by its relative path, outside by its real path and by the
+ * folder it lies in, which has to be allowed too. What no rule may loosen comes as a floor.
+ */
+export function gateAccess({ action, resource }: Access, gatePath: PathGate, ownRoots: readonly string[]): Gated[] | PathRefusal {
+  const gated = gatePath(resource);
+  if ("refused" in gated) return gated;
+  const floor = floorOf(action, gated, ownRoots);
+  const exact: Gated = { action, resource: gated.relative, ...(floor ? { floor } : {}) };
+  return gated.inside ? [exact] : [{ action: "external_directory", resource: folderOf(gated.real) }, exact];
+}
+
+function placed(workspace: string, real: string): GatedPath {
+  if (!isWithin(workspace, real)) return { real, relative: real, inside: false };
+  return { real, relative: path.relative(workspace, real).replaceAll(path.sep, "/") || ".", inside: true };
+}
+
+function faultOf(named: string): string | undefined {
+  if (named.trim() === "") return "The path is empty. Name a file or a folder; `.` is the workspace.";
+  if (named.includes("\0")) return "The path holds a NUL character. Leave it out.";
+  if (Buffer.byteLength(named) > MOST_BYTES) return `The path is longer than ${MOST_BYTES} bytes. Name a shorter one.`;
+  return undefined;
+}
+
+/** A shell would have made `~` the home folder, so it must not pass for a folder of the workspace. */
+function withHome(named: string): string {
+  return named === "~" || named.startsWith("~/") ? path.join(homedir(), named.slice(1)) : named;
+}
+
+function realOf(absolute: string, links: number): string | { fault: string } {
+  try {
+    return realpathSync.native(absolute);
+  } catch (error) {
+    const fault = faultOfError(error);
+    return fault === "missing" ? realOfMissing(absolute, links) : { fault };
+  }
+}
+
+function realOfMissing(absolute: string, links: number): string | { fault: string } {
+  const parent = path.dirname(absolute);
+  if (parent === absolute) return absolute;
+  const realParent = realOf(parent, links);
+  if (typeof realParent !== "string") return realParent;
+  const place = path.join(realParent, path.basename(absolute));
+  const target = linkTarget(place);
+  if (target === undefined) return place;
+  if (links >= MOST_LINKS) return { fault: LOOP };
+  return realOf(path.resolve(realParent, target), links + 1);
+}
+
+function linkTarget(place: string): string | undefined {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(place) : undefined;
+  } catch (error) {
+    if (faultOfError(error) === "missing") return undefined;
+    throw error;
+  }
+}
+
+const LOOP = "leads through links in a circle.";
+
+function faultOfError(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR") return "missing";
+  if (code === "ELOOP") return LOOP;
+  if (code === "EACCES" || code === "EPERM") return "cannot be looked at: permission denied.";
+  if (code === "ENAMETOOLONG") return "has a part that is too long for a file name.";
+  throw error;
+}
+
+const folderOf = (real: string): string => (statSync(real, { throwIfNoEntry: false })?.isDirectory() ? real : path.dirname(real));
+
+const quoted = (named: string): string => (named.length > 200 ? `${named.slice(0, 200)}…` : named);

@@ -1,0 +1,70 @@
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import type { GatedPath } from "./path.ts";
+
+/** Names that steer what an editor, a tool or an agent runs: writing them asks, whatever the rules say. */
+const ASKING = new Set(
+  ".vscode .idea .cursor .devcontainer .husky .githooks .envrc .npmrc .yarnrc.yml .pnpmfile.cjs .mcp.json .baton .claude .gemini .codex .gitmodules .gitattributes".split(
+    " ",
+  ),
+);
+
+type Place = { name: string; parts: string[] };
+const places = (names: string): Place[] => names.split(" ").map((name) => ({ name, parts: name.toLowerCase().split("/") }));
+
+/** Places in the home folder that hold keys. */
+const KEYS = places(
+  ".ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh .local/share/keyrings .password-store .netrc .pypirc .git-credentials Library/Keychains",
+);
+
+/** Places in the home folder that run at login or with the next command. */
+const STARTING = places(
+  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
+);
+
+/** What no rule may loosen about this path: our own folders, git's insides, key folders, and names that steer other programs. */
+export function floorOf(action: string, { real, relative, inside }: GatedPath, ownRoots: readonly string[]): PlacedRule | undefined {
+  const floor = (resource: string, effect: Effect, source: string): PlacedRule => ({ action, resource, effect, layer: "gate", source });
+  const own = ownRoots.find((root) => isWithin(root, real));
+  if (own !== undefined) return floor(own, "deny", "Baton's own folders");
+  const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
+  if (kept !== undefined) return floor(`~/${kept.name}`, action === "edit" ? "deny" : "ask", "protected places");
+  if (action !== "edit") return undefined;
+  const named = protectedName(partsOf(inside ? relative : real));
+  return named && floor(named.name, named.effect, "protected names");
+}
+
+/** Whether `real` is `root` or lies below it, by whole parts of the path. */
+export function isWithin(root: string, real: string): boolean {
+  const relative = path.relative(root, real);
+  return relative === "" || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..");
+}
+
+function protectedName(parts: readonly string[]): { name: string; effect: Effect } | undefined {
+  const git = parts.find((part) => part === ".git" || part === "git~1");
+  if (git !== undefined) return { name: ".git", effect: "deny" };
+  const steering = parts.find((part) => ASKING.has(part) || part.endsWith(".code-workspace"));
+  if (steering !== undefined) return { name: steering, effect: "ask" };
+  const workflow = parts.some((part, i) => part === "workflows" && parts[i - 1] === ".github");
+  return workflow ? { name: ".github/workflows", effect: "ask" } : undefined;
+}
+
+function placeOf(kept: readonly Place[], real: string): Place | undefined {
+  const named = homedir();
+  const home = existsSync(named) ? realpathSync.native(named) : named;
+  if (!isWithin(home, real)) return undefined;
+  const parts = partsOf(path.relative(home, real));
+  return kept.find((place) => place.parts.every((part, i) => part === parts[i]));
+}
+
+const partsOf = (file: string): string[] => file.split(/[\\/]/).map(foldName);
+
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** A name as a forgiving file system reads it: letter case, invisible characters and trailing dots and blanks do not count. */
+function foldName(name: string): string {
+  const visible = /[^\x20-\x7e]/.test(name) ? name.normalize("NFKC").replace(IGNORABLE, "") : name;
+  return visible.toLowerCase().replace(/[. ]+$/, "");
+}
