@@ -1,0 +1,78 @@
+import { lstatSync, type Stats } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { fault, faultOfError, type Fault } from "./fault.ts";
+import { readText, type TextFile } from "./read-text.ts";
+import { writeText } from "./write-text.ts";
+
+export type Touch = "read" | "edit";
+
+/** Where a path really leads: `real` is absolute and free of links, `relative` is how it is shown. */
+export type Place = { real: string; relative: string };
+
+/** The path gate of one workspace, or of one call. Asked at every use, so a verdict of long ago opens nothing by itself. */
+export type Resolve = (named: string, touch: Touch) => Place | { refused: string };
+
+export type Entry = { name: string; kind: "file" | "folder" | "link" | "other" };
+export type Stat = { relative: string; kind: "file" | "folder" | "other"; size: number; changedAt: number };
+
+/** The files that one workspace, or one call, may touch. Every path is as the model named it. */
+export type Files = {
+  /** The text of a regular file of at most 10 MB. `touch` says what the path was judged for. */
+  readText(named: string, signal: AbortSignal, touch?: Touch): Promise<TextFile | Fault>;
+  /** Replaces or creates the whole file, at once or not at all. */
+  writeText(named: string, text: string, signal: AbortSignal): Promise<{ relative: string; created: boolean } | Fault>;
+  stat(named: string): Stat | Fault;
+  /** What lies in a folder, by name. */
+  list(named: string, signal: AbortSignal): Promise<{ relative: string; entries: Entry[] } | Fault>;
+};
+
+/** Binds files to a path gate. */
+export function openFiles(resolve: Resolve): Files {
+  const at = (named: string, touch: Touch): Place | Fault => {
+    const place = resolve(named, touch);
+    return "refused" in place ? fault("refused", place.refused) : place;
+  };
+  return {
+    async readText(named, signal, touch = "read") {
+      const place = at(named, touch);
+      return "fault" in place ? place : readText(place, signal);
+    },
+    async writeText(named, text, signal) {
+      const place = at(named, "edit");
+      return "fault" in place ? place : writeText(place, text, signal);
+    },
+    stat(named) {
+      const place = at(named, "read");
+      return "fault" in place ? place : stat(place);
+    },
+    async list(named, signal) {
+      const place = at(named, "read");
+      return "fault" in place ? place : list(place, signal);
+    },
+  };
+}
+
+function stat({ real, relative }: Place): Stat | Fault {
+  try {
+    const stats = lstatSync(real);
+    return { relative, kind: kindOf(stats), size: stats.size, changedAt: stats.mtimeMs };
+  } catch (error) {
+    return faultOfError(error, relative);
+  }
+}
+
+const kindOf = (stats: Stats): Stat["kind"] => (stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other");
+
+async function list({ real, relative }: Place, signal: AbortSignal): Promise<{ relative: string; entries: Entry[] } | Fault> {
+  signal.throwIfAborted();
+  try {
+    const found = await readdir(real, { withFileTypes: true });
+    const entries = found.map((entry): Entry => {
+      const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other";
+      return { name: entry.name, kind };
+    });
+    return { relative, entries: entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+  } catch (error) {
+    return faultOfError(error, relative);
+  }
+}
