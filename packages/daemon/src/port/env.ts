@@ -1,0 +1,19 @@
+type Env = Readonly<Record<string, string | undefined>>;
+
+const PASSED = new Set(
+  "PATH HOME LANG LANGUAGE TERM TZ USER LOGNAME SHELL TMPDIR HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY FTP_PROXY http_proxy https_proxy no_proxy all_proxy ftp_proxy".split(
+    " ",
+  ),
+);
+
+/** Names that hold secrets or steer what a program loads. Nothing brings them back, also not a list of the user. */
+const NEVER =
+  /_TOKEN$|_KEY$|_SECRET$|PASSWORD|PASSWD|^AWS_|^NODE_OPTIONS$|^LD_|^DYLD_|^BASH_ENV$|^BASH_FUNC_|^ENV$|^GIT_|^BATON_|^SHELLOPTS$|^BASHOPTS$|^PS4$/i;
+
+/** The environment of a command: built from a list of what is harmless and what the user lists, never handed down whole. */
+export function childEnv(from: Env, listed: readonly string[] = []): Record<string, string> {
+  const wanted = new Set(listed);
+  const isPassed = (name: string) => (PASSED.has(name) || name.startsWith("LC_") || wanted.has(name)) && !NEVER.test(name);
+  const passed = Object.entries(from).filter((entry): entry is [string, string] => entry[1] !== undefined && isPassed(entry[0]));
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", TERM: "dumb", ...Object.fromEntries(passed) };
+}

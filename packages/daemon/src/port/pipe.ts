@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { closeSync, constants, openSync, unlinkSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { Socket } from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+
+/** `write` is a descriptor to hand to a program and then to close; `read` ends when nobody holds the other end any more. */
+export type Pipe = { read: Socket; write: number };
+
+/** Pipes that both outputs of a program can share. */
+export type Pipes = { take(): Pipe | undefined; close(): Promise<void> };
+
+const BATCH = 64;
+const LOW = 16;
+
+/**
+ * Keeps pipes in stock. Those that Node makes for a child are two sockets: the order of a program's two outputs is lost
+ * in them, and `/dev/stderr` cannot be opened. Named pipes, made in batches and unlinked when taken, have neither
+ * fault. Where they cannot be made, `take` gives nothing and the caller does with Node's.
+ */
+export async function openPipes(folder: string): Promise<Pipes> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const own = await mkdtemp(path.join(folder, "pipes-"));
+  const stock: string[] = [];
+  let made = 0;
+  let refilling: Promise<void> | undefined;
+
+  async function refill(): Promise<void> {
+    const names = Array.from({ length: BATCH }, () => path.join(own, String(made++)));
+    try {
+      await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
+      stock.push(...names);
+      refilling = undefined;
+    } catch {
+      // No mkfifo here: `refilling` stays set, so it is not tried again and every caller does with Node's pipes.
+    }
+  }
+  const restock = () => {
+    if (stock.length < LOW) refilling ??= refill();
+  };
+
+  restock();
+  await refilling;
+  return {
+    take() {
+      const name = stock.pop();
+      restock();
+      return name === undefined ? undefined : openPipe(name);
+    },
+    async close() {
+      await refilling;
+      await rm(own, { recursive: true, force: true });
+    },
+  };
+}
+
+function openPipe(name: string): Pipe {
+  const reading = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const write = openSync(name, constants.O_WRONLY);
+    return { read: new Socket({ fd: reading, readable: true, writable: false }), write };
+  } catch (error) {
+    closeSync(reading);
+    throw error;
+  } finally {
+    unlinkSync(name);
+  }
+}
