@@ -1,0 +1,31 @@
+import { askFollowupQuestion } from "./ask-followup-question.ts";
+import { attemptCompletion } from "./attempt-completion.ts";
+import { commandOutput } from "./command-output.ts";
+import type { Tool } from "./define.ts";
+import { editFile } from "./edit-file.ts";
+import { glob } from "./glob.ts";
+import { listFiles } from "./list-files.ts";
+import { readFile } from "./read-file.ts";
+import { runCommand } from "./run-command.ts";
+import { searchText } from "./search-text.ts";
+import { stopCommand } from "./stop-command.ts";
+import { updateTodoList } from "./update-todo-list.ts";
+import { writeFile } from "./write-file.ts";
+
+/** The built-in tools, in the order in which they are offered. */
+export const tools: readonly Tool[] = [
+  readFile,
+  listFiles,
+  searchText,
+  glob,
+  writeFile,
+  editFile,
+  runCommand,
+  commandOutput,
+  stopCommand,
+  askFollowupQuestion,
+  updateTodoList,
+  attemptCompletion,
+];
+
+export const toolByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));

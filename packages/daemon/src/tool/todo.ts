@@ -1,0 +1,32 @@
+const STATES: Record<string, string> = {
+  pending: "open",
+  todo: "open",
+  not_started: "open",
+  in_progress: "doing",
+  active: "doing",
+  completed: "done",
+  complete: "done",
+};
+
+/** Brings the forms in which models write a list of steps into the one that is offered: other names, and markdown lists. */
+export function todosOf(input: unknown): unknown {
+  if (typeof input === "string") return input.split("\n").flatMap(todoOfLine);
+  return Array.isArray(input) ? input.map(todoOf) : input;
+}
+
+function todoOf(input: unknown): unknown {
+  if (typeof input === "string") return { text: input, state: "open" };
+  if (typeof input !== "object" || input === null) return input;
+  const given: Record<string, unknown> = { ...input };
+  const state = given["state"] ?? given["status"] ?? "open";
+  return { text: given["text"] ?? given["content"], state: (typeof state === "string" && STATES[state]) || state };
+}
+
+const MARKS: Record<string, string> = { " ": "open", "-": "doing", "~": "doing", x: "done", X: "done" };
+
+function todoOfLine(line: string): unknown[] {
+  const found = /^\s*(?:[-*]\s+)?\[([ xX~-])\]\s*(.+)$/.exec(line);
+  if (found) return [{ text: found[2], state: MARKS[found[1] ?? " "] }];
+  const text = line.replace(/^\s*(?:[-*]|\d+[.)])\s+/, "").trim();
+  return text === "" ? [] : [{ text, state: "open" }];
+}
