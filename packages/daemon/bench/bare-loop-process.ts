@@ -9,9 +9,17 @@ const messages: unknown[] = [
   { role: "user", content: "go" },
 ];
 for (let step = 0; step <= Number(steps); step++) {
-  const response = await fetch(`${url}/chat/completions`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ model: "m", stream: true, messages, tools: [] }) });
+  const response = await fetch(`${url}/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "m", stream: true, messages, tools: [] }),
+  });
   await response.text();
   const result = kind === "read" ? await readFile(import.meta.filename, "utf8") : (await run("bash", ["-c", "true"])).stdout;
-  messages.push({ role: "assistant", content: "", tool_calls: [{ id: `c${step}`, type: "function", function: { name: "read_file", arguments: "{}" } }] });
+  messages.push({
+    role: "assistant",
+    content: "",
+    tool_calls: [{ id: `c${step}`, type: "function", function: { name: "read_file", arguments: "{}" } }],
+  });
   messages.push({ role: "tool", tool_call_id: `c${step}`, content: result });
 }

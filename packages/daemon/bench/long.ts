@@ -9,11 +9,20 @@ import type { Row } from "./table.ts";
 /** How long it takes to see a session of this many events: from the call of a fresh daemon to the folded newest part. */
 export async function opening(events: number, budget: string): Promise<Row> {
   await using daemon = await TestDaemon.start();
-  const session = await daemon.session({ model: script(daemon, [{ text: "Some text of an answer. ".repeat(8), calls: [{ tool: "list_files", input: {} }] }, { text: "Done." }]) });
+  const session = await daemon.session({
+    model: script(daemon, [{ text: "Some text of an answer. ".repeat(8), calls: [{ tool: "list_files", input: {} }] }, { text: "Done." }]),
+  });
   await session.prompt("go");
   await session.untilEnd();
   await daemon.kill();
   await lengthen(path.join(daemon.home, "baton.db"), session.id, events);
+  await daemon.start(); // some turns of its own, as the session would have had all along: one of them leaves a snapshot
+  const { turns } = (await daemon.connect().api.session.open.query({ sessionId: session.id })).state;
+  for (let turn = 1; turn <= 50; turn++) {
+    await session.prompt("go on");
+    await session.untilEnd(turns + turn);
+  }
+  await daemon.kill();
   const values: number[] = [];
   for (let i = 0; i < 5; i++) {
     await daemon.start();
@@ -33,7 +42,8 @@ export async function opening(events: number, budget: string): Promise<Row> {
 /** Repeats the turn that lies in the log until there are enough events, with steps and calls counted on. */
 async function lengthen(file: string, id: string, events: number): Promise<void> {
   const client = createClient({ url: `file:${file}`, concurrency: 1 });
-  const rows = (await client.execute({ sql: "SELECT at, type, data FROM event WHERE stream_id = ? AND seq > 1 ORDER BY seq", args: [id] })).rows;
+  const rows = (await client.execute({ sql: "SELECT at, type, data FROM event WHERE stream_id = ? AND seq > 1 ORDER BY seq", args: [id] }))
+    .rows;
   const turn = rows.map((row) => ({ at: Number(row["at"]), type: String(row["type"]), data: String(row["data"]) }));
   const steps = turn.filter(({ type }) => type === "model.started").length;
   for (let seq = turn.length + 2, round = 1; seq <= events; round++) {
@@ -44,7 +54,10 @@ async function lengthen(file: string, id: string, events: number): Promise<void>
           .replace(/"step":(\d+)/g, (_, n: string) => `"step":${Number(n) + round * steps}`)
           .replace(/"s(\d+).(\d+)"/g, (_, n: string, call: string) => `"s${Number(n) + round * steps}.${call}"`)
           .replace(/"(promptIds?)":(\[?)"/g, `"$1":$2"${round}-`);
-        statements.push({ sql: "INSERT INTO event (stream_id, seq, at, type, data) VALUES (?,?,?,?,?)", args: [id, seq++, at, type, moved] });
+        statements.push({
+          sql: "INSERT INTO event (stream_id, seq, at, type, data) VALUES (?,?,?,?,?)",
+          args: [id, seq++, at, type, moved],
+        });
       }
     }
     await client.batch(statements, "write");

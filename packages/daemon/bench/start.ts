@@ -21,10 +21,18 @@ export async function start(): Promise<Row[]> {
     ready.push(performance.now() - began);
     memory.push((await daemon.connect().api.daemon.status.query()).memory / 1024 / 1024);
   }
-  const bare = await timed(RUNS, () => ended(["-e", "require('node:http').createServer().listen(0, '127.0.0.1', () => process.exit())"], {}));
+  const bare = await timed(RUNS, () =>
+    ended(["-e", "require('node:http').createServer().listen(0, '127.0.0.1', () => process.exit())"], {}),
+  );
   const empty = await timed(RUNS, () => ended(["-e", ""], {}));
   return [
-    { what: "daemon: spawn to first answer", unit: "ms", values: ready, budget: "100 ms", reference: { what: "bare node server", values: bare } },
+    {
+      what: "daemon: spawn to first answer",
+      unit: "ms",
+      values: ready,
+      budget: "100 ms",
+      reference: { what: "bare node server", values: bare },
+    },
     { what: "daemon: memory when idle", unit: "MiB", values: memory, budget: "85 MiB" },
     ...(await runs(empty)),
   ];
@@ -33,7 +41,9 @@ export async function start(): Promise<Row[]> {
 async function runs(empty: number[]): Promise<Row[]> {
   await using daemon = await TestDaemon.start();
   const model = script(daemon, [{ text: "hello" }]);
-  const running = await timed(RUNS, () => ended([cli, "run", "hi", "--model", model, "--cwd", daemon.workspace], { BATON_HOME: daemon.home }));
+  const running = await timed(RUNS, () =>
+    ended([cli, "run", "hi", "--model", model, "--cwd", daemon.workspace], { BATON_HOME: daemon.home }),
+  );
   const cold = await timed(RUNS, async () => {
     const home = mkdtempSync(path.join(tmpdir(), "baton-bench-"));
     await ended([cli, "run", "hi", "--model", model, "--cwd", daemon.workspace], { BATON_HOME: home });
@@ -45,8 +55,20 @@ async function runs(empty: number[]): Promise<Row[]> {
   const version = await timed(RUNS, () => ended([cli, "--version"], {}));
   return [
     { what: "baton --version", unit: "ms", values: version, reference: { what: "empty node", values: empty } },
-    { what: "baton run, one answer, daemon running", unit: "ms", values: running, budget: "110 ms", reference: { what: "empty node", values: empty } },
-    { what: "baton run, one answer, daemon not running", unit: "ms", values: cold, budget: "220 ms", reference: { what: "empty node", values: empty } },
+    {
+      what: "baton run, one answer, daemon running",
+      unit: "ms",
+      values: running,
+      budget: "110 ms",
+      reference: { what: "empty node", values: empty },
+    },
+    {
+      what: "baton run, one answer, daemon not running",
+      unit: "ms",
+      values: cold,
+      budget: "220 ms",
+      reference: { what: "empty node", values: empty },
+    },
   ];
 }
 
@@ -63,6 +85,11 @@ async function timed(runs_: number, work: () => Promise<void | (() => Promise<vo
 }
 
 function ended(args: string[], env: Record<string, string>): Promise<void> {
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"], env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...env } });
-  return new Promise((done, fail) => child.once("exit", (code) => (code === 0 ? done() : fail(new Error(`${args.join(" ")} ended with ${code}`)))));
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...env },
+  });
+  return new Promise((done, fail) =>
+    child.once("exit", (code) => (code === 0 ? done() : fail(new Error(`${args.join(" ")} ended with ${code}`)))),
+  );
 }

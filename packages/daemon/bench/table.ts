@@ -1,5 +1,11 @@
 /** One figure of the bench: what was measured, in the order of the runs, and what it is held against. */
-export type Row = { what: string; unit: "ms" | "MiB" | "KiB" | "x"; values: number[]; budget?: string; reference?: { what: string; values: number[] } };
+export type Row = {
+  what: string;
+  unit: "ms" | "MiB" | "KiB" | "x";
+  values: number[];
+  budget?: string;
+  reference?: { what: string; values: number[] };
+};
 
 /** The value below which this share of the values lies. */
 export function quantile(values: readonly number[], share: number): number {

@@ -1,6 +1,7 @@
 import type { Frame } from "@baton/core/protocol/frame";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer } from "../test/support/model-server.ts";
+import { bareRelay } from "./bare-relay.ts";
 import type { Row } from "./table.ts";
 
 const ROUNDS = 60;
@@ -8,8 +9,12 @@ const ROUNDS = 60;
 /** What lies between a person and the model: prompt to request, answer of the model to approval, approval to request. */
 export async function waiting(): Promise<Row[]> {
   const call = { tool: "run_command", input: { command: "echo $HOME" } };
-  await using model = await ModelServer.start({ replies: Array.from({ length: 2 * ROUNDS }, (_, i) => (i % 2 === 0 ? { calls: [call] } : { text: "ok" })) });
-  await using daemon = await TestDaemon.start({ config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } } });
+  await using model = await ModelServer.start({
+    replies: Array.from({ length: 2 * ROUNDS }, (_, i) => (i % 2 === 0 ? { calls: [call] } : { text: "ok" })),
+  });
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
   using session = await daemon.session({ client: "one" });
   using other = daemon.attach(session.id, "two");
   const rows = { prompt: [] as number[], approval: [] as number[], answer: [] as number[], others: [] as number[] };
@@ -37,9 +42,12 @@ export async function waiting(): Promise<Row[]> {
 }
 
 /** Delay of streamed text, from the model's server to a client, with one client and with many. */
-export async function streaming(clients: number, budget: string): Promise<Row> {
-  await using model = await ModelServer.start({ replies: [{ stamps: { count: 300, everyMs: 5 } }] });
-  await using daemon = await TestDaemon.start({ config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } } });
+export async function streaming(clients: number, stamps: { count: number; everyMs: number }, budget: string): Promise<Row> {
+  const reference = { what: "bare relay, 1 client", values: await bareRelay(stamps) };
+  await using model = await ModelServer.start({ replies: [{ stamps }] });
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
   using session = await daemon.session();
   const values: number[] = [];
   const following = Array.from({ length: clients }, () => {
@@ -47,10 +55,15 @@ export async function streaming(clients: number, budget: string): Promise<Row> {
       if (frame.type !== "text") return;
       for (const stamp of frame.text.split(" ")) if (stamp.length > 4) values.push(now - Number(stamp));
     };
-    return daemon.connect().api.session.follow.subscribe({ sessionId: session.id }, { onData: ({ data }) => data.frames.forEach((frame) => onFrame(frame, performance.now())) });
+    return daemon
+      .connect()
+      .api.session.follow.subscribe(
+        { sessionId: session.id },
+        { onData: ({ data }) => data.frames.forEach((frame) => onFrame(frame, performance.now())) },
+      );
   });
   await session.prompt("go");
   await session.untilEnd();
   for (const { unsubscribe } of following) unsubscribe();
-  return { what: `streamed text, model to client, ${clients} client${clients === 1 ? "" : "s"}`, unit: "ms", values, budget };
+  return { what: `streamed text, model to client, ${clients} client${clients === 1 ? "" : "s"}`, unit: "ms", values, budget, reference };
 }

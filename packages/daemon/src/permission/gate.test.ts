@@ -1,6 +1,6 @@
 import { symlinkSync, unlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Folder } from "../../test/folder.ts";
+import { Folder } from "../../test/support/folder.ts";
 import { gate, judgedOnly } from "./gate.ts";
 import { pathGate } from "./path.ts";
 

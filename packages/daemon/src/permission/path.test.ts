@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
-import { Folder } from "../../test/folder.ts";
+import { Folder } from "../../test/support/folder.ts";
 import { gateAccess, pathGate } from "./path.ts";
 
 test("a file of the workspace is named by its relative path, however it is written", async () => {

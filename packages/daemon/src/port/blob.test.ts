@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Folder } from "../../test/folder.ts";
+import { Folder } from "../../test/support/folder.ts";
 import { openBlobs } from "./blob.ts";
 
 const text = async (bytes: Promise<Uint8Array | undefined>) => Buffer.from((await bytes) ?? []).toString();

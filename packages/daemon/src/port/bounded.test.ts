@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Folder } from "../../test/folder.ts";
+import { Folder } from "../../test/support/folder.ts";
 import { openBlobs } from "./blob.ts";
 import { boundedText } from "./bounded.ts";
 

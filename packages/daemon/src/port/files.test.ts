@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { Folder } from "../../test/folder.ts";
+import { Folder } from "../../test/support/folder.ts";
 import { pathGate } from "../permission/path.ts";
 import { openFiles } from "./files.ts";
 
@@ -171,4 +171,24 @@ test("what a path is can be asked", async () => {
   expect(filesOf(folder).stat("a")).toMatchObject({ relative: "a", kind: "file", size: 3 });
   expect(filesOf(folder).stat(".")).toMatchObject({ kind: "folder" });
   expect(filesOf(folder).stat("b")).toMatchObject({ fault: "missing" });
+});
+
+test("while a folder is swapped for a link again and again, nothing gets in or out", async () => {
+  using folder = new Folder();
+  using elsewhere = new Folder();
+  await folder.write("src/a.ts", "mine");
+  await elsewhere.write("a.ts", "secret");
+  const swapping = 'while :; do mv src old; ln -s "$0" src; rm src; mv old src; done';
+  const swapper = spawn("bash", ["-c", swapping, elsewhere.path], { cwd: folder.path, stdio: "ignore" });
+  const files = openFiles(() => ({ real: folder.at("src/a.ts"), relative: "src/a.ts" }));
+  const seen = new Set<string>();
+  for (let i = 0; i < 300; i++) {
+    const read = await files.readText("src/a.ts", signal);
+    if ("text" in read) seen.add(read.text);
+    await files.writeText("src/a.ts", "mine", signal);
+  }
+  swapper.kill("SIGKILL");
+  expect([...seen]).toEqual(["mine"]);
+  expect(readFileSync(elsewhere.at("a.ts"), "utf8")).toBe("secret");
+  expect(readdirSync(elsewhere.path).filter((name) => statSync(elsewhere.at(name)).size > 0)).toEqual(["a.ts"]);
 });

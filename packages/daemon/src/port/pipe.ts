@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { closeSync, constants, openSync, unlinkSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { closeSync, constants, existsSync, openSync, unlinkSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 export type Pipe = { read: Socket; write: number };
 
 /** Pipes that both outputs of a program can share. */
-export type Pipes = { take(): Pipe | undefined; close(): Promise<void> };
+export type Pipes = { take(): Promise<Pipe | undefined>; close(): Promise<void> };
 
 const BATCH = 64;
 const LOW = 16;
@@ -21,9 +21,11 @@ const LOW = 16;
  */
 export async function openPipes(folder: string): Promise<Pipes> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const own = await mkdtemp(path.join(folder, "pipes-"));
+  await removeLeft(folder);
+  const own = await mkdtemp(path.join(folder, `pipes-${process.pid}-`));
   const stock: string[] = [];
   let made = 0;
+  let isAble = true;
   let refilling: Promise<void> | undefined;
 
   async function refill(): Promise<void> {
@@ -31,28 +33,39 @@ export async function openPipes(folder: string): Promise<Pipes> {
     try {
       await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
       stock.push(...names);
-      refilling = undefined;
     } catch {
-      // No mkfifo here: `refilling` stays set, so it is not tried again and every caller does with Node's pipes.
+      // There is no mkfifo, or the disk knows no pipes: that is not tried again.
+      isAble = false;
     }
+    refilling = undefined;
   }
   const restock = () => {
-    if (stock.length < LOW) refilling ??= refill();
+    if (isAble && stock.length < LOW) refilling ??= refill();
   };
 
   restock();
-  await refilling;
   return {
-    take() {
-      const name = stock.pop();
+    async take() {
       restock();
+      if (stock.length === 0) await refilling;
+      const name = stock.pop();
       return name === undefined ? undefined : openPipe(name);
     },
     async close() {
+      isAble = false;
       await refilling;
       await rm(own, { recursive: true, force: true });
     },
   };
+}
+
+/** What a daemon that was killed has left. */
+async function removeLeft(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^pipes-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`) && process.platform === "linux")
+      await rm(path.join(folder, name), { recursive: true, force: true });
+  }
 }
 
 function openPipe(name: string): Pipe {

@@ -1,6 +1,6 @@
 import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Folder } from "../../test/folder.ts";
+import { Folder } from "../../test/support/folder.ts";
 import { pathGate } from "../permission/path.ts";
 import { openSearch } from "./search.ts";
 

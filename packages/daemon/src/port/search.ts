@@ -27,7 +27,7 @@ export type SearchOptions = {
 
 const MOST_MATCHES = 5_000;
 const MOST_FILES = 50_000;
-const COMMON = ["--no-config", "--color=never", "--null", "--hidden", "--glob=!.git", "--no-messages"];
+const COMMON = ["--no-config", "--color=never", "--null", "--hidden", "--no-require-git", "--glob=!.git", "--no-messages"];
 const BY_LINE = ["--no-heading", "--with-filename", "--line-number", "--max-columns=500", "--max-columns-preview"];
 
 /** Binds the search to a path gate. Results are sorted by path and line. */

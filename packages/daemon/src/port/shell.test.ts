@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Folder } from "../../test/folder.ts";
+import { Folder } from "../../test/support/folder.ts";
 import { openBlobs } from "./blob.ts";
 import { openShell, type RunOptions, type Shell } from "./shell.ts";
 import { sweep } from "./tree.ts";
@@ -228,6 +228,13 @@ test("without named pipes a command works all the same", async () => {
   expect("head" in finished && finished.head.split("\n").toSorted()).toEqual(["", "err", "out"]);
   await bare.close();
   expect(existsSync(folder.at("other"))).toBe(true);
+});
+
+test("pipes that a killed daemon left are cleared away", async () => {
+  mkdirSync(folder.at("pipes/pipes-4194305-x"));
+  const next = await openShell({ bootId, folder: folder.at("pipes"), blobs: openBlobs(folder.at("blobs")) });
+  expect(readdirSync(folder.at("pipes")).length).toBe(2);
+  await next.close();
 });
 
 test("many commands at once do not mix their outputs", async () => {

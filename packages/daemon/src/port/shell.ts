@@ -58,7 +58,7 @@ export async function openShell({ bootId, folder, blobs, env = process.env, pass
     onText: (text: string) => void,
   ): Promise<Job | Fault> => {
     if (closing.signal.aborted) return fault("not_started", "The daemon is stopping; no command is started any more.");
-    return startJob(command, { shell, cwd, env: { ...passed, [MARK]: markOf(owner) }, pipe: pipes.take(), blobs, onText });
+    return startJob(command, { shell, cwd, env: { ...passed, [MARK]: markOf(owner) }, pipe: await pipes.take(), blobs, onText });
   };
 
   const run = async (command: string, options: RunOptions): Promise<Finished | Fault> => {

@@ -7,7 +7,7 @@ export function toolArguments<S extends z.ZodRawShape>(shape: S): z.ZodObject<S,
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(key, known)).join(" ");
-      return issue.code === "invalid_type" && issue.path?.length === 0 ? `Send one JSON object with ${known.join(", ")}.` : undefined;
+      return issue.code === "invalid_type" ? `Send one JSON object with ${known.join(", ")}.` : undefined;
     },
   });
 }

@@ -30,6 +30,8 @@ type Common<S extends z.ZodType> = {
   action: string;
   description: string;
   input: S;
+  /** What a model is told the input to be, where less is offered than is taken. */
+  offered?: z.ZodType;
   /** What the call is called on a screen. Gets input that has not been checked, so it must not trust its shape. */
   label: (input: unknown) => Label;
   /** Raw accesses, as the model named them; the gates make them exact. */
@@ -62,7 +64,7 @@ export const actingTool = <S extends z.ZodType>(tool: Omit<ActingTool<S>, "kind"
 export const askingTool = <S extends z.ZodType>(tool: Omit<AskingTool<S>, "kind">): Tool =>
   ({ kind: "asking", ...tool }) as unknown as Tool;
 
-export const ok = (text: string, more: { view?: View; end?: string; ends?: boolean; events?: SessionEvent[] } = {}): Outcome => ({
+export const ok = (text: string, more: { view?: View; end?: string; ends?: Result["ends"]; events?: SessionEvent[] } = {}): Outcome => ({
   outcome: "ok",
   text,
   ...more,

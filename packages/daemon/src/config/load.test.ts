@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { parseConfig } from "./load.ts";
+
+const told = (text: string) =>
+  parseConfig(text, "/home/me/config.jsonc").diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`);
+
+test("both forms of permissions give rules in the order of the file, each with its line", () => {
+  const list = parseConfig(
+    '{\n "permissions": [\n  {"action": "edit", "resource": "*", "effect": "ask"},\n  {"action": "edit", "resource": "docs/*", "effect": "allow"}\n ]\n}',
+    "/x/config.jsonc",
+  );
+  const table = parseConfig(
+    '{\n "permissions": {\n  "edit": { "*": "ask",\n   "docs/*": "allow" },\n  "command": "ask"\n }\n}',
+    "/x/config.jsonc",
+  );
+  expect(list.rules.map(({ action, resource, effect, source }) => [action, resource, effect, source])).toEqual([
+    ["edit", "*", "ask", "config.jsonc:3"],
+    ["edit", "docs/*", "allow", "config.jsonc:4"],
+  ]);
+  expect(table.rules.map(({ action, resource, effect, source }) => [action, resource, effect, source])).toEqual([
+    ["edit", "*", "ask", "config.jsonc:3"],
+    ["edit", "docs/*", "allow", "config.jsonc:4"],
+    ["command", "*", "ask", "config.jsonc:5"],
+  ]);
+});
+
+test("comments and trailing commas are fine", () => expect(told('{ // mine\n "model": "a/b", /* so */ }')).toEqual([]));
+
+test("an unknown key names the nearest known one, and the rest counts", () => {
+  const loaded = parseConfig('{ "permisions": [], "model": "a/b" }', "/x/config.jsonc");
+  expect(loaded.config).toEqual({ model: "a/b" });
+  expect(loaded.diagnostics).toMatchObject([{ line: 1, column: 3, message: 'Unknown key "permisions". Did you mean "permissions"?' }]);
+});
+
+test("a wrong value is told at its place", () => {
+  expect(told('{\n "model": "without-provider",\n "limits": {\n  "steps": 0\n }\n}')).toEqual([
+    "2:11 model: a model is written as provider/model",
+    expect.stringMatching(/^4:12 limits\.steps: /),
+  ]);
+});
+
+test("text that is no JSON keeps what held before, or denies what would ask", () => {
+  const before = parseConfig('{ "permissions": { "command": "ask" }, "model": "a/b" }', "/x/config.jsonc");
+  const after = parseConfig('{ "permissions": { "command": "allow" ', "/x/config.jsonc", before);
+  expect(after).toMatchObject({ config: before.config, rules: before.rules });
+  expect(after.diagnostics).not.toEqual([]);
+  expect(parseConfig("{", "/x/config.jsonc")).toMatchObject({
+    rules: [],
+    insteadOfAsking: { effect: "deny", source: "config.jsonc is broken" },
+  });
+});
+
+test("a broken permissions part never makes the rules wider", () => {
+  const before = parseConfig('{ "permissions": { "command": "deny" } }', "/x/config.jsonc");
+  const half = '{ "permissions": [ { "action": "command", "resource": "*", "effect": "alow" } ], "defaultMode": "ask" }';
+  expect(parseConfig(half, "/x/config.jsonc", before)).toMatchObject({ rules: before.rules, config: { defaultMode: "ask" } });
+});
+
+test("a list is no config", () => expect(told("[]")).toEqual(["1:1 The config has to be one object: { ... }."]));

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { diffView, endOfDiff } from "./diff.ts";
+
+test("only what changes is shown, with three lines around it", () => {
+  const lines = Array.from({ length: 30 }, (_, i) => `${i + 1}`);
+  const after = lines.toSpliced(9, 1, "ten").toSpliced(24, 1);
+  expect(diffView("a", `${lines.join("\n")}\n`, `${after.join("\n")}\n`)).toEqual({
+    type: "diff",
+    path: "a",
+    change: "change",
+    added: 1,
+    removed: 2,
+    hunks: [
+      { oldStart: 7, newStart: 7, lines: [" 7", " 8", " 9", "-10", "+ten", " 11", " 12", " 13"] },
+      { oldStart: 22, newStart: 22, lines: [" 22", " 23", " 24", "-25", " 26", " 27", " 28"] },
+    ],
+  });
+});
+
+test("a missing end of line is no line", () => {
+  expect(diffView("a", "one\ntwo", "one\ntwo\nthree").hunks[0]?.lines).toEqual([" one", "-two", "+two", "+three"]);
+});
+
+test("texts without anything in common take no longer than a moment", () => {
+  const text = (seed: number) => Array.from({ length: 20_000 }, (_, i) => `${(i * seed) % 7919}`).join("\n");
+  const began = performance.now();
+  const { added, removed } = diffView("a", text(31), text(57));
+  expect([added > 10_000, removed > 10_000]).toEqual([true, true]);
+  expect(performance.now() - began).toBeLessThan(1_500);
+});
+
+test.each([
+  [4, 2, "+4 −2"],
+  [4, 0, "+4"],
+  [0, 2, "−2"],
+  [0, 0, "no change"],
+])("%i added and %i removed are %s", (added, removed, end) => {
+  expect(endOfDiff({ type: "diff", path: "a", change: "change", added, removed, hunks: [] })).toBe(end);
+});

@@ -1,0 +1,58 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { View } from "@baton/core/protocol/view";
+import { pathGate } from "../../src/permission/path.ts";
+import { systemClock } from "../../src/port/clock.ts";
+import { openPorts, type OpenPorts } from "../../src/port/open.ts";
+import type { Outcome, ToolContext } from "../../src/tool/define.ts";
+import { toolByName } from "../../src/tool/index.ts";
+import { Folder } from "./folder.ts";
+
+/** A real folder with real ports, in which one tool after the other can be called as the loop would. */
+export class Workbench implements AsyncDisposable {
+  readonly folder = new Folder();
+  readonly notes: SessionEvent[] = [];
+  readonly #home = new Folder();
+  readonly #stop = new AbortController();
+  #calls = 0;
+  #ports: OpenPorts | undefined;
+
+  static async open(files: Record<string, string | Uint8Array> = {}): Promise<Workbench> {
+    const bench = new Workbench();
+    const { path } = bench.#home;
+    bench.#ports = await openPorts({ bootId: "bench", folder: path, blobs: `${path}/blobs`, clock: systemClock, env: process.env });
+    for (const [name, content] of Object.entries(files)) await bench.folder.write(name, content);
+    return bench;
+  }
+
+  async run(name: string, input: unknown, sessionId = "one"): Promise<Outcome> {
+    const tool = toolByName.get(name);
+    if (tool?.kind !== "acting") throw new Error(`${name} is no tool that acts`);
+    return tool.run(tool.input.parse(input), this.#context(sessionId));
+  }
+
+  async preview(name: string, input: unknown): Promise<View | undefined> {
+    const tool = toolByName.get(name);
+    if (tool?.kind !== "acting") throw new Error(`${name} is no tool that acts`);
+    return tool.preview?.(tool.input.parse(input), this.#context("one"));
+  }
+
+  #context(sessionId: string): ToolContext {
+    if (!this.#ports) throw new Error("the bench is not open");
+    const workspace = this.folder.path;
+    return {
+      ports: this.#ports.of({ workspace, resolve: pathGate(workspace), mayRead: (relative) => !relative.endsWith(".env") }),
+      cwd: workspace,
+      sessionId,
+      callId: `s1.${++this.#calls}`,
+      signal: this.#stop.signal,
+      output: () => {},
+      note: (events) => this.notes.push(...events),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#ports?.close();
+    this.folder[Symbol.dispose]();
+    this.#home[Symbol.dispose]();
+  }
+}
