@@ -64,6 +64,6 @@ export async function streaming(clients: number, stamps: { count: number; everyM
   });
   await session.prompt("go");
   await session.untilEnd();
-  for (const { unsubscribe } of following) unsubscribe();
+  for (const subscription of following) subscription.unsubscribe();
   return { what: `streamed text, model to client, ${clients} client${clients === 1 ? "" : "s"}`, unit: "ms", values, budget, reference };
 }

@@ -1,10 +1,9 @@
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { refusalOf } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 import { cuttingProxy } from "./support/proxy.ts";
-import { connectTo } from "../src/client/index.ts";
+import { connectTo, refusalOf } from "../src/client/index.ts";
 import { TestSession } from "./support/session.ts";
 
 const ask = { calls: [{ tool: "run_command", input: { command: "echo done" } }] };

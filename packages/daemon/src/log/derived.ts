@@ -94,14 +94,14 @@ const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, mode, mode
 
 /** Questions to the derived tables. */
 export type Lists = {
-  sessions(filter?: { workspace?: string; archived?: boolean; limit?: number }): Promise<SessionRow[]>;
-  session(id: SessionId): Promise<SessionRow | undefined>;
+  sessions: (filter?: { workspace?: string; archived?: boolean; limit?: number }) => Promise<SessionRow[]>;
+  session: (id: SessionId) => Promise<SessionRow | undefined>;
   /** Open requests of all sessions, oldest first. */
-  requests(): Promise<{ sessionId: SessionId; request: Request }[]>;
+  requests: () => Promise<{ sessionId: SessionId; request: Request }[]>;
   /** The newest snapshot of a session that this `reduce` would have made, if there is one. */
-  snapshot(id: SessionId): Promise<{ seq: number; state: SessionState } | undefined>;
+  snapshot: (id: SessionId) => Promise<{ seq: number; state: SessionState } | undefined>;
   /** Sessions whose loop has something to do without a person: to be opened after a start. */
-  due(): Promise<SessionId[]>;
+  due: () => Promise<SessionId[]>;
 };
 
 export function openLists(database: Database): Lists {

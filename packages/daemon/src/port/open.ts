@@ -11,13 +11,25 @@ export type Scope = { workspace: string; resolve: Resolve; mayRead: (relative: s
 /** The ports of the daemon. Files and search are bound to one call; shell and blobs are shared. */
 export type OpenPorts = { of: (scope: Scope) => Ports; close: () => Promise<void> };
 
-export type PortOptions = { bootId: string; folder: string; blobs: string; clock: Clock; env: Readonly<Record<string, string | undefined>> };
+export type PortOptions = {
+  bootId: string;
+  folder: string;
+  blobs: string;
+  clock: Clock;
+  env: Readonly<Record<string, string | undefined>>;
+};
 
 export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env }: PortOptions): Promise<OpenPorts> {
   const blobs = openBlobs(blobFolder);
   const shell = await openShell({ bootId, folder, blobs, env });
   return {
-    of: ({ workspace, resolve, mayRead }) => ({ files: openFiles(resolve), search: openSearch({ workspace, resolve, mayRead }), shell, blobs, clock }),
+    of: ({ workspace, resolve, mayRead }) => ({
+      files: openFiles(resolve),
+      search: openSearch({ workspace, resolve, mayRead }),
+      shell,
+      blobs,
+      clock,
+    }),
     close: () => shell.close(),
   };
 }

@@ -10,11 +10,11 @@ type Workspace = { seq: number; grants: readonly Grant[]; queue: Promise<unknown
 /** What is remembered of workspaces beyond their sessions: each is a stream with a small fold of its own. */
 export type Workspaces = {
   /** Reads the workspace's stream, so that `grants` can answer at once from then on. */
-  load(path: string): Promise<void>;
-  grants(path: string): readonly Grant[];
+  load: (path: string) => Promise<void>;
+  grants: (path: string) => readonly Grant[];
   /** Remembers a grant; the same grant twice is one grant. */
-  give(path: string, grant: Grant, by: Actor): Promise<void>;
-  revoke(path: string, grantId: string, by: Actor): Promise<{ revoked: Grant } | { refused: Refusal }>;
+  give: (path: string, grant: Grant, by: Actor) => Promise<void>;
+  revoke: (path: string, grantId: string, by: Actor) => Promise<{ revoked: Grant } | { refused: Refusal }>;
 };
 
 export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {

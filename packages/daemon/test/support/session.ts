@@ -1,7 +1,7 @@
 import type { Answer } from "@baton/core/protocol/request";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
-import type { PromptId, RequestId, SessionId } from "@baton/core/protocol/ids";
+import type { SessionId } from "@baton/core/protocol/ids";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, openRequests, type SessionState } from "@baton/core/session/state";
 import type { Api } from "../../src/client/index.ts";
@@ -44,7 +44,7 @@ export class TestSession implements Disposable {
     return this.#api.session.send.mutate({
       sessionId: this.id,
       commandId,
-      wish: { type: "prompt", promptId: crypto.randomUUID() as PromptId, text, delivery, ...rest },
+      wish: { type: "prompt", promptId: crypto.randomUUID(), text, delivery, ...rest },
     });
   }
 
@@ -55,7 +55,7 @@ export class TestSession implements Disposable {
   answer(answer: Answer, requestId?: string): Promise<{ seq: number }> {
     const id = requestId ?? openRequests(this.state)[0]?.id;
     if (id === undefined) throw new Error(`session ${this.id} has no open request`);
-    return this.#api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id as RequestId, answer });
+    return this.#api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id, answer });
   }
 
   /** Resolves when the folded state or the events fit. Fails after 20 s with what was seen. */
