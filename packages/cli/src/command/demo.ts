@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { stopDaemon } from "./daemon.ts";
 import { openLink } from "./link.ts";
 import { huesOf, lookNow, printLines } from "./output.ts";
 import { allowing } from "./reaction.ts";
+import { holdKeys } from "./terminal/early-keys.ts";
 import { EXIT, Stop } from "./stop.ts";
 
 const MODEL = "demo/tour";
@@ -28,7 +29,10 @@ export async function demo(): Promise<void> {
     BATON_MODEL: MODEL,
   });
   delete process.env["BATON_DATABASE_URL"]; // the tour stays out of the person's own store
-  const cleanUp = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const cleanUp = () => {
+    endAtOnce(path.join(folder, "home", "daemon.json"));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
   process.on("exit", cleanUp);
   try {
     await tour(workspace);
@@ -41,11 +45,12 @@ export async function demo(): Promise<void> {
 
 async function tour(workspace: string): Promise<void> {
   let lost = () => {};
-  const link = await openLink({ client: process.stdin.isTTY && process.stdout.isTTY ? "terminal" : "demo", onState: () => lost() });
+  const interactive = process.stdin.isTTY && process.stdout.isTTY;
+  const early = interactive && process.env["TERM"] !== "dumb" ? holdKeys() : undefined;
+  const link = await openLink({ client: interactive ? "terminal" : "demo", onState: () => lost() });
   try {
     const modes = await link.api.daemon.modes.query();
     const look = lookNow(process.stdout, huesOf(modes));
-    const interactive = process.stdin.isTTY && process.stdout.isTTY;
     const said = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything but the model is real.`;
     printLines([
       ...hang(look.ink.bold(said), "", roomOf(look)),
@@ -53,9 +58,9 @@ async function tour(workspace: string): Promise<void> {
       "",
     ]);
     const wanted = { workspace, mode: "code", model: MODEL };
-    if (interactive && process.env["TERM"] !== "dumb") {
+    if (early) {
       const { runTerminal } = await import("./terminal/run-terminal.ts");
-      await runTerminal({ link, modes, ...wanted, prompt: PROMPT, last: true, onLink: (tell) => (lost = tell) });
+      await runTerminal({ link, modes, ...wanted, prompt: PROMPT, last: true, early, onLink: (tell) => (lost = tell) });
       return;
     }
     const { lineClient } = await import("./line-client.ts");
@@ -65,6 +70,16 @@ async function tour(workspace: string): Promise<void> {
     printLines(["", "That was the demo, to its end. On a terminal you answer yourself: `baton demo`."]);
   } finally {
     await link.close();
+  }
+}
+
+/** For a client that has to leave without waiting: its daemon is not left without a home. */
+function endAtOnce(discoveryFile: string): void {
+  try {
+    const said: unknown = JSON.parse(readFileSync(discoveryFile, "utf8"));
+    if (typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number") process.kill(said.pid, "SIGTERM");
+  } catch {
+    return; // it has ended, as it should
   }
 }
 

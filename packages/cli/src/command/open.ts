@@ -6,26 +6,30 @@ import { lookAround } from "./found.ts";
 import { openLink, type Link } from "./link.ts";
 import { huesOf, lookNow, printLines } from "./output.ts";
 import { EXIT, Stop } from "./stop.ts";
+import { holdKeys, type EarlyKeys } from "./terminal/early-keys.ts";
 import { VERSION } from "./version.ts";
 import { workspaceAt } from "./workspace.ts";
 
 export type OpenOptions = { mode?: string; model?: string };
 
 const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+/** Whether lines can be drawn anew here. */
+const isInteractive = (): boolean => isTerminal() && !isDumb();
 const isDumb = (): boolean => process.env["TERM"] === "dumb";
 
 /** The terminal client in a folder. Without a model it says what it found; without a terminal it shows the demo. */
 export async function open(given: string, { mode, model }: OpenOptions): Promise<void> {
   const workspace = workspaceAt(given);
+  const early = isInteractive() ? holdKeys() : undefined;
   const lost = { tell: (_: string) => undefined };
   const link = await openLink({ client: "terminal", onState: () => redraw(lost) });
   let wantsDemo = false;
   try {
     const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
     if (resolved.problem !== null && model !== undefined) throw new Stop(resolved.problem, EXIT.usage);
-    if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, link);
+    if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, link, early);
     else if (!isTerminal()) throw new Stop('This is no terminal. `baton run "what you want done"` works without one.', EXIT.usage);
-    if (!wantsDemo) await client(link, lost, { workspace, mode, model: model ?? resolved.id ?? undefined, hello: true });
+    if (!wantsDemo) await client(link, lost, { workspace, mode, model: model ?? resolved.id ?? undefined, hello: true, early });
   } finally {
     await link.close();
   }
@@ -34,11 +38,12 @@ export async function open(given: string, { mode, model }: OpenOptions): Promise
 
 /** The terminal client on a session that is there. */
 export async function attach(named: string): Promise<void> {
+  const early = isInteractive() ? holdKeys() : undefined;
   const lost = { tell: (_: string) => undefined };
   const link = await openLink({ client: "terminal", onState: () => redraw(lost) });
   try {
     const { id, workspace, mode } = await findSession(link.api, named);
-    await client(link, lost, { workspace, mode, model: undefined, sessionId: id, hello: false });
+    await client(link, lost, { workspace, mode, model: undefined, sessionId: id, hello: false, early });
   } finally {
     await link.close();
   }
@@ -47,7 +52,14 @@ export async function attach(named: string): Promise<void> {
 type Lost = { tell: (problem: string) => void };
 const redraw = (lost: Lost): void => lost.tell("");
 
-type Wanted = { workspace: string; mode: string | undefined; model: string | undefined; sessionId?: string; hello: boolean };
+type Wanted = {
+  workspace: string;
+  mode: string | undefined;
+  model: string | undefined;
+  sessionId?: string;
+  hello: boolean;
+  early: EarlyKeys | undefined;
+};
 
 async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   const { api } = link;
@@ -58,22 +70,22 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
     api.request.list.query(),
   ]);
   const { mode, offered } = tools;
-  const { workspace, model, sessionId, hello } = wanted;
+  const { workspace, model, sessionId, hello, early } = wanted;
   const look = lookNow(process.stdout, huesOf(modes));
   const problems = status.diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
   const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
-  if (!isTerminal() || isDumb()) {
+  if (!isInteractive()) {
     const { lineClient } = await import("./line-client.ts");
     await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
     return;
   }
   if (hello) printLines(startLines(start, look));
   const { runTerminal } = await import("./terminal/run-terminal.ts");
-  await runTerminal({ link, modes, workspace, mode, model, sessionId, onLink: (tell) => (lost.tell = tell) });
+  await runTerminal({ link, modes, workspace, mode, model, sessionId, early, onLink: (tell) => (lost.tell = tell) });
 }
 
 /** True when the demo is wanted: by its key, or because there is no terminal to ask on. */
-async function offersDemo(problem: string, link: Link): Promise<boolean> {
+async function offersDemo(problem: string, link: Link, early: EarlyKeys | undefined): Promise<boolean> {
   const look = lookNow();
   printLines(noModelLines(problem, await lookAround(process.env), link.places.configFile, look));
   if (!isTerminal()) {
@@ -83,6 +95,7 @@ async function offersDemo(problem: string, link: Link): Promise<boolean> {
   const { ink } = look;
   printLines(["", `  ${ink.bold("d")} the demo, with a scripted model   ${ink.bold("o")} open anyway   ${ink.bold("q")} quit`]);
   const { chosenKey } = await import("./terminal/chosen-key.ts");
+  early?.release(); // typed before the question stood there
   const key = await chosenKey(["d", "o", "q"]);
   if (key === "q") throw new Stop("", EXIT.done);
   return key === "d";

@@ -12,7 +12,7 @@ export type Standing = {
   open: number;
   work?: { step: number; since: number } | undefined;
   /** The request that has the keys, and which of how many it is. */
-  request?: { request: Request; nth: number; of: number } | undefined;
+  request?: { request: Request; nth: number; of: number; ready: boolean } | undefined;
   /** What is being typed, if it is no prompt. */
   typing?: "note" | "rule" | undefined;
   hasDraft: boolean;
@@ -37,6 +37,7 @@ export function stateLine(standing: Standing, look: Look): string {
     );
   if (request && standing.hasDraft && !takesWords(request.request))
     return fitted(ink.mode(standing.mode), ["Enter sends the text", "digits answer when it is empty"], right, look);
+  if (request && !request.ready) return fitted(ink.attention("◆ needs you"), [], right, look);
   if (request) return fitted(ink.attention("◆ your answer"), keysOf(request.request, request.of), right, look, " ");
   return fitted(ink.mode(standing.mode), factsOf(standing, look), right, look);
 }

@@ -14,7 +14,7 @@ export function terminalLines(
   const all = view.omittedLines > 0 ? undefined : [...first, ...last];
   const [start, end, left] = all
     ? ends(all, head, tail)
-    : [first.slice(0, head), last.slice(-(tail ?? last.length)), hidden(view, first, last, head, tail)];
+    : [first.slice(0, head), tail === undefined ? last : saying(last, tail), hidden(view, first, last, head, tail)];
   const { ink } = look;
   const bar = `${" ".repeat(indent)}${ink.dim("│")} `;
   const draw = (lines: string[]) => lines.flatMap((line) => hang(line, bar, roomOf(look), { rest: bar, trim: false }));
@@ -30,10 +30,20 @@ export const lastLine = (text: string): string =>
 
 const linesOf = (text: string): string[] => (text === "" ? [] : settledOutput(text).replace(/\n+$/, "").split("\n"));
 
+const isSaying = (line: string): boolean => line.trim() !== "";
+
+/** The last lines that say something; empty ones between them are left out. */
+const saying = (lines: string[], most: number): string[] =>
+  lines
+    .slice(-4 * most)
+    .filter(isSaying)
+    .slice(-most);
+
 /** One line is not worth a line that says it is left out. */
 function ends(all: string[], head = all.length, tail = all.length): [string[], string[], number] {
   if (all.length <= head + tail + 1) return [all, [], 0];
-  return [all.slice(0, head), all.slice(-tail), all.length - head - tail];
+  const [start, end] = [all.slice(0, head), saying(all, tail)];
+  return [start, end, all.length - start.length - end.length];
 }
 
 const hidden = (

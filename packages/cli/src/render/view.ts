@@ -10,7 +10,7 @@ import { count } from "./words.ts";
 export type Extent = "short" | "failed" | "all";
 
 const MOST: Record<Exclude<Extent, "all">, { head: number; tail: number; lines: number }> = {
-  short: { head: 1, tail: 2, lines: 3 },
+  short: { head: 1, tail: 3, lines: 3 },
   failed: { head: 3, tail: 12, lines: 12 },
 };
 

@@ -3,6 +3,7 @@ import { stateLine } from "../../render/state-line.ts";
 import type { TerminalClient } from "./client.ts";
 import { rowsOf } from "./draft.ts";
 import type { Live } from "./screen.ts";
+import { quietLeft } from "./waiting.ts";
 
 /** The lines that are drawn anew: what is under way, suggestions, the state line and the line to type in. */
 export function bottomOf(client: TerminalClient, live: readonly string[], look: Look): Live {
@@ -37,6 +38,7 @@ function standingOf(client: TerminalClient) {
             request: focused.request,
             nth: open.findIndex(({ request }) => request.id === focused.request.id) + 1,
             of: open.length,
+            ready: client.focus !== undefined && quietLeft(client.focus, performance.now()) === 0,
           },
         }
       : {}),

@@ -21,7 +21,7 @@ import type { History } from "./history.ts";
 import { Printer, type Printed } from "./printer.ts";
 import type { Screen } from "./screen.ts";
 import type { Suggestions } from "./suggest.ts";
-import { focusOn, inOrder, nextOf, type Focus, type Open } from "./waiting.ts";
+import { focusOn, inOrder, nextOf, quietLeft, type Focus, type Open } from "./waiting.ts";
 import { wishesOf, type Wishes } from "./wishes.ts";
 
 export type ClientParts = {
@@ -75,6 +75,7 @@ export class TerminalClient {
   #model: string | undefined;
   #lines: string[] = [];
   #frame: NodeJS.Timeout | undefined;
+  #quietTimer: NodeJS.Timeout | undefined;
   #modeTimer: NodeJS.Timeout | undefined;
   #sending: Promise<unknown> = Promise.resolve();
   #expanded = 0;
@@ -181,9 +182,22 @@ export class TerminalClient {
     if (this.leaving) return;
     const look = this.look();
     const taken = this.#take(look);
+    this.#drawWhenQuiet();
     const lines = [...this.#lines, ...taken.lines];
     this.#lines = [];
     this.#screen.draw(lines, bottomOf(this, taken.live, look));
+  }
+
+  /** The moment from which a request takes keys is to be seen. */
+  #drawWhenQuiet(): void {
+    clearTimeout(this.#quietTimer);
+    const left = this.focus ? quietLeft(this.focus, performance.now()) : 0;
+    if (left > 0) this.#quietTimer = setTimeout(() => this.#nowQuiet(), left);
+  }
+
+  #nowQuiet(): void {
+    this.hint = undefined;
+    this.draw();
   }
 
   #take(look: Look): Printed {
@@ -209,7 +223,10 @@ export class TerminalClient {
   #answered(id: string, at: number, by: string, answer: Answer): void {
     const here = this.#answering.has(id);
     this.#answers.set(id, { at, here });
-    if (!here && this.focus?.id === id) this.say(`This was answered ${placeOf(by)}: ${answer.choice ?? oneLine(answer.text ?? "")}.`);
+    if (here || this.focus?.id !== id) return;
+    const entry = this.#feed?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
+    const label = entry?.kind === "call" ? entry.request?.choices.find((choice) => choice.id === answer.choice)?.label : undefined;
+    this.say(`This was answered ${placeOf(by)}: “${label ?? answer.choice ?? answer.text ?? ""}”.`);
   }
 
   #problem(error: unknown): void {
@@ -407,6 +424,7 @@ export class TerminalClient {
     this.leaving = true;
     clearTimeout(this.#frame);
     clearTimeout(this.#modeTimer);
+    clearTimeout(this.#quietTimer);
     this.done.resolve();
   }
 }

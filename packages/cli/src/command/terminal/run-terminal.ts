@@ -3,6 +3,7 @@ import { inkOf, levelOf } from "../../render/ink.ts";
 import type { Link, Modes } from "../link.ts";
 import { huesOf } from "../output.ts";
 import { TerminalClient } from "./client.ts";
+import type { EarlyKeys } from "./early-keys.ts";
 import { openHistory } from "./history.ts";
 import { keyReader } from "./keys.ts";
 import { press } from "./press.ts";
@@ -19,6 +20,8 @@ export type Terminal = {
   prompt?: string;
   /** The session ends with this client, so nothing is said of going on. */
   last?: boolean;
+  /** What was typed while this client came up. */
+  early?: EarlyKeys | undefined;
   /** How the client hears of a lost connection. */
   onLink: (tell: () => void) => void;
 };
@@ -37,6 +40,7 @@ export async function runTerminal({
   sessionId,
   prompt,
   last = false,
+  early,
   onLink,
 }: Terminal): Promise<void> {
   const { stdin, stdout } = process;
@@ -54,7 +58,7 @@ export async function runTerminal({
     model,
   });
   onLink(() => client.draw());
-  const release = listen(client);
+  const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
     if (sessionId !== undefined) await client.openSession(sessionId);
@@ -69,7 +73,7 @@ export async function runTerminal({
   if (id !== undefined && !last) stdout.write(`${client.busy() ? "The work goes on" : "The session is kept"}: baton attach ${id}\n`);
 }
 
-function listen(client: TerminalClient): () => void {
+function listen(client: TerminalClient, early: readonly Buffer[]): () => void {
   const { stdin, stdout } = process;
   const reader = keyReader();
   let escape: NodeJS.Timeout | undefined;
@@ -82,6 +86,7 @@ function listen(client: TerminalClient): () => void {
   const draw = () => client.draw();
   const tick = setInterval(() => client.busy() && client.draw(), TICK_MS);
   stdin.on("data", data);
+  for (const chunk of early) data(chunk);
   stdin.on("end", leave);
   stdin.resume();
   stdout.on("resize", draw);

@@ -12,9 +12,12 @@ export const QUIET_MS = 400;
 
 export const focusOn = (id: string, now: number, wanted = false): Focus => ({ id, shownAt: now, armed: false, wanted });
 
+/** How long it is until the request takes keys. */
+export const quietLeft = ({ armed, shownAt }: Focus, now: number): number => (armed ? 0 : Math.max(0, shownAt + QUIET_MS - now));
+
 /** Whether a key may answer now. A key that comes too early begins the wait anew, so that typing ahead never answers. */
 export function keyComesIn(focus: Focus, now: number): { focus: Focus; takes: boolean } {
-  if (focus.armed || now - focus.shownAt >= QUIET_MS) return { focus: { ...focus, armed: true }, takes: true };
+  if (quietLeft(focus, now) === 0) return { focus: { ...focus, armed: true }, takes: true };
   return { focus: { ...focus, shownAt: now }, takes: false };
 }
 

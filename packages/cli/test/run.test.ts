@@ -1,0 +1,215 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { call, openHome } from "./support/home.ts";
+
+const command = call("run_command", { command: "echo hi" });
+const linesOf = (out: string): Record<string, unknown>[] =>
+  out
+    .trim()
+    .split("\n")
+    .map((line) => objectOf(line));
+
+function objectOf(line: string): Record<string, unknown> {
+  const said: unknown = JSON.parse(line);
+  if (typeof said !== "object" || said === null) throw new Error(`not an object: ${line}`);
+  return { ...said };
+}
+
+test("the answer goes to stdout, the course of things to stderr", async () => {
+  await using home = openHome();
+  const { code, out, err } = await home.run(["run", "go", "--model", home.script({ text: "Hello there." })]);
+  expect({ code, out, err }).toEqual({ code: 0, out: "Hello there.\n", err: "" });
+});
+
+test("with --json every line is an event or a frame, and the last one the result", async () => {
+  await using home = openHome();
+  const { code, out } = await home.run(
+    ["run", "-", "--json", "--model", home.script({ text: "Hello there.", stream: { characters: 5, everyMs: 1 } })],
+    "go",
+  );
+  const lines = linesOf(out);
+  const events = lines.filter((line) => "seq" in line);
+  expect(code).toBe(0);
+  expect(events.map(({ seq, type }) => `${String(seq)} ${String(type)}`)).toEqual([
+    "1 session.created",
+    "2 prompt.received",
+    "3 prompt.delivered",
+    "4 model.started",
+    "5 model.replied",
+    "6 turn.ended",
+  ]);
+  expect(lines.slice(0, -1).every((line) => "seq" in line || "frame" in line)).toBe(true);
+  expect(lines.at(-1)).toMatchObject({
+    type: "result",
+    status: "completed",
+    text: "Hello there.",
+    steps: 1,
+    usage: { input: 0, cachedInput: 0, output: 0, cost: 0 },
+    requests: { opened: 0, answered: 0, denied: 0 },
+  });
+});
+
+test("nobody to ask: the request is denied, and exit 4 says that the turn ended for it", async () => {
+  await using home = openHome();
+  const { code, out } = await home.run([
+    "run",
+    "go",
+    "--json",
+    "--model",
+    home.script({ calls: [command] }, { text: "Not allowed, so I stop." }),
+  ]);
+  expect(linesOf(out).at(-1)).toMatchObject({ status: "denied", requests: { opened: 1, answered: 1, denied: 1 } });
+  expect(code).toBe(4);
+});
+
+test("--on-request allow allows once, fail leaves it open with exit 3", async () => {
+  await using home = openHome();
+  const model = home.script({ calls: [command] }, { text: "Done." });
+  const allowed = await home.run(["run", "go", "--on-request", "allow", "--model", model]);
+  const failed = await home.run(["run", "go", "--on-request", "fail", "--model", model]);
+  expect([allowed.code, allowed.out, failed.code]).toEqual([0, "Done.\n", 3]);
+  const inbox: unknown = JSON.parse((await home.run(["inbox", "--json"])).out);
+  expect(inbox).toMatchObject([
+    { kind: "approval", tool: "run_command", choices: [{ id: "once" }, { id: "session" }, { id: "workspace" }, { id: "deny" }] },
+  ]);
+});
+
+test("a request that is waited for is answered from another command; the second answer hears who was first", async () => {
+  await using home = openHome();
+  const model = home.script({ calls: [command] }, { text: "Done." });
+  const waiting = home.run(["run", "go", "--on-request", "wait", "--model", model]);
+  const id = await firstRequest(() => home.run(["inbox", "--json"]));
+  const wrong = await home.run(["answer", id, "perhaps"]);
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    `baton: This request has no choice "perhaps". Choose one of: once, session, workspace, deny.\n`,
+  ]);
+  expect((await home.run(["answer", id, "1"])).code).toBe(0);
+  const late = await home.run(["answer", id, "deny"]);
+  expect([late.code, late.err]).toEqual([1, "baton: Already answered by cli: once.\n"]);
+  expect(await waiting).toMatchObject({ code: 0, out: "Done.\n" });
+});
+
+test("wrong usage is exit 2 with a sentence that says what to do", async () => {
+  await using home = openHome();
+  const model = home.script({ text: "x" });
+  writeFileSync(path.join(home.workspace, "file"), "");
+  const wrong: [string[], string][] = [
+    [["run", "go", "--model", model, "--mode", "nix"], 'There is no mode "nix". The modes are: code'],
+    [["run", "go", "--model", "nix"], 'There is no model "nix".'],
+    [["run", "go"], "No model is configured."],
+    [["run", "go", "--model", model, "--session", "zzzz"], "There is no session zzzz. `baton sessions` lists them."],
+    [["run", "go", "--model", model, "--cwd", "file"], "is not a folder. Name the folder to work in."],
+    [["run", "go", "--model", model, "--cwd", "nowhere"], "There is no folder"],
+    [["run", "go", "--on-request", "perhaps"], "Allowed choices are wait, deny, fail, allow"],
+    [["answer", "nothing-s1", "once"], "There is no request nothing-s1. `baton inbox` lists the open ones."],
+    [["show", "zzzz"], "There is no session zzzz."],
+    [["frobnicate", "--now"], "unknown option"],
+  ];
+  for (const [args, says] of wrong) {
+    const { code, err, out } = await home.run(args);
+    expect({ args, code, says: err.includes(says) ? says : err, out }).toEqual({ args, code: 2, says, out: "" });
+  }
+});
+
+test("a broken config is told with its place, and the rest goes on", async () => {
+  await using home = openHome();
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), '{\n  "modle": "a/b"\n}\n');
+  await home.run(["daemon", "start"]);
+  const { code, out } = await home.run(["doctor"]);
+  expect(code).toBe(1);
+  expect(out.replace(/\s+/g, " ")).toContain('config.jsonc:2:3 Unknown key "modle". Did you mean "model"?');
+});
+
+test("SIGINT stops the turn and leaves with 130", async () => {
+  await using home = openHome();
+  const model = home.script({ text: "I take my time. ".repeat(50), stream: { characters: 2, everyMs: 50 } });
+  const client = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+  const child = spawn(process.execPath, [client, "run", "go", "--json", "--model", model], {
+    cwd: home.workspace,
+    env: home.env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  child.stdout.on("data", (data: Buffer) => {
+    if (!out.includes('"frame"') && data.includes('"frame"')) child.kill("SIGINT");
+    out += data.toString();
+  });
+  expect(await new Promise((ended) => child.on("close", ended))).toBe(130);
+  expect(linesOf(out).at(-1)).toMatchObject({ type: "result", status: "stopped" });
+});
+
+test("a killed daemon costs no line and doubles none", async () => {
+  await using home = openHome();
+  await home.run(["daemon", "start"]);
+  const model = home.script({ text: "I take my time. ".repeat(8), stream: { characters: 2, everyMs: 20 } }, { text: "x" });
+  const client = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+  const child = spawn(process.execPath, [client, "run", "go", "--json", "--model", model], {
+    cwd: home.workspace,
+    env: home.env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let out = "";
+  child.stdout.on("data", (data: Buffer) => {
+    if (!out.includes('"frame"') && data.includes('"frame"')) process.kill(home.daemonPid(), "SIGKILL");
+    out += data.toString();
+  });
+  expect(await new Promise((ended) => child.on("close", ended))).toBe(0);
+  const lines = linesOf(out);
+  const seqs = lines.flatMap(({ seq }) => (typeof seq === "number" ? [seq] : []));
+  expect(seqs).toEqual(seqs.map((_, i) => i + 1));
+  expect(lines.at(-1)).toMatchObject({ status: "completed", text: "I take my time. ".repeat(8) });
+});
+
+test("the demo goes to its end without a terminal and leaves nothing behind", async () => {
+  await using home = openHome();
+  const { code, out } = await home.run(["demo"]);
+  expect(out).toContain("Everything but the model is real.");
+  expect(out).toMatch(/✓ edit +src\/booking\.js/);
+  expect(out).toMatch(/✓ run +node --test/);
+  expect(out).toContain("That was the demo, to its end.");
+  expect(code).toBe(0);
+});
+
+test("without a model and without a terminal, baton says what it found and shows the demo", async () => {
+  await using home = openHome();
+  const { code, out } = await home.run([]);
+  expect(out).toContain("No model is configured.");
+  expect(out).toContain("That was the demo, to its end.");
+  expect(code).toBe(0);
+});
+
+test("permissions check answers line by line, in order", async () => {
+  await using home = openHome();
+  const questions = [
+    '{"tool":"read_file","input":{"path":"a.txt"}}',
+    "nonsense",
+    '{"action":"command","resource":"rm -rf /","rules":{"command":"deny"}}',
+    '{"action":"command","resource":"ls","onlyRules":true,"rules":[{"action":"command","resource":"ls *","effect":"allow"}]}',
+  ];
+  const { code, out } = await home.run(["permissions", "check", "--stdin"], questions.join("\n"));
+  expect(code).toBe(0);
+  expect(linesOf(out).map((line) => line["effect"] ?? line["error"])).toEqual(["allow", "This line is no JSON.", "deny", "allow"]);
+});
+
+test("the daemon is started, found, told of and stopped", async () => {
+  await using home = openHome();
+  expect((await home.run(["daemon", "status", "--json"])).code).toBe(5);
+  expect(JSON.parse((await home.run(["daemon", "start", "--json"])).out)).toMatchObject({ running: true, version: "0.1.0" });
+  const pid = home.daemonPid();
+  expect(JSON.parse((await home.run(["daemon", "status", "--json"])).out)).toMatchObject({ running: true, pid });
+  await home.run(["daemon", "restart"]);
+  expect(home.daemonPid()).not.toBe(pid);
+  expect(JSON.parse((await home.run(["daemon", "stop", "--json"])).out)).toEqual({ stopped: true });
+});
+
+/** Asks until there is a request. */
+async function firstRequest(ask: () => Promise<{ out: string }>): Promise<string> {
+  for (;;) {
+    const id = /^\[\{"id":"([^"]+)"/.exec((await ask()).out)?.[1];
+    if (id !== undefined) return id;
+  }
+}

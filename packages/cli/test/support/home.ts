@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+export type Ran = { code: number; out: string; err: string };
+type Reply = {
+  text?: string;
+  calls?: { tool: string; input: unknown }[];
+  stream?: { characters: number; everyMs: number };
+  delayMs?: number;
+};
+
+export type Home = {
+  workspace: string;
+  env: Record<string, string>;
+  /** Writes a script and gives the name of its model. */
+  script: (...replies: Reply[]) => string;
+  run: (args: string[], input?: string) => Promise<Ran>;
+  terminal: (args: string[], columns?: number, more?: Record<string, string>) => Terminal;
+  daemonPid: () => number;
+  [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** A home, a workspace and a daemon of a test's own; all of it is gone when the test ends. */
+export function openHome(): Home {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-cli-")));
+  const [home, workspace] = [path.join(folder, "home"), path.join(folder, "work")];
+  for (const each of [home, workspace]) mkdirSync(each);
+  const { PATH = "", LANG = "C.UTF-8" } = process.env;
+  const env = { PATH, LANG, HOME: folder, BATON_HOME: home, TZ: "UTC" };
+  const terminals: Terminal[] = [];
+  let scripts = 0;
+
+  const daemonPid = (): number => {
+    const said: unknown = JSON.parse(readFileSync(path.join(home, "daemon.json"), "utf8"));
+    if (typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number") return said.pid;
+    throw new Error("daemon.json names no pid");
+  };
+  return {
+    workspace,
+    env,
+    daemonPid,
+    script: (...replies) => {
+      const file = path.join(folder, `script-${++scripts}.json`);
+      writeFileSync(file, JSON.stringify({ replies }));
+      return `scripted/${file}`;
+    },
+    run: (args, input) => runClient(args, { cwd: workspace, env }, input),
+    terminal: (args, columns, more) => {
+      const opened = openTerminal(args, { cwd: workspace, env: { ...env, ...more }, ...(columns === undefined ? {} : { columns }) });
+      terminals.push(opened);
+      return opened;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const opened of terminals) opened.close();
+      await Promise.all(terminals.map(({ exited }) => exited));
+      await runClient(["daemon", "stop"], { cwd: folder, env });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function runClient(args: string[], options: { cwd: string; env: Record<string, string> }, input?: string): Promise<Ran> {
+  const child = spawn(process.execPath, [CLIENT, ...args], { ...options, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.end(input ?? "");
+  const ended = new Promise<number>((done) => child.on("close", (code) => done(code ?? -1)));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, err };
+}
+
+export const call = (tool: string, input: unknown): { tool: string; input: unknown } => ({ tool, input });

@@ -1,0 +1,81 @@
+import { fileURLToPath } from "node:url";
+import { spawn } from "@lydell/node-pty";
+import { TestScreen } from "./screen.ts";
+
+const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const PATIENCE_MS = 8_000;
+
+export type Terminal = {
+  /** Resolves when this stands on the screen, or this many of it; rejects with the screen when it does not come. */
+  until: (wanted: string | RegExp, times?: number) => Promise<void>;
+  press: (keys: string) => void;
+  text: () => string;
+  exited: Promise<number>;
+  pid: number;
+  close: () => void;
+};
+
+export const KEY = {
+  enter: "\r",
+  escape: "\u001b",
+  shiftTab: "\u001b[Z",
+  tab: "\t",
+  altEnter: "\u001b\r",
+  ctrlC: "\u0003",
+  ctrlO: "\u000f",
+  ctrlG: "\u0007",
+  up: "\u001b[A",
+};
+
+/** The client on a terminal of its own. */
+export function openTerminal(
+  args: string[],
+  { cwd, env, columns = 80 }: { cwd: string; env: Record<string, string>; columns?: number },
+): Terminal {
+  const screen = new TestScreen();
+  const waiting = new Set<() => void>();
+  const pty = spawn(process.execPath, [CLIENT, ...args], {
+    name: env["TERM"] ?? "xterm-256color",
+    cols: columns,
+    rows: 40,
+    cwd,
+    env,
+  });
+  pty.onData((data) => {
+    screen.write(data);
+    for (const look of waiting) look();
+  });
+  const exited = new Promise<number>((ended) => pty.onExit(({ exitCode }) => ended(exitCode)));
+  return {
+    text: () => screen.text(),
+    press: (keys) => pty.write(keys),
+    exited,
+    pid: pty.pid,
+    close: () => pty.kill(),
+    until: (wanted, times = 1) =>
+      new Promise((found, fail) => {
+        const done = (settle: () => void) => {
+          waiting.delete(look);
+          clearTimeout(timer);
+          settle();
+        };
+        const look = () => {
+          if (countOf(screen.text(), wanted) >= times) done(found);
+        };
+        const timer = setTimeout(
+          () => done(() => fail(new Error(`${String(wanted)} did not come to the screen:\n${screen.text()}`))),
+          PATIENCE_MS,
+        );
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+/** How often it stands there. Of a text the blanks do not count, as lines break where the terminal ends. */
+function countOf(text: string, wanted: string | RegExp): number {
+  if (typeof wanted === "string") return flat(text).split(flat(wanted)).length - 1;
+  return Array.from(text.matchAll(new RegExp(wanted, `${wanted.flags}g`))).length;
+}
+
+const flat = (text: string): string => text.replace(/\s+/g, " ");

@@ -1,0 +1,192 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { call, openHome } from "./support/home.ts";
+import { KEY } from "./support/terminal.ts";
+
+const command = (text: string) => call("run_command", { command: text });
+const colour = call("ask_followup_question", { question: "Which colour?", follow_up: [{ text: "Red" }, { text: "Blue" }] });
+
+test("an approval is answered by its digit", async () => {
+  await using home = openHome();
+  const terminal = home.terminal([
+    "--model",
+    home.script({ text: "One command.", calls: [command("echo hi > out.txt")] }, { text: "It is done." }),
+  ]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("Run this command?");
+  await terminal.until("your answer 1 2 3 4");
+  terminal.press(KEY.enter);
+  await terminal.until("Enter alone answers nothing");
+  expect(existsSync(path.join(home.workspace, "out.txt"))).toBe(false);
+  terminal.press("1");
+  await terminal.until("It is done.");
+  expect(readFileSync(path.join(home.workspace, "out.txt"), "utf8")).toBe("hi\n");
+  expect(terminal.text()).toMatch(/│ allowed once by you, here, after \d+ s/);
+});
+
+test("a key that comes with typing ahead answers nothing", async () => {
+  await using home = openHome();
+  const terminal = home.terminal([
+    "--model",
+    home.script({ text: "One command.", calls: [command("echo hi > out.txt")] }, { text: "It is done." }),
+  ]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("◆ needs you");
+  terminal.press("1");
+  await terminal.until("too early");
+  await terminal.until("your answer 1 2 3 4");
+  expect(existsSync(path.join(home.workspace, "out.txt"))).toBe(false);
+  terminal.press("d");
+  await terminal.until("│ refused by you, here");
+});
+
+test("a note goes with the refusal", async () => {
+  await using home = openHome();
+  const terminal = home.terminal(["--model", home.script({ text: "", calls: [command("rm -rf build")] }, { text: "Then not." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("your answer 1 2 3 4");
+  terminal.press("n");
+  await terminal.until("note for the agent · Enter keeps it");
+  terminal.press(`keep the build${KEY.enter}`);
+  await terminal.until("will carry the note “keep the build”");
+  terminal.press("d");
+  await terminal.until("│ refused by you, here: “keep the build”");
+  await terminal.until("Then not.");
+});
+
+test("a question is answered by a digit, or in one's own words", async () => {
+  await using home = openHome();
+  const terminal = home.terminal(["--model", home.script({ calls: [colour] }, { calls: [colour] }, { text: "Thank you." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("your answer 1 2, or type it");
+  terminal.press("2");
+  await terminal.until("answered “Blue” by you, here");
+  await terminal.until("◆ Which colour?", 2);
+  await terminal.until("your answer 1 2, or type it");
+  terminal.press("Green");
+  await terminal.until("› Green");
+  terminal.press(KEY.enter);
+  await terminal.until("answered “Green” by you, here");
+  await terminal.until("Thank you.");
+});
+
+test("prompts queue and steer while it works, and Esc stops the turn", async () => {
+  await using home = openHome();
+  const slow = { text: "I think about it for a long time. ".repeat(20), stream: { characters: 3, everyMs: 30 } };
+  const terminal = home.terminal(["--model", home.script(slow, slow)]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("Esc stops");
+  terminal.press(`and then this${KEY.enter}`);
+  await terminal.until("queued › and then this");
+  terminal.press(`look here first${KEY.altEnter}`);
+  await terminal.until("steers › look here first");
+  terminal.press(KEY.escape);
+  await terminal.until("── stopped");
+  await terminal.until("held › and then this");
+  terminal.press(`/resume${KEY.enter}`);
+  await terminal.until(/^› and then this/m);
+});
+
+test("Shift+Tab goes to the next mode", async () => {
+  await using home = openHome();
+  const terminal = home.terminal(["--model", home.script({ text: "Hello." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("Hello.");
+  terminal.press(KEY.shiftTab);
+  await terminal.until(/── code → \w+ · you/);
+});
+
+test("two terminals show one session; the second answer is told who was first", async () => {
+  await using home = openHome();
+  const one = home.terminal(["--model", home.script({ text: "One command.", calls: [command("echo hi")] }, { text: "It is done." })]);
+  await one.until("Say what you want done.");
+  one.press(`go${KEY.enter}`);
+  await one.until("your answer 1 2 3 4");
+  const id = sessionOf((await home.run(["sessions", "--json"])).out);
+  const two = home.terminal(["attach", id], 60);
+  await two.until("your answer 1 2 3 4");
+  two.press("1");
+  await one.until("This was answered in another terminal: “Allow once”.");
+  await one.until("It is done.");
+  await two.until("It is done.");
+  expect(two.text()).toContain("allowed once by you, here");
+  expect(one.text()).toContain("allowed once by you, in another terminal");
+});
+
+test("a daemon that is killed comes back with the request, and the terminal goes on", async () => {
+  await using home = openHome();
+  const terminal = home.terminal([
+    "--model",
+    home.script({ text: "One command.", calls: [command("echo again > out.txt")] }, { text: "It is done." }),
+  ]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("your answer 1 2 3 4");
+  const before = home.daemonPid();
+  process.kill(before, "SIGKILL");
+  await terminal.until("not connected");
+  await terminal.until("your answer 1 2 3 4");
+  terminal.press("1");
+  await terminal.until("It is done.");
+  expect(home.daemonPid()).not.toBe(before);
+  expect(readFileSync(path.join(home.workspace, "out.txt"), "utf8")).toBe("again\n");
+});
+
+test("an edit is shown as a diff before it is made", async () => {
+  await using home = openHome();
+  writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\n");
+  const terminal = home.terminal([
+    "--model",
+    home.script({ calls: [call("edit_file", { path: "a.txt", old_text: "two", new_text: "three" })] }, { text: "It is done." }),
+  ]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("Change this file?");
+  await terminal.until("2 - two");
+  await terminal.until("2 + three");
+  await terminal.until("your answer");
+  expect(readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("one\ntwo\n");
+  terminal.press("1");
+  await terminal.until("It is done.");
+  expect(readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("one\nthree\n");
+});
+
+test("a terminal without colours and without redraw gets one line per fact", async () => {
+  await using home = openHome();
+  const terminal = home.terminal(
+    ["--model", home.script({ text: "One command.", calls: [command("echo hi")] }, { text: "It is done." })],
+    80,
+    { TERM: "dumb" },
+  );
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("[needs you 1 of 1] run");
+  await terminal.until("1 once, 2 session, 3 workspace, 4 deny");
+  terminal.press(`1${KEY.enter}`);
+  await terminal.until("[ok] run: echo hi");
+  await terminal.until("It is done.");
+});
+
+test("the terminal is left as it was found", async () => {
+  await using home = openHome();
+  const terminal = home.terminal(["--model", home.script({ text: "Hello." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(KEY.ctrlC);
+  await terminal.until("Ctrl+C again leaves");
+  terminal.press(KEY.ctrlC);
+  expect(await terminal.exited).toBe(0);
+  expect(terminal.text().trimEnd().endsWith("? keys")).toBe(true);
+});
+
+/** The id of the only session in a list. */
+function sessionOf(json: string): string {
+  const id = /"id":"([a-z0-9.]+)"/.exec(json)?.[1];
+  if (id === undefined) throw new Error(`there is no session in ${json}`);
+  return id;
+}
