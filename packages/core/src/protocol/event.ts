@@ -95,6 +95,11 @@ export const SessionEvent = z.discriminatedUnion("type", [
 export type SessionEvent = z.infer<typeof SessionEvent>;
 export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { type: T }>;
 
+const types: ReadonlySet<string> = new Set(SessionEvent.options.map((option) => option.shape.type.value));
+
+/** Whether this version knows what such an event means. */
+export const knowsEvent = (type: string): boolean => types.has(type);
+
 /** An event as it lies in the log: `seq` counts from 1 without gaps in each stream, `at` is epoch milliseconds. */
 export type Logged<E = SessionEvent> = E & { seq: number; at: number };
 

@@ -84,7 +84,11 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "turn.ended":
       return ended(state, event);
   }
+  return ofLaterVersion(state, event);
 }
+
+/** An event that only a later version knows changes nothing here; a case that was forgotten above does not compile. */
+const ofLaterVersion = (state: SessionState, _: never): SessionState => state;
 
 function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
   const { promptId, text, delivery, mode, model, synthetic, by } = event;

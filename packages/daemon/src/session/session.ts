@@ -5,11 +5,12 @@ import { empty, type SessionState } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
 import { messagesOf, type Message } from "@baton/core/session/messages";
 import type { Command } from "@baton/core/protocol/command";
-import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import { knowsEvent, type Logged, type SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Receipt } from "../log/event-log.ts";
 import { decide } from "./decide.ts";
+import { inBackground } from "./in-background.ts";
 import { Live } from "./live.ts";
 import type { Parts } from "./parts.ts";
 import { perform } from "./perform.ts";
@@ -38,6 +39,7 @@ export class Session {
   #queue: Promise<unknown> = Promise.resolve();
   #closing = new AbortController();
   #draining = false;
+  #readOnly = false;
 
   private constructor(id: SessionId, parts: Parts) {
     this.id = id;
@@ -50,10 +52,9 @@ export class Session {
     const snapshot = await parts.snapshot(id);
     if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
     for (const event of await parts.log.read<SessionEvent>(id, session.#seq)) session.#fold(event);
-    await session.#serial(async () => {
-      const lost = recover(session.#state, parts.tools, parts.clock.now());
-      await session.#append(lost, { patient: true });
-    });
+    if (session.#readOnly) return session;
+    const recovered = session.#serial(() => session.#append(recover(session.#state, parts.tools, parts.clock.now()), { patient: true }));
+    inBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
     return session;
   }
 
@@ -90,6 +91,8 @@ export class Session {
   async handle(command: Command, commandId: string): Promise<Settled> {
     const { stalled } = this.live;
     if (stalled !== null) return refuse("stalled", stalled);
+    if (this.#readOnly)
+      return refuse("session_read_only", "A later version of Baton wrote this session. It can be read here; go on with it there.");
     if (this.#draining) return refuse("stopping", "The daemon is stopping. Try again when it is back.");
     return this.#serial(async () => {
       const before = await this.parts.log.receipt(this.id, commandId);
@@ -102,7 +105,8 @@ export class Session {
       try {
         await this.#append(accepted.events, { commandId });
       } catch (error) {
-        return refuse("stalled", error instanceof Error ? error.message : String(error));
+        if (!isStoreFault(error) || error.conflict) throw error;
+        return refuse("stalled", error.message);
       }
       return { seq: this.#seq };
     });
@@ -167,7 +171,7 @@ export class Session {
       }
     };
     extend(events);
-    for (let rounds = 0; !this.#draining; rounds++) {
+    for (let rounds = 0; !this.#draining && !this.#readOnly; rounds++) {
       if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
       const decided = await decide(next(draft), draft, this);
       if (decided.length === 0) break;
@@ -192,8 +196,8 @@ export class Session {
         this.live.stall(null);
         return logged;
       } catch (error) {
-        if (!patient || this.#closing.signal.aborted || isConflict(error)) throw error;
-        this.live.stall(error instanceof Error ? error.message : String(error));
+        if (!patient || this.#closing.signal.aborted || !isStoreFault(error) || error.conflict) throw error;
+        this.live.stall(error.message);
         await this.parts.clock.wait(delay, this.#closing.signal);
       }
     }
@@ -208,6 +212,7 @@ export class Session {
   }
 
   #fold(event: Logged): void {
+    if (!knowsEvent(event.type)) this.#readOnly = true;
     this.#state = reduce(this.#state, event);
     this.#seq = event.seq;
     if (this.#drawn === event.seq - 1) this.#draw(event);
@@ -223,7 +228,7 @@ export class Session {
 
   /** Starts what is wanted and not under way; stops what is under way and not wanted any more. */
   #advance(): void {
-    if (this.#draining) return;
+    if (this.#draining || this.#readOnly) return;
     const wanted = new Map(next(this.#state).map((effect) => [effect.key, effect]));
     for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(new Error("interrupted"));
     for (const [key, effect] of wanted) if (!this.#underWay.has(key)) this.#begin(key, effect);
@@ -254,4 +259,6 @@ export class Session {
   }
 }
 
-const isConflict = (error: unknown): boolean => error instanceof Error && "conflict" in error && error.conflict === true;
+/** Whether the store could not write; `conflict` means that somebody else wrote this stream. */
+const isStoreFault = (error: unknown): error is Error & { conflict: boolean } =>
+  error instanceof Error && "conflict" in error && typeof error.conflict === "boolean";
