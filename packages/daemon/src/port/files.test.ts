@@ -188,6 +188,7 @@ test("while a folder is swapped for a link again and again, nothing gets in or o
     await files.writeText("src/a.ts", "mine", signal);
   }
   swapper.kill("SIGKILL");
+  await once(swapper, "exit");
   expect([...seen]).toEqual(["mine"]);
   expect(readFileSync(elsewhere.at("a.ts"), "utf8")).toBe("secret");
   expect(readdirSync(elsewhere.path).filter((name) => statSync(elsewhere.at(name)).size > 0)).toEqual(["a.ts"]);
