@@ -1,4 +1,4 @@
-import { RequestId, CommandId } from "@baton/core/protocol/ids";
+import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { insist, newCommandId } from "./link.ts";
@@ -21,7 +21,7 @@ export async function answer(request: string, choice: string | undefined, option
   });
   if (!given.success) throw usage(`The answer does not fit: ${z.prettifyError(given.error)}`);
   await withLink(async ({ api }) => {
-    const commandId = CommandId.parse(newCommandId());
+    const commandId = newCommandId();
     const known = (await api.request.list.query()).find(({ id }) => id === request);
     const chosen = known && choice !== undefined ? byNumber(known, choice) : choice;
     const full: Answer = { ...given.data, ...(chosen === undefined ? {} : { choice: chosen }) };

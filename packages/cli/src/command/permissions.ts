@@ -1,4 +1,3 @@
-import { CommandId } from "@baton/core/protocol/ids";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { exact } from "../render/clean.ts";
 import { column, hang, roomOf } from "../render/layout.ts";
@@ -52,7 +51,7 @@ export async function listGrants({ cwd, json = false }: { cwd?: string; json?: b
 /** Takes a grant back. */
 export async function revokeGrant(grantId: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
-    const commandId = CommandId.parse(newCommandId());
+    const commandId = newCommandId();
     const { revoked } = await insist(() => api.permission.revoke.mutate({ commandId, cwd: cwd ?? process.cwd(), grantId }));
     if (json) printJson({ revoked });
     else printLines([`Revoked: ${ruleText(revoked.rule)}.`]);

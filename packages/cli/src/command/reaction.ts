@@ -1,4 +1,3 @@
-import { CommandId } from "@baton/core/protocol/ids";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf } from "@baton/daemon/client";
@@ -17,7 +16,7 @@ export type Reaction = {
 export function reactionTo({ onRequest, link, tell, leave }: Reaction): (event: Logged) => void {
   const asking = new Map<string, AbortController>();
   const send = async (request: Request, answer: Answer) => {
-    const commandId = CommandId.parse(newCommandId());
+    const commandId = newCommandId();
     try {
       await insist(() =>
         link.api.request.answer.mutate({

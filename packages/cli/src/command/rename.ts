@@ -1,4 +1,3 @@
-import { CommandId } from "@baton/core/protocol/ids";
 import type { Wish } from "@baton/core/protocol/command";
 import { findSession } from "./find-session.ts";
 import { insist, newCommandId } from "./link.ts";
@@ -21,7 +20,7 @@ export const archive = (named: string, { json = false, undo = false }: { json?: 
 function wish(named: string, what: Wish, json: boolean, said: string): Promise<void> {
   return withLink(async ({ api }) => {
     const { id } = await findSession(api, named);
-    const commandId = CommandId.parse(newCommandId());
+    const commandId = newCommandId();
     const { seq } = await insist(() => api.session.send.mutate({ sessionId: id, commandId, wish: what }));
     if (json) printJson({ id, seq });
     else process.stdout.write(`Session ${id} ${said}.\n`);

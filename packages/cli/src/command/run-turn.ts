@@ -1,7 +1,6 @@
-import { addUsage, noUsage, type Usage } from "@baton/core/protocol/call";
+import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
-import type { PromptId } from "@baton/core/protocol/ids";
 
 /** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
 export type TurnResult = {
@@ -19,11 +18,11 @@ export type TurnResult = {
 export type Told = { event: Logged } | { frame: Frame };
 
 /** Follows one prompt to the end of its turn: drops what was told before, sums up what it cost. */
-export function turnOf(session: string, promptId: PromptId) {
+export function turnOf(session: string, promptId: string) {
   const seen = new Map<string, number>();
   const requests = { opened: 0, answered: 0, denied: 0 };
   let [last, mine, over, wasInterrupted, steps] = [0, false, false, false, 0];
-  let usage = noUsage;
+  let usage: Usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
   let text = "";
   let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
@@ -31,13 +30,13 @@ export function turnOf(session: string, promptId: PromptId) {
   const takeEvent = (event: Logged) => {
     switch (event.type) {
       case "prompt.delivered":
-        mine ||= event.promptIds.includes(promptId);
+        mine ||= event.promptIds.some((id) => id === promptId);
         return;
       case "model.started":
         if (mine && event.attempt === 1) steps++;
         return;
       case "model.replied":
-        usage = addUsage(usage, event.usage);
+        usage = sumOf(usage, event.usage);
         if (event.text.trim() !== "") text = event.text;
         fault = undefined;
         return;
@@ -114,6 +113,14 @@ export function turnOf(session: string, promptId: PromptId) {
     }),
   };
 }
+
+/** As in core's `call.ts`, which brings zod with it: a plain answer is to start without. */
+const sumOf = (a: Usage, b: Usage): Usage => ({
+  input: a.input + b.input,
+  cachedInput: a.cachedInput + b.cachedInput,
+  output: a.output + b.output,
+  cost: a.cost + b.cost,
+});
 
 /** The part of a frame that was not seen yet. */
 function unseen(frame: Frame, seen: Map<string, number>): Frame | undefined {

@@ -1,4 +1,3 @@
-import { CommandId, PromptId } from "@baton/core/protocol/ids";
 import type { OnRequest } from "./choices.ts";
 import { insist, newCommandId, openLink, type Link } from "./link.ts";
 import { promptText } from "./prompt-text.ts";
@@ -44,7 +43,7 @@ async function runTurn(
 ): Promise<TurnResult> {
   const { api } = link;
   const { id, seq } = await sessionFor(link, workspace, options);
-  const promptId = PromptId.parse(newCommandId());
+  const promptId = newCommandId();
   const turn = turnOf(id, promptId);
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
 
@@ -62,12 +61,12 @@ async function runTurn(
     },
   );
   const interrupts = onInterrupt(() => {
-    const commandId = CommandId.parse(newCommandId());
+    const commandId = newCommandId();
     turn.interrupt();
     void api.session.send.mutate({ sessionId: id, commandId, wish: { type: "interrupt" } }).catch(() => end(turn.result("stopped")));
   });
   try {
-    const commandId = CommandId.parse(newCommandId());
+    const commandId = newCommandId();
     const { mode, model, maxSteps } = options;
     const wish = {
       type: "prompt" as const,
@@ -103,7 +102,7 @@ async function sessionFor(
     if (!newest) throw usage(`There is no session in ${workspace} to go on with.`);
     return { id: newest.id, seq: newest.seq };
   }
-  const commandId = CommandId.parse(newCommandId());
+  const commandId = newCommandId();
   const { id } = await insist(() =>
     api.session.create.mutate({ commandId, workspace, ...(mode === undefined ? {} : { mode }), ...(model === undefined ? {} : { model }) }),
   );

@@ -1,4 +1,3 @@
-import { CommandId, PromptId } from "@baton/core/protocol/ids";
 import type { Delivery } from "@baton/core/protocol/event";
 import type { Wish } from "@baton/core/protocol/command";
 import type { Answer, Request } from "@baton/core/protocol/request";
@@ -13,7 +12,7 @@ export type Wishes = {
 };
 
 export function wishesOf(link: Link): Wishes {
-  const commandId = () => CommandId.parse(newCommandId());
+  const commandId = () => newCommandId();
   const wish: Wishes["wish"] = async (sessionId, what) => {
     const id = commandId();
     await insist(() => link.api.session.send.mutate({ sessionId, commandId: id, wish: what }));
@@ -33,7 +32,7 @@ export function wishesOf(link: Link): Wishes {
       if (begun.id === undefined) throw new Error("the daemon began a session without an id");
       return begun.id;
     },
-    prompt: (sessionId, text, delivery) => wish(sessionId, { type: "prompt", promptId: PromptId.parse(newCommandId()), text, delivery }),
+    prompt: (sessionId, text, delivery) => wish(sessionId, { type: "prompt", promptId: newCommandId(), text, delivery }),
     answer: async (request, answer) => {
       const id = commandId();
       const bound = request.hash === undefined ? answer : { ...answer, hash: request.hash };
