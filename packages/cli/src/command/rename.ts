@@ -1,6 +1,5 @@
-import type { Wish } from "@baton/core/protocol/command";
 import { findSession } from "./find-session.ts";
-import { insist, newCommandId } from "./link.ts";
+import { insist, newCommandId, type Wish } from "./link.ts";
 import { printJson } from "./output.ts";
 import { withLink } from "./with-link.ts";
 

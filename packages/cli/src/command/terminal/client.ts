@@ -1,5 +1,4 @@
 import type { Logged } from "@baton/core/protocol/event";
-import type { Wish } from "@baton/core/protocol/command";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
@@ -13,7 +12,7 @@ import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { requestLines } from "../../render/request.ts";
 import { openFeed, type Feed } from "../feed.ts";
 import { inBackground } from "../in-background.ts";
-import type { InboxItem, Link, Modes } from "../link.ts";
+import type { InboxItem, Link, Modes, Wish } from "../link.ts";
 import { messageFor } from "../problem.ts";
 import { bottomOf } from "./bottom.ts";
 import { emptyDraft, type Draft } from "./draft.ts";

@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { approval, edit, limit, look, question } from "./fixtures.ts";
+import { fullText, requestLines } from "./request.ts";
+import { ruleFrom } from "../command/terminal/press.ts";
+
+const standing = { mode: "build", nth: 1, of: 2 };
+const drawn = (...[request, columns]: [typeof approval, number]) =>
+  `\n${requestLines(request, standing, look(columns, "plain")).join("\n")}\n`;
+
+test("the approval of a command stands there whole, with folder, hash, verdicts and choices", () => {
+  expect(drawn(approval, 80)).toMatchInlineSnapshot(`
+    "
+    ◆ Run this command?                                    [build] · 1 of 2 · 52 s
+
+        pnpm test --run booking && git push origin HEAD:fix/idempotent-booking
+
+      in ~/work/ledger · sha256 3f9c e1a0 · time limit 2 min
+      ✓ allow  pnpm test --run booking
+               workspace grant of 2026-11-19
+      ◆ ask    git push origin HEAD:fix/idempotent-booking
+               rule command git push * · user, config.jsonc:14
+
+      [1] Allow once   [2] This session   [3] This workspace   [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          command git push origin HEAD:fix/idempotent-booking
+      [n] note for the agent   [v] full text   [Esc] later
+    "
+  `);
+});
+
+test("at 60 columns what stands at the right goes below, and nothing is cut", () => {
+  expect(drawn(approval, 60)).toMatchInlineSnapshot(`
+    "
+    ◆ Run this command?
+      [build] · 1 of 2 · 52 s
+
+        pnpm test --run booking && git push origin
+        HEAD:fix/idempotent-booking
+
+      in ~/work/ledger · sha256 3f9c e1a0 · time limit 2 min
+      ✓ allow pnpm test --run booking
+              workspace grant of 2026-11-19
+      ◆ ask git push origin HEAD:fix/idempotent-booking
+            rule command git push * · user, config.jsonc:14
+
+      [1] Allow once
+      [2] This session
+      [3] This workspace
+      [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          command git push origin HEAD:fix/idempotent-booking
+      [n] note   [v] all   [Esc] later
+    "
+  `);
+});
+
+test("at 40 columns all of it is still there", () => {
+  expect(drawn(approval, 40)).toMatchInlineSnapshot(`
+    "
+    ◆ Run this command?
+      [build] · 1 of 2 · 52 s
+
+        pnpm test --run booking && git
+        push origin
+        HEAD:fix/idempotent-booking
+
+      in ~/work/ledger · sha256 3f9c e1a0
+      · time limit 2 min
+      ✓ allow pnpm test --run booking
+              workspace grant of
+              2026-11-19
+      ◆ ask git push origin
+            HEAD:fix/idempotent-booking
+            rule command git push * ·
+            user, config.jsonc:14
+
+      [1] Allow once
+      [2] This session
+      [3] This workspace
+      [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          command git push origin
+          HEAD:fix/idempotent-booking
+      [n] note   [v] all   [Esc] later
+    "
+  `);
+});
+
+test("the approval of an edit is its diff", () => {
+  expect(drawn(edit, 80)).toMatchInlineSnapshot(`
+    "
+    ◆ Change this file?                                    [build] · 1 of 2 · 52 s
+
+      migrations/0042_key.sql  +3 −1
+       1   -- idempotent booking
+       2 - ALTER TABLE booking ADD COLUMN key TEXT NOT NULL;
+       2 + ALTER TABLE booking ADD COLUMN key TEXT;
+       3 + CREATE UNIQUE INDEX booking_key ON booking (key)
+       4 +   WHERE key IS NOT NULL;
+      asked by rule edit migrations/* · user, config.jsonc:6
+
+      [1] Allow once   [2] This session   [3] This workspace   [4] Deny
+      [e] edit the rule that 2 and 3 remember:
+          edit migrations/0042_key.sql
+      [n] note for the agent   [v] full text   [Esc] later
+    "
+  `);
+});
+
+test("a question is its text and its choices, one below the other", () => {
+  expect(drawn(question, 80)).toMatchInlineSnapshot(`
+    "
+    ◆ Two retries carry different amounts. Which one may win?
+      [build] · 1 of 2 · 6 min
+
+      [1] The first that was booked; log the other
+      [2] The one with the later provider timestamp
+          Providers send it in UTC.
+    "
+  `);
+});
+
+test("a limit says what going on means", () => {
+  expect(drawn(limit, 80)).toMatchInlineSnapshot(`
+    "
+    ◆ Go on?
+      [build] · 1 of 2 · 0 s
+
+      This turn has taken 200 steps, which is its limit.
+
+      [1] Go on
+          For up to 200 more steps.
+      [2] Stop here
+    "
+  `);
+});
+
+test("hidden characters of a command are shown by their number", () => {
+  const sly = { ...approval, view: { type: "command" as const, command: "rm -rf \u202e/ \u001b[8mhidden", cwd: "/tmp/\u200bx" } };
+  const lines = requestLines(sly, standing, look(80, "plain"));
+  expect(lines[2]).toBe("    rm -rf \\u{202e}/ \\u{1b}[8mhidden");
+  expect(lines[4]).toBe("  in /tmp/\\u{200b}x · sha256 3f9c e1a0");
+});
+
+test("nothing of a long command is left out at any width", () => {
+  const command = Array.from({ length: 60 }, (_, i) => `--option-${i}=value`).join(" ");
+  for (const columns of [20, 40, 60, 80, 200]) {
+    const text = requestLines({ ...approval, view: { type: "command", command, cwd: "/" } }, standing, look(columns, "plain")).join("");
+    for (let i = 0; i < 60; i++) expect(text.replace(/\s/g, "")).toContain(`--option-${i}=value`);
+  }
+});
+
+test("a note and another rule stand there before the choice is made", () => {
+  const rule = { action: "command", resource: "git push *", effect: "allow" as const };
+  const lines = requestLines(approval, standing, look(80, "plain"), { rule, note: "only this branch" });
+  expect(lines.slice(-4)).toEqual([
+    "  [e] edit the rule that 2 and 3 remember:",
+    "      command git push *",
+    "  [n] note for the agent   [v] full text   [Esc] later",
+    "  note: “only this branch”",
+  ]);
+});
+
+test("colours are the person's own, and attention is bold yellow", () => {
+  expect(requestLines(question, standing, look(80, "16")).slice(0, 2)).toEqual([
+    "\u001b[1;33m◆\u001b[22;39m \u001b[1;33mTwo retries carry different amounts. Which one may win?\u001b[22;39m",
+    "  \u001b[1;32mbuild\u001b[22;39m \u001b[2m· 1 of 2 · 6 min\u001b[22m",
+  ]);
+});
+
+test("the full text is the whole input and the whole hash", () => {
+  expect(fullText(approval, look(120, "plain"))).toEqual([
+    "  tool run_command",
+    "    {",
+    '      "command": "pnpm test --run booking && git push origin HEAD:fix/idempotent-booking"',
+    "    }",
+    "  folder /home/ada/work/ledger",
+    `  sha256 ${approval.hash}`,
+    "  request k3m9x2p7qa-s3.1",
+  ]);
+});
+
+test("a rule that was not edited stays what it was; a typed one is a wildcard, in quotes exactly one text", () => {
+  const remember = { action: "command", resource: { exact: "ls *" }, effect: "allow" as const };
+  expect(ruleFrom('command "ls *"', remember)).toBe(remember);
+  expect(ruleFrom("command git push *", remember)).toEqual({ action: "command", resource: "git push *", effect: "allow" });
+  expect(ruleFrom('edit "a b.txt"', undefined)).toEqual({ action: "edit", resource: { exact: "a b.txt" }, effect: "allow" });
+  expect(ruleFrom("command", remember)).toBeUndefined();
+});
