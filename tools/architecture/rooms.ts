@@ -18,6 +18,7 @@ const pageOf = (name: string): Room => ({ ...clientOf(name), node: false });
 const anything: Room = { may: ["core", "daemon"] };
 
 export const rooms: Record<string, Room> = {
+  "core/text": pure([]),
   "core/protocol": pure([]),
   "core/permission": pure(["core/protocol"], ["zod", "re2js"]),
   "core/mode": pure(["core/protocol", "core/permission"], ["zod", "re2js"]),

@@ -1,4 +1,5 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { placesOf } from "./client/places.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -28,6 +29,14 @@ function stop(): void {
   );
 }
 
+/** The built page: beside the bundle where it is shipped, in its own package in a checkout. */
+function pageFolder(): string {
+  const [shipped, built] = [new URL("page/", import.meta.url), new URL("../../web/dist/", import.meta.url)].map((url) =>
+    fileURLToPath(url),
+  );
+  return shipped !== undefined && existsSync(shipped) ? shipped : (built ?? "");
+}
+
 function failed(problem: string, error: unknown): never {
   report(problem, error);
   process.stderr.write(`baton: ${problem}: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -39,7 +48,7 @@ process.on("unhandledRejection", (error) => report("unhandled", error));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 
 try {
-  world = await openWorld({ places, env: process.env, report, stop });
+  world = await openWorld({ places, env: process.env, report, stop, page: pageFolder() });
 } catch (error) {
   failed(`the daemon could not start with its home at ${places.state}`, error);
 }

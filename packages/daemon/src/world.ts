@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { builtinMode, builtinModes } from "@baton/core/mode/index";
@@ -7,12 +7,14 @@ import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
 import { stack } from "@baton/core/permission/layer";
 import * as z from "zod";
 import type { Served } from "./api/context.ts";
+import { openLogin } from "./api/login.ts";
 import { listen } from "./api/server.ts";
-import { PROTOCOL, type Discovery } from "./client/discovery.ts";
+import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import type { Places } from "./client/places.ts";
 import { loadConfig, type Loaded } from "./config/load.ts";
 import { providersOf } from "./config/settings.ts";
 import { watchFile } from "./config/watch.ts";
+import { openBrowserTokens } from "./log/browser-tokens.ts";
 import { openDatabase } from "./log/database.ts";
 import { derivedOf, openLists, type Lists } from "./log/derived.ts";
 import { openEventLog, type EventLog } from "./log/event-log.ts";
@@ -20,7 +22,7 @@ import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
 import { openCatalog, type Catalog } from "./model/catalog.ts";
 import type { OfferedTool } from "./model/provider.ts";
-import { gate, judgedOnly } from "./permission/gate.ts";
+import { gate, judgedOnly, mayShow } from "./permission/gate.ts";
 import { pathGate } from "./permission/path.ts";
 import { systemClock } from "./port/clock.ts";
 import { openPorts, type OpenPorts } from "./port/open.ts";
@@ -39,6 +41,8 @@ export type WorldOptions = {
   places: Places;
   env: Record<string, string | undefined>;
   report: (problem: string, error: unknown) => void;
+  /** The folder of the built page. */
+  page: string;
   /** Called when a client asks the daemon to end. */
   stop: () => void;
   /** Stands between the daemon and its log, so that a test can make it fail or end the process at a commit. */
@@ -55,6 +59,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const lock = takeLock(places.lock);
   if (!lock) return undefined;
   const bootId = randomUUID();
+  const earlier = await readDiscovery(places.discovery);
   const database = await openDatabase(places.database);
   const { throughLog = (log) => log } = options;
   const log = throughLog(openEventLog(database));
@@ -76,6 +81,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   });
   const sessions = new Sessions(parts, lists, workspaces.load);
 
+  const browserTokens = openBrowserTokens(database);
   const identity = await readIdentity(path.join(places.state, "identity.json"));
   const startedAt = Date.now();
   const listening = await listen(identity.port, identity.token, (port, connections): Served => ({
@@ -99,6 +105,9 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       diagnostics: config.now().diagnostics,
     }),
     stop: options.stop,
+    login: openLogin(() => browserTokens.issue(Date.now()), Date.now),
+    acceptsToken: (token) => browserTokens.accept(token, Date.now()),
+    page: options.page,
   }));
   const discovery: Discovery = {
     pid: process.pid,
@@ -111,6 +120,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   };
   if (listening.port !== identity.port) await writePrivate(path.join(places.state, "identity.json"), { ...identity, port: listening.port });
   await writePrivate(places.discovery, discovery);
+  if (earlier) inBackground(ports.sweep(earlier.bootId), report);
   inBackground(sessions.resume(), report);
 
   return {
@@ -150,7 +160,12 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
     snapshot: lists.snapshot,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     schemaOf: (tool) => schemas.get(tool.name) ?? schemaOf(tool),
-    ports: ({ workspace, judged, mayRead }) => ports.of({ workspace, mayRead, resolve: judgedOnly(pathGate(workspace), judged) }),
+    ports: ({ workspace, judged, mayRead }) =>
+      ports.of({
+        workspace,
+        mayRead: (relative) => mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
+        resolve: judgedOnly(pathGate(workspace), judged),
+      }),
     modes: { all: () => builtinModes, get: builtinMode },
     models: catalog,
     rules: ({ workspace, mode, grants }) => {
@@ -172,7 +187,7 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
 }
 
 /** Folders that no tool may read or write: they hold what decides about tools. */
-const ownRootsOf = ({ config, state, log }: Places): string[] => [config, state, log];
+const ownRootsOf = ({ config, state, log }: Places): string[] => [config, state, log].map((folder) => realpathSync(folder));
 
 function schemaOf({ name, description, input, offered = input }: Tool): OfferedTool {
   const { $schema: _, ...schema } = z.toJSONSchema(offered, { io: "input" });

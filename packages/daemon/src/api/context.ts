@@ -5,6 +5,7 @@ import type { Loaded } from "../config/load.ts";
 import type { Catalog } from "../model/catalog.ts";
 import type { Parts } from "../session/parts.ts";
 import type { Sessions } from "../session/sessions.ts";
+import type { Login } from "./login.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 
 /** What procedures may reach. Made once by the world. */
@@ -17,6 +18,11 @@ export type Served = {
   modes: () => readonly Mode[];
   status: () => Status;
   stop: () => void;
+  /** How a page gets its token, and whether one that it shows is such a token. */
+  login: Login;
+  acceptsToken: (token: string) => Promise<boolean>;
+  /** The folder of the built page. */
+  page: string;
 };
 
 /** How many sockets are open, and how many bytes wait for them to drain. */

@@ -12,6 +12,9 @@ export const daemon = router({
     return { stopping: true };
   }),
 
+  /** An address that opens the page once, within a minute. */
+  openPage: authed.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.status().port}/#${ctx.login.code()}` })),
+
   modes: authed.query(({ ctx }) => ctx.modes()),
 
   /** Which tools a mode offers and why not the others. */

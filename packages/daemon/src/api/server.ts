@@ -1,15 +1,17 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { applyWSSHandler } from "@trpc/server/adapters/ws";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Connections, Context, Served } from "./context.ts";
 import { actorOf, admit, sameToken } from "./door.ts";
+import { answerHttp } from "./http.ts";
 import { appRouter } from "./router.ts";
 
 const MOST_BYTES_A_FRAME = 1024 * 1024;
 const MOST_PENDING = 32;
 const TIME_TO_AUTHENTICATE_MS = 3_000;
+const NOT_AUTHENTICATED = 4401;
 
 export type Listening = { port: number; close: () => Promise<void> };
 
@@ -29,17 +31,21 @@ export async function listen(
     wss: sockets,
     router: appRouter,
     keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 10_000 },
-    createContext: ({ res, info }): Context => {
-      const shown = info.connectionParams?.["token"];
-      if (!known.has(res) && shown !== undefined && sameToken(shown, token)) known.set(res, actorOf(info.connectionParams?.["client"]));
-      const name = known.get(res);
-      if (name !== undefined) pending.delete(res);
-      else setImmediate(() => res.close(4401, "wrong token"));
-      return { ...context, socket: res, actor: name === undefined ? undefined : { person: name } };
+    createContext: async ({ res, info }): Promise<Context> => {
+      const name = known.get(res) ?? (await pageName(info.connectionParams, token, context));
+      if (name === undefined) {
+        setImmediate(() => res.close(NOT_AUTHENTICATED, "wrong token"));
+        return { ...context, socket: res, actor: undefined };
+      }
+      known.set(res, name);
+      pending.delete(res);
+      return { ...context, socket: res, actor: { person: name } };
     },
   });
 
-  server.on("request", (request, response) => answerHttp(request, response, bound, context));
+  server.on("request", (request, response) => {
+    answerHttp(request, response, bound, context).catch(() => response.destroy()); // a connection that broke off takes no answer
+  });
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on("error", () => stream.destroy());
     const admission = admit(request, bound, token);
@@ -72,9 +78,16 @@ const connectionsOf = (sockets: Iterable<WebSocket>): Connections =>
     buffered: 0,
   });
 
+/** How a page is called that has shown a token: the daemon's own, or one that a login gave. */
+async function pageName(params: Record<string, unknown> | null, token: string, { acceptsToken }: Served): Promise<string | undefined> {
+  const shown = params?.["token"];
+  if (typeof shown !== "string" || !(sameToken(shown, token) || (await acceptsToken(shown)))) return undefined;
+  return actorOf(params?.["client"]);
+}
+
 function mustAuthenticate(socket: WebSocket, pending: Set<WebSocket>): void {
   pending.add(socket);
-  const timer = setTimeout(() => pending.has(socket) && socket.close(4401, "no token within 3 s"), TIME_TO_AUTHENTICATE_MS);
+  const timer = setTimeout(() => pending.has(socket) && socket.close(NOT_AUTHENTICATED, "no token within 3 s"), TIME_TO_AUTHENTICATE_MS);
   socket.on("close", () => {
     clearTimeout(timer);
     pending.delete(socket);
@@ -94,20 +107,5 @@ function bind(server: Server, port: number): Promise<number> {
 function refuseUpgrade(stream: Duplex, status: number, reason: string): void {
   stream.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(reason)}\r\nConnection: close\r\n\r\n${reason}`,
-  );
-}
-
-/** Liveness, and nothing else yet. It says who answers, so that a client shows its token to this daemon only. */
-function answerHttp(request: IncomingMessage, response: ServerResponse, port: number, context: Served): void {
-  const admission = admit(request, port, "");
-  const misdirected = admission.admit === false && admission.status !== 401;
-  const found = request.method === "GET" && request.url === "/healthz";
-  const status = misdirected ? admission.status : found ? 200 : 404;
-  const { bootId, protocol, version } = context.status();
-  response.writeHead(status, { "content-type": "application/json", "x-content-type-options": "nosniff", "cache-control": "no-store" });
-  response.end(
-    JSON.stringify(
-      status === 200 ? { ok: true, bootId, protocol, version } : { error: misdirected ? admission.reason : "There is nothing here." },
-    ),
   );
 }

@@ -19,9 +19,14 @@ export type Discovery = z.infer<typeof Discovery>;
 
 /** The daemon that this file speaks of, if it lives: what answers on its port has to be the very same one. */
 export async function findDaemon(file: string): Promise<Discovery | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  const said = text === undefined ? undefined : Discovery.safeParse(parse(text)).data;
+  const said = await readDiscovery(file);
   return said && (await bootIdAt(said.port)) === said.bootId ? said : undefined;
+}
+
+/** What the file says, whether that daemon still lives or not. */
+export async function readDiscovery(file: string): Promise<Discovery | undefined> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return text === undefined ? undefined : Discovery.safeParse(parse(text)).data;
 }
 
 function parse(text: string): unknown {

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import type * as z from "zod";
-import { nearest } from "./nearest.ts";
+import { nearest } from "@baton/core/text/nearest";
 import { parts, type Config } from "./schema.ts";
 
 /** What is wrong in a file, where (line and column from 1), and what to do. */

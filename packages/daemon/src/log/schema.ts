@@ -65,3 +65,10 @@ export const snapshot = sqliteTable("snapshot", {
   version: integer("version").notNull(),
   state: text("state").notNull(),
 });
+
+/** Tokens of pages, hashed, so that an open page goes on after a restart. */
+export const browserToken = sqliteTable("browser_token", {
+  hash: text("hash").primaryKey(),
+  createdAt: integer("created_at").notNull(),
+  usedAt: integer("used_at").notNull(),
+});

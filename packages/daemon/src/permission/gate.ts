@@ -1,7 +1,9 @@
+import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command.ts";
 import { gateAccess, pathGate, type GatedPath, type PathGate, type PathRefusal } from "./path.ts";
+import { floorOf } from "./protected.ts";
 
 /** `workspace` and `ownRoots` are real paths; the latter are the daemon's own folders, closed to every tool. */
 export type GateContext = { workspace: string; ownRoots: readonly string[] };
@@ -11,6 +13,12 @@ export function gate(access: Access, { workspace, ownRoots }: GateContext): Gate
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
   if (access.action === "command") return gateCommand(access.resource);
   return [access];
+}
+
+/** Whether a file that a search came upon may be shown as far as the gates go. It was found without following links. */
+export function mayShow(relative: string, { workspace, ownRoots }: GateContext): boolean {
+  const real = path.resolve(workspace, relative);
+  return floorOf("read", { real, relative, inside: !path.isAbsolute(relative) }, ownRoots) === undefined;
 }
 
 /**

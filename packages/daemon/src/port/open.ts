@@ -4,12 +4,18 @@ import { openFiles, type Resolve } from "./files.ts";
 import type { Ports } from "./index.ts";
 import { openSearch } from "./search.ts";
 import { openShell } from "./shell.ts";
+import { sweep } from "./tree.ts";
 
 /** What one call may touch: the workspace it works in, its own path gate, and which files a search may show. */
 export type Scope = { workspace: string; resolve: Resolve; mayRead: (relative: string) => boolean };
 
 /** The ports of the daemon. Files and search are bound to one call; shell and blobs are shared. */
-export type OpenPorts = { of: (scope: Scope) => Ports; close: () => Promise<void> };
+export type OpenPorts = {
+  of: (scope: Scope) => Ports;
+  /** Ends what an earlier daemon, which was killed, left running. */
+  sweep: (bootId: string) => Promise<void>;
+  close: () => Promise<void>;
+};
 
 export type PortOptions = {
   bootId: string;
@@ -30,6 +36,7 @@ export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env 
       blobs,
       clock,
     }),
+    sweep: (earlier) => sweep(`${earlier}.`),
     close: () => shell.close(),
   };
 }

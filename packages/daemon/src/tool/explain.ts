@@ -1,5 +1,5 @@
 import type { Fault } from "../port/fault.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "@baton/core/text/nearest";
 
 /** What a model reads of a path that cannot be used: what is wrong, and what to do instead. */
 export function explain({ fault, message, siblings }: Fault, path: string): string {

@@ -24,5 +24,12 @@ function throughLog(log: EventLog): EventLog {
 
 const report = (problem: string, error: unknown) =>
   process.stderr.write(`${problem} ${error instanceof Error ? error.stack : String(error)}\n`);
-const world = await openWorld({ places: placesOf(process.env), env: process.env, report, stop: () => process.exit(0), throughLog });
+const world = await openWorld({
+  places: placesOf(process.env),
+  env: process.env,
+  report,
+  stop: () => process.exit(0),
+  page: "/nonexistent",
+  throughLog,
+});
 process.stdout.write(`${JSON.stringify({ ready: world !== undefined })}\n`);

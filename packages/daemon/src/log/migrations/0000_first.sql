@@ -1,3 +1,9 @@
+CREATE TABLE `browser_token` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `event` (
 	`stream_id` text NOT NULL,
 	`seq` integer NOT NULL,

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Served } from "./context.ts";
+import { admit } from "./door.ts";
+import { servePage } from "./page-files.ts";
+
+/** Plain HTTP: liveness, the page, and how a page logs in. Names and origins are checked as for the socket. */
+export async function answerHttp(request: IncomingMessage, response: ServerResponse, port: number, served: Served): Promise<void> {
+  const admission = admit(request, port, "");
+  if (admission.admit === false && admission.status !== 401) return say(response, admission.status, { error: admission.reason });
+  const { method, url = "/" } = request;
+  if (method === "GET" && url === "/healthz") return alive(response, served);
+  if (method === "POST" && url === "/login") {
+    if (request.headers.origin === undefined) return say(response, 403, { error: "Only the page logs in here." });
+    return served.login.answer(request, response);
+  }
+  if (method === "GET" && (await servePage(served.page, url, port, response))) return undefined;
+  return say(response, 404, { error: "There is nothing here." });
+}
+
+/** Says who answers, so that a client shows its token to this daemon only. No secrets. */
+function alive(response: ServerResponse, served: Served): void {
+  const { bootId, protocol, version } = served.status();
+  say(response, 200, { ok: true, bootId, protocol, version });
+}
+
+function say(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json", "x-content-type-options": "nosniff", "cache-control": "no-store" });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "./database.ts";
+
+/** What pages show to come in. Only hashes are kept; a token holds until it has not been used for 30 days. */
+export type BrowserTokens = {
+  issue: (now: number) => Promise<string>;
+  /** Whether the token was issued here and still holds. */
+  accept: (token: string, now: number) => Promise<boolean>;
+};
+
+const HOLDS_MS = 30 * 24 * 60 * 60 * 1_000;
+
+export function openBrowserTokens(database: Database): BrowserTokens {
+  return {
+    async issue(now) {
+      const token = randomBytes(32).toString("base64url");
+      await database.write([
+        { sql: "DELETE FROM browser_token WHERE used_at < ?", args: [now - HOLDS_MS] },
+        { sql: "INSERT INTO browser_token (hash, created_at, used_at) VALUES (?,?,?)", args: [hashOf(token), now, now] },
+      ]);
+      return token;
+    },
+    async accept(token, now) {
+      const hash = hashOf(token);
+      const [row] = await database.query({ sql: "SELECT used_at FROM browser_token WHERE hash = ?", args: [hash] });
+      if (!row || Number(row["used_at"]) < now - HOLDS_MS) return false;
+      await database.write([{ sql: "UPDATE browser_token SET used_at = ? WHERE hash = ?", args: [now, hash] }]);
+      return true;
+    },
+  };
+}
+
+const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
