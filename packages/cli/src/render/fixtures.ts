@@ -128,6 +128,7 @@ export const limit: Request = {
 
 export const call = (verb: string, object: string, more: Partial<CallEntry> = {}): CallEntry => ({
   kind: "call",
+  seq: 1,
   id: CallId.parse("s1.1"),
   tool: "any",
   providerId: "p",

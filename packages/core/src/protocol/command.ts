@@ -24,6 +24,8 @@ export const Wish = z.discriminatedUnion("type", [
   wish("chooseModel", { model: z.string() }),
   wish("rename", { title: z.string().min(1).max(200) }),
   wish("archive", { archived: z.boolean() }),
+  /** Takes the conversation back to before this prompt; what was done to files stays done. */
+  wish("rewind", { promptId: PromptId }),
   wish("revokeGrant", { grantId: z.string() }),
 ]);
 export type Wish = z.infer<typeof Wish>;

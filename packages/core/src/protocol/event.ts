@@ -36,10 +36,14 @@ export const SessionEvent = z.discriminatedUnion("type", [
     model: z.string().optional(),
     stepLimit: z.number().int().positive(),
     parent: z.object({ sessionId: SessionId, callId: CallId }).optional(),
+    /** The session and the seq up to which this one repeats it. */
+    forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     by: Actor,
   }),
   event("session.renamed", { title: z.string() }),
   event("session.archived", { archived: z.boolean() }),
+  /** What came after `to` counts no more. Steps and turns are counted on, so that no id is given twice. */
+  event("session.rewound", { to: z.number().int().nonnegative(), step: z.number().int(), turn: z.number().int(), by: Actor }),
   event("prompt.received", {
     promptId: PromptId,
     text: z.string(),

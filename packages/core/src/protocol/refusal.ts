@@ -12,6 +12,8 @@ export type RefusalCode =
   | "rule_too_wide"
   | "nothing_running"
   | "nothing_queued"
+  | "busy"
+  | "rewind_impossible"
   | "prompt_not_found"
   | "prompt_empty"
   | "mode_not_found"

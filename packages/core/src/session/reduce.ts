@@ -25,6 +25,8 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return { ...state, title: event.title };
     case "session.archived":
       return { ...state, archived: event.archived };
+    case "session.rewound":
+      return rewound(state, event);
     case "prompt.received":
       return received(state, event);
     case "prompt.edited":
@@ -89,6 +91,18 @@ export function reduce(before: SessionState, event: Logged): SessionState {
 
 /** An event that only a later version knows changes nothing here; a case that was forgotten above does not compile. */
 const ofLaterVersion = (state: SessionState, _: never): SessionState => state;
+
+/** `state` is that of `to`: `foldEffective` sees to it. A follower, who has a later one, opens the session anew. */
+function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewound">): SessionState {
+  const { mode } = state;
+  const { turn: _, ...rest } = state;
+  return {
+    ...rest,
+    calls: [],
+    turns: turn,
+    step: { n, phase: "replied", attempt: 1, mode, model: state.step?.model ?? "", tools: "", calls: 0 },
+  };
+}
 
 function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
   const { promptId, text, delivery, mode, model, synthetic, by } = event;

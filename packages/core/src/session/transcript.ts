@@ -7,9 +7,14 @@ import type { Verdict } from "../protocol/rule.ts";
 import type { Label } from "../protocol/view.ts";
 import { interrupted } from "./reduce.ts";
 
-export type PromptEntry = {
+/** `seq` is that of the event that brought the entry into the conversation; of a queued prompt, that of its receipt. */
+type Placed = { seq: number };
+
+export type PromptEntry = Placed & {
   kind: "prompt";
   id: PromptId;
+  /** When it was received, as a seq. */
+  receivedSeq: number;
   text: string;
   delivery: Delivery;
   mode: ModeSlug;
@@ -18,7 +23,7 @@ export type PromptEntry = {
   by: Actor;
   at: number;
 };
-export type ReplyEntry = {
+export type ReplyEntry = Placed & {
   kind: "reply";
   id: string;
   step: number;
@@ -33,7 +38,7 @@ export type ReplyEntry = {
   failure?: { code: ModelFault; message: string; retryAt?: number };
   at: number;
 };
-export type CallEntry = {
+export type CallEntry = Placed & {
   kind: "call";
   id: CallId;
   tool: string;
@@ -51,7 +56,7 @@ export type CallEntry = {
   startedAt?: number;
   endedAt?: number;
 };
-export type TransitionEntry = {
+export type TransitionEntry = Placed & {
   kind: "transition";
   id: string;
   from: ModeSlug;
@@ -61,24 +66,27 @@ export type TransitionEntry = {
   by: Actor;
   at: number;
 };
-export type EndEntry = { kind: "end"; id: string; reason: TurnEnd; message?: string; at: number };
+export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; at: number };
 export type Entry = PromptEntry | ReplyEntry | CallEntry | TransitionEntry | EndEntry;
+/** An entry on its way into the conversation. */
+type New<E extends Entry = Entry> = E extends Entry ? Omit<E, "seq"> : never;
 
 /**
  * What is drawn. `entries` grows in place and is never copied; an entry that changes is replaced by a new object, so a
- * client sees what to draw again by identity. `version` goes up with every change.
+ * client sees what to draw again by identity. `seq` is that of the newest event folded; `version` goes up with every change.
  */
-export type Transcript = { entries: Entry[]; index: Map<string, number>; queued: Map<PromptId, PromptEntry>; version: number };
+export type Transcript = { entries: Entry[]; index: Map<string, number>; queued: Map<PromptId, PromptEntry>; seq: number; version: number };
 
-export const emptyTranscript = (): Transcript => ({ entries: [], index: new Map(), queued: new Map(), version: 0 });
+export const emptyTranscript = (): Transcript => ({ entries: [], index: new Map(), queued: new Map(), seq: 0, version: 0 });
 
 /** Folds one event into what is drawn. Can begin at any event where no call is open, so old parts can be folded apart. */
 export function foldTranscript(transcript: Transcript, event: Logged): void {
   transcript.version++;
+  transcript.seq = event.seq;
   switch (event.type) {
     case "prompt.received": {
       const { promptId, text, delivery, mode, model, synthetic, by, at } = event;
-      const entry: PromptEntry = { kind: "prompt", id: promptId, text, delivery, mode, by, at };
+      const entry: PromptEntry = { kind: "prompt", id: promptId, seq: event.seq, receivedSeq: event.seq, text, delivery, mode, by, at };
       transcript.queued.set(promptId, {
         ...entry,
         ...(model === undefined ? {} : { model }),
@@ -184,6 +192,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         at: event.at,
         ...(event.message === undefined ? {} : { message: event.message }),
       });
+    case "session.rewound":
+      return rewind(transcript, event.to);
     case "session.created":
     case "session.renamed":
     case "session.archived":
@@ -209,6 +219,16 @@ export function entryOf(transcript: Transcript, id: string): Entry | undefined {
 
 export const replyId = (step: number): string => `s${step}`;
 
+/** Takes back what came after `to`; prompts that were waiting then wait again. */
+function rewind(transcript: Transcript, to: number): void {
+  for (let last = transcript.entries.at(-1); last !== undefined && last.seq > to; last = transcript.entries.at(-1)) {
+    transcript.entries.pop();
+    transcript.index.delete(last.id);
+    if (last.kind === "prompt" && last.receivedSeq <= to) transcript.queued.set(last.id, last);
+  }
+  for (const [id, { receivedSeq }] of transcript.queued) if (receivedSeq > to) transcript.queued.delete(id);
+}
+
 /** An interrupt closes what is open: from the end back to the prompt that began the turn. */
 function closeOpen(transcript: Transcript, at: number): void {
   for (let i = transcript.entries.length - 1; i >= 0; i--) {
@@ -223,7 +243,7 @@ function closeOpen(transcript: Transcript, at: number): void {
 export const isOpen = ({ phase }: CallEntry): boolean =>
   phase === "requested" || phase === "waiting" || phase === "allowed" || phase === "running";
 
-function requested({ id, tool, input, raw, providerId, label }: ToolCall, at: number): CallEntry {
+function requested({ id, tool, input, raw, providerId, label }: ToolCall, at: number): New<CallEntry> {
   return { kind: "call", id, tool, providerId, label, phase: "requested", at, ...(raw === undefined ? { input } : { raw }) };
 }
 
@@ -231,12 +251,12 @@ function withoutFailure({ failure: _, ...entry }: ReplyEntry): ReplyEntry {
   return entry;
 }
 
-function add(transcript: Transcript, entry: Entry): void {
-  transcript.index.set(entry.id, transcript.entries.push(entry) - 1);
+function add(transcript: Transcript, entry: New): void {
+  transcript.index.set(entry.id, transcript.entries.push({ ...entry, seq: transcript.seq }) - 1);
 }
 
-const put = (transcript: Transcript, entry: Entry): void =>
-  transcript.index.has(entry.id) ? change(transcript, entry.id, () => entry) : add(transcript, entry);
+const put = (transcript: Transcript, entry: New): void =>
+  transcript.index.has(entry.id) ? change(transcript, entry.id, ({ seq }) => ({ ...entry, seq })) : add(transcript, entry);
 
 function change(transcript: Transcript, id: string, by: (entry: Entry) => Entry): void {
   const at = transcript.index.get(id);

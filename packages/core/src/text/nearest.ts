@@ -3,7 +3,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   const wanted = plain(name);
   const scored = candidates.map((candidate) => ({ candidate, distance: distance(wanted, plain(candidate)) }));
   const [best] = scored.toSorted((a, b) => a.distance - b.distance);
-  if (best && best.distance <= Math.max(1, Math.floor(wanted.length / 3))) return best.candidate;
+  if (best && best.distance <= Math.ceil(wanted.length / 3)) return best.candidate;
   return candidates.find((candidate) => plain(candidate).includes(wanted) || wanted.includes(plain(candidate)));
 }
 

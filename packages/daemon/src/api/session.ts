@@ -34,6 +34,12 @@ export const session = router({
       return settled(await found.handle({ ...wish, by: ctx.actor }, commandId));
     }),
 
+  fork: authed
+    .input(InSession.extend({ commandId: CommandId, at: z.number().int().positive().optional() }))
+    .mutation(async ({ ctx, input: { sessionId, commandId, at } }) =>
+      settled(await ctx.sessions.fork(sessionId, commandId, ctx.actor, at)),
+    ),
+
   list: authed
     .input(
       z.object({

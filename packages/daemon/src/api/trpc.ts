@@ -38,6 +38,8 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   rule_too_wide: "BAD_REQUEST",
   nothing_running: "CONFLICT",
   nothing_queued: "CONFLICT",
+  busy: "CONFLICT",
+  rewind_impossible: "BAD_REQUEST",
   prompt_not_found: "NOT_FOUND",
   prompt_empty: "BAD_REQUEST",
   mode_not_found: "NOT_FOUND",

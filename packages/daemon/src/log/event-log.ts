@@ -24,25 +24,32 @@ export type EventLog = {
   read<E extends StreamEvent>(streamId: string, after?: number, limit?: number): Promise<Logged<E>[]>;
   /** The seq of the newest event of `type` at or before `seq`, or 0. */
   lastOf(streamId: string, type: string, seq: number): Promise<number>;
+  /** Every event of one type, oldest first. For types that are rare. */
+  ofType<E extends StreamEvent>(streamId: string, type: string): Promise<Logged<E>[]>;
   /** What this command was answered before, if it was. */
   receipt(streamId: string, commandId: string): Promise<unknown>;
 };
 
 export function openEventLog(database: Database): EventLog {
+  /** The rows are what `append` wrote, and `upcast` has lifted older shapes: this is where the type is given back. */
+  async function events<E extends StreamEvent>(statement: InStatement): Promise<Logged<E>[]> {
+    const [row] = await database.query(statement);
+    const rows = JSON.parse(String(row?.["events"] ?? "[]")) as [number, number, StreamEvent][];
+    return rows.map(([seq, at, data]) => ({ ...upcast(data), seq, at }) as Logged<E>);
+  }
+
   return {
     async append({ streamId, after, events, at, receipt, derived = [] }) {
       const statements: InStatement[] = [];
-      if (events.length > 0) statements.push(insertEvents(streamId, after, events, at, receipt?.commandId));
+      for (let i = 0; i < events.length; i += ROWS)
+        statements.push(insertEvents(streamId, after + i, events.slice(i, i + ROWS), at, receipt?.commandId));
       if (receipt) statements.push(insertReceipt(streamId, receipt, at));
       await database.write([...statements, ...derived]);
       return events.map((event, i) => ({ ...event, seq: after + 1 + i, at }));
     },
-    async read<E extends StreamEvent>(streamId: string, after = 0, limit = Number.MAX_SAFE_INTEGER) {
-      const [row] = await database.query({ sql: READ, args: [streamId, after, limit] });
-      const rows = JSON.parse(String(row?.["events"] ?? "[]")) as [number, number, StreamEvent][];
-      // The rows are what `append` wrote, and `upcast` has lifted older shapes: this is where the type is given back.
-      return rows.map(([seq, at, data]) => ({ ...upcast(data), seq, at }) as Logged<E>);
-    },
+    read: <E extends StreamEvent>(streamId: string, after = 0, limit = Number.MAX_SAFE_INTEGER) =>
+      events<E>({ sql: READ, args: [streamId, after, limit] }),
+    ofType: <E extends StreamEvent>(streamId: string, type: string) => events<E>({ sql: OF_TYPE, args: [streamId, type] }),
     async lastOf(streamId, type, seq) {
       const [row] = await database.query({ sql: LAST_OF, args: [streamId, seq, type] });
       return Number(row?.["seq"] ?? 0);
@@ -61,7 +68,13 @@ export function openEventLog(database: Database): EventLog {
 const READ = `SELECT json_group_array(json_array(seq, at, json(data))) AS events FROM
   (SELECT seq, at, data FROM event WHERE stream_id = ? AND seq > ? ORDER BY seq LIMIT ?)`;
 
+const OF_TYPE = `SELECT json_group_array(json_array(seq, at, json(data))) AS events FROM
+  (SELECT seq, at, data FROM event WHERE stream_id = ? AND type = ? ORDER BY seq)`;
+
 const LAST_OF = "SELECT seq FROM event WHERE stream_id = ? AND seq <= ? AND type = ? ORDER BY seq DESC LIMIT 1";
+
+/** A statement takes 32,766 values at most. */
+const ROWS = 5_000;
 
 /** One statement for the whole batch: three times as fast as one each. */
 function insertEvents(

@@ -1,4 +1,5 @@
-import { accept, type Facts } from "@baton/core/session/accept";
+import { accept, type Accepted, type Facts } from "@baton/core/session/accept";
+import { foldEffective } from "@baton/core/session/effective";
 import { next, type Effect } from "@baton/core/session/next";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, type SessionState } from "@baton/core/session/state";
@@ -15,10 +16,14 @@ import { Live } from "./live.ts";
 import type { Parts } from "./parts.ts";
 import { perform } from "./perform.ts";
 import { rejudge } from "./rejudge.ts";
+import { rewindTo, type Rewind } from "./rewind.ts";
 import { recover } from "./recover.ts";
 
 /** What a command came to: the seq of the log after it, or why it was refused. */
 export type Settled = { seq: number } | { refused: Refusal };
+
+/** `patient` waits for the store; `from` is the state that the events begin from, where it is not that of now. */
+type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionState };
 
 const RECENT = 512;
 const FOLDED_AT_ONCE = 2_000;
@@ -51,7 +56,9 @@ export class Session {
     const session = new Session(id, parts);
     const snapshot = await parts.snapshot(id);
     if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
-    for (const event of await parts.log.read<SessionEvent>(id, session.#seq)) session.#fold(event);
+    const later = await parts.log.read<SessionEvent>(id, session.#seq);
+    for (const event of later) session.#fold(event);
+    if (later.some(({ type }) => type === "session.rewound")) session.#state = foldEffective(await parts.log.read<SessionEvent>(id));
     if (session.#readOnly) return session;
     const recovered = session.#serial(() => session.#append(recover(session.#state, parts.tools, parts.clock.now()), { patient: true }));
     inBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
@@ -97,13 +104,13 @@ export class Session {
     return this.#serial(async () => {
       const before = await this.parts.log.receipt(this.id, commandId);
       if (before !== undefined) return before as Settled; // written by us below
-      const accepted = accept(this.#state, command, this.#facts());
+      const accepted = await this.#accept(command);
       if ("refused" in accepted) {
         await this.#keepRefusal(commandId, accepted);
         return accepted;
       }
       try {
-        await this.#append(accepted.events, { commandId });
+        await this.#append(accepted.events, { commandId, ...("before" in accepted ? { from: accepted.before } : {}) });
       } catch (error) {
         if (!isStoreFault(error) || error.conflict) throw error;
         return refuse("stalled", error.message);
@@ -117,6 +124,13 @@ export class Session {
     return this.#serial(async () => {
       if (!next(this.#state).some((effect) => effect.key === key)) return;
       await this.#append(events, { patient: true });
+    });
+  }
+
+  /** Begins this session, which has no events yet, with those of another. */
+  begin(events: SessionEvent[], commandId: string): Promise<void> {
+    return this.#serial(async () => {
+      if (!this.#state.created) await this.#append(events, { commandId });
     });
   }
 
@@ -156,13 +170,10 @@ export class Session {
    * so a step of the loop is one commit before acting and one after. `patient` waits for a store that cannot write now;
    * a client's wish does not wait but is refused.
    */
-  async #append(
-    events: readonly SessionEvent[],
-    { patient = false, commandId }: { patient?: boolean; commandId?: string } = {},
-  ): Promise<void> {
+  async #append(events: readonly SessionEvent[], { patient = false, commandId, from }: AppendOptions = {}): Promise<void> {
     const at = this.parts.clock.now();
     const batch: SessionEvent[] = [];
-    let draft = this.#state;
+    let draft = from ?? this.#state;
     let seq = this.#seq;
     const extend = (more: readonly SessionEvent[]) => {
       for (const event of more) {
@@ -182,6 +193,7 @@ export class Session {
       const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
       const derived = this.parts.derive(this.id, before, draft, seq, batch.length);
       const logged = await this.#commit({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived }, patient);
+      if (from) this.#state = from;
       for (const event of logged) this.#fold(event);
       this.parts.committed(this.id, before, this.#state, this.#seq);
       this.live.wake();
@@ -201,6 +213,13 @@ export class Session {
         await this.parts.clock.wait(delay, this.#closing.signal);
       }
     }
+  }
+
+  /** Rewinding needs the whole log; all other wishes need the state alone. */
+  async #accept(command: Command): Promise<Accepted | Rewind> {
+    const accepted = accept(this.#state, command, this.#facts());
+    if (command.type !== "rewind" || "refused" in accepted) return accepted;
+    return rewindTo(command.promptId, await this.parts.log.read<SessionEvent>(this.id), this.#state, command.by);
   }
 
   async #keepRefusal(commandId: string, answer: { refused: Refusal }): Promise<void> {

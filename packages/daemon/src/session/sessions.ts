@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Command } from "@baton/core/protocol/command";
 import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Actor } from "@baton/core/protocol/request";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { openRequests, type SessionState } from "@baton/core/session/state";
 import type { Lists, SessionRow } from "../log/derived.ts";
 import { Change } from "./change.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
+import { forked } from "./fork.ts";
 import { Session } from "./session.ts";
 
 /** Who is open, and what the lists that clients follow say. */
@@ -57,6 +60,16 @@ export class Sessions {
     const session = await this.#opened(id);
     const settled = await session.handle({ type: "create", ...command }, commandId);
     return "refused" in settled ? settled : { ...settled, id };
+  }
+
+  /** A new session that repeats another one up to a seq, or to its end. */
+  async fork(source: string, commandId: string, by: Actor, at?: number): Promise<{ id: Id } | { refused: Refusal }> {
+    const found = await this.find(source);
+    if ("refused" in found) return found;
+    const id = idFrom(commandId);
+    const fork = await this.#opened(id);
+    await fork.begin(forked(await this.#parts.log.read<SessionEvent>(found.id), found.id, id, by, at), commandId);
+    return { id };
   }
 
   /** Opens what a dead daemon left with something to do. */
