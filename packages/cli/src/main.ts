@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
+import * as modules from "node:module";
 
-enableCompileCache(); // what was compiled once is kept for the next start
+if (Number(process.versions.node.split(".", 1)[0]) < 24) {
+  process.stderr.write(`baton: Node 24.15 or newer is needed; this is ${process.version}. https://nodejs.org\n`);
+  process.exit(2);
+}
+modules.enableCompileCache(); // what was compiled once is kept for the next start
 const { program } = await import("./command/program.ts");
 await program(process.argv);

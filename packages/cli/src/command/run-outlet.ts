@@ -40,14 +40,21 @@ function jsonOutlet(): Outlet {
 /** `seq` and `type` first, as people read these lines too. */
 const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
 
-/** The drawing code is loaded when the first thing is to be drawn: a plain answer does without it. */
+/** The drawing code is loaded when the first thing is to be drawn: a plain answer that goes into a pipe does without it. */
 function textOutlet(): Outlet {
+  const before: Told[] = [];
   let drawing: Promise<(told: Told) => void> | undefined;
   let work: Promise<void> = Promise.resolve();
+  const load = async () => {
+    const draw = (await import("./run-drawing.ts")).runDrawing();
+    for (const told of before) draw(told);
+    return draw;
+  };
   return {
     item: (told) => {
-      if ("frame" in told && !process.stdout.isTTY) return;
-      drawing ??= import("./run-drawing.ts").then(({ runDrawing }) => runDrawing());
+      if ("frame" in told) return;
+      if (!drawing && !isSeen(told.event)) return void before.push(told);
+      drawing ??= load();
       const draw = drawing;
       work = work.then(async () => (await draw)(told));
     },
@@ -60,7 +67,16 @@ function textOutlet(): Outlet {
       await work;
       if (!process.stdout.isTTY && text !== "") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
       if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
-      else if (status !== "completed" && message !== undefined && !process.stdout.isTTY) warn(message);
+      else if (status !== "completed" && message !== undefined && !process.stdout.isTTY && !drawing) warn(message);
     },
   };
 }
+
+/** Whether an event is more than the course of a plain answer. */
+function isSeen(event: Logged): boolean {
+  if (process.stdout.isTTY) return true;
+  if (event.type === "model.replied") return event.calls.length > 0;
+  return !PLAIN.has(event.type) && !(event.type === "turn.ended" && event.reason === "completed");
+}
+
+const PLAIN = new Set<Logged["type"]>(["session.created", "prompt.received", "prompt.delivered", "model.started", "model.kept"]);

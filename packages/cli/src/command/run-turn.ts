@@ -61,6 +61,7 @@ export function turnOf(session: string, promptId: string) {
       case "session.created":
       case "session.renamed":
       case "session.archived":
+      case "session.rewound":
       case "prompt.received":
       case "prompt.edited":
       case "prompt.withdrawn":

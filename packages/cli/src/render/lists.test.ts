@@ -28,12 +28,12 @@ test("sessions stand by workspace, children below their parent, who shows that a
   expect(`\n${sessionLines(rows, look(100, "plain")).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     ~/ledger
-      ◆ Book each charge once                             [build]        12 steps    $1.84  aaaaaaaaaa
+      ◆ Book each charge once                        [build]        12 steps    $1.84  aaaaaaaaaa
       ├ ◆ Reproduce the double charge                [debug]         4 steps    $0.06  aaaaaaaaaa.s3.1
       └ ✗ Plan the backfill                          [plan]          1 step     $0.06  aaaaaaaaaa.s4.1
-      · What owns the payout cron?                        [ask]           4 steps    $0.06  bbbbbbbbbb
+      · What owns the payout cron?                   [ask]           4 steps    $0.06  bbbbbbbbbb
     /srv/sdk
-      ? Regenerate fixtures                               [code]          4 steps    $0.06  cccccccccc
+      ? Regenerate fixtures                          [code]          4 steps    $0.06  cccccccccc
     ◆ needs you  … working  ✗ failed  ? outcome unknown  · idle
     "
   `);

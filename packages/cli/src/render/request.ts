@@ -116,7 +116,7 @@ export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">
 function questionLines(request: Request, standing: Standing, look: Look): string[] {
   const { header, text, view, kind } = request;
   const isQuestion = kind !== "approval";
-  const title = isQuestion ? text : header;
+  const title = isQuestion ? unmarked(text) : header;
   const below = isQuestion ? (header !== "" && header !== text && view ? header : "") : text;
   return [
     ...titleLines(title, standing, request, look, true),
@@ -126,6 +126,9 @@ function questionLines(request: Request, standing: Standing, look: Look): string
     ...choiceLines(request.choices, look, true),
   ];
 }
+
+/** A title is bold as it is, so signs for emphasis only stand in the way. */
+const unmarked = (text: string): string => text.replace(/\*\*([^*]+)\*\*/g, "$1").replace(/`([^`]+)`/g, "$1");
 
 /** Title with mode, position and age at its right, or below it where there is no room. */
 function titleLines(

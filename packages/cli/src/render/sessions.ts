@@ -39,6 +39,9 @@ function treeLines(row: Row, rows: readonly Row[], look: Look, branch: string, b
   ];
 }
 
+/** Ids of children hold those of their parents; deep ones stand out to the right. */
+const LONGEST_ID = 16;
+
 const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };
 
 function rowLines(row: Row, rows: readonly Row[], look: Look, branch: string): string[] {
@@ -50,7 +53,8 @@ function rowLines(row: Row, rows: readonly Row[], look: Look, branch: string): s
   const start = `  ${ink.dim(branch)}${paint(MARKS[status])} `;
   const steps = `${row.steps} step${row.steps === 1 ? " " : "s"}`;
   const room = roomOf(look);
-  const end = `${steps.padStart(10)}${money(row.cost).padStart(9)}  ${row.id}`;
+  const ids = Math.min(LONGEST_ID, Math.max(...rows.map(({ id }) => id.length)));
+  const end = `${steps.padStart(10)}${money(row.cost).padStart(9)}  ${row.id.padEnd(ids)}`;
   const left = room - width(start) - width(end) - 14;
   if (left < 16)
     return [
@@ -58,7 +62,7 @@ function rowLines(row: Row, rows: readonly Row[], look: Look, branch: string): s
       `      ${ink.mode(row.mode)} ${ink.dim(`· ${steps.trim()} · ${money(row.cost)} · ${row.id}`)}`,
     ];
   return [
-    `${start}${soft(column(title, left))}${column("", 1)}${ink.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ink.mode(row.mode))))}${ink.dim(end)}`,
+    `${start}${soft(column(title, left))}${column("", 1)}${ink.mode(row.mode)}${" ".repeat(Math.max(1, 13 - width(ink.mode(row.mode))))}${ink.dim(end.trimEnd())}`,
   ];
 }
 

@@ -52,7 +52,7 @@ function lostText(client: TerminalClient): string | undefined {
     case "lost":
       return "trying again; what you type is kept";
     case "stopped":
-      return "the daemon was stopped; sending starts it again";
+      return "the daemon was stopped; Enter starts it";
   }
 }
 
