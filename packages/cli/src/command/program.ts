@@ -62,6 +62,13 @@ function commands(): Command {
   daemonCommands(baton);
 
   baton
+    .command("web")
+    .description("open the page in the browser, with a code that works once")
+    .option("--no-open", "only print the address")
+    .option("--json")
+    .action(async (options: { open?: boolean; json?: boolean }) => (await import("./web.ts")).web(options));
+
+  baton
     .command("doctor")
     .description("what is installed, reachable and configured, and what to do about it")
     .option("--json")

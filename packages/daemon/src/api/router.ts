@@ -3,7 +3,8 @@ import { permission } from "./permission.ts";
 import { request } from "./request.ts";
 import { session } from "./session.ts";
 import { router } from "./trpc.ts";
+import { workspace } from "./workspace.ts";
 
 /** Everything a client can call, one file of procedures per noun. */
-export const appRouter = router({ session, request, permission, daemon });
+export const appRouter = router({ session, request, permission, workspace, daemon });
 export type AppRouter = typeof appRouter;
