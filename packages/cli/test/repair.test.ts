@@ -58,7 +58,7 @@ test(
 
     await using headless = brokenHome(model);
     const ran = await headless.run(["run", "--json", "--on-request", "allow", PROMPT]);
-    expect(ran.code, ran.err).toBe(0);
+    expect(ran).toMatchObject({ code: 0 });
     const lines = ran.out
       .trim()
       .split("\n")
