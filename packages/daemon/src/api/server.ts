@@ -12,6 +12,8 @@ const MOST_BYTES_A_FRAME = 1024 * 1024;
 const MOST_PENDING = 32;
 const TIME_TO_AUTHENTICATE_MS = 3_000;
 const NOT_AUTHENTICATED = 4401;
+/** How long a client has to say goodbye. */
+const TIME_TO_PART_MS = 200;
 
 export type Listening = { port: number; close: () => Promise<void> };
 
@@ -63,11 +65,13 @@ export async function listen(
   return {
     port: bound,
     close: async () => {
+      server.close();
       handler.broadcastReconnectNotification();
+      const closed = [...sockets.clients].map((socket) => new Promise((done) => socket.once("close", done)));
       for (const socket of sockets.clients) socket.close(1012, "the daemon stops");
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await Promise.race([Promise.all(closed), new Promise((enough) => setTimeout(enough, TIME_TO_PART_MS))]);
       for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Refusal } from "@baton/core/protocol/refusal";
 import { createTRPCClient, createWSClient, TRPCClientError, wsLink, type TRPCClient, type TRPCWebSocketClient } from "@trpc/client";
+import { WebSocket } from "ws";
 import type { AppRouter } from "../api/router.ts";
 import { findDaemon, PROTOCOL, type Discovery } from "./discovery.ts";
 
@@ -23,7 +24,7 @@ export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onC
   let current = found;
   class Socket extends WebSocket {
     constructor(url: string | URL) {
-      super(url, { headers: { authorization: `Bearer ${current.token}`, "x-baton-client": client } });
+      super(url, { headers: { authorization: `Bearer ${current.token}`, "x-baton-client": client }, perMessageDeflate: false });
     }
   }
   const socket = createWSClient({
@@ -31,7 +32,8 @@ export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onC
       current = (await findDaemon(discoveryFile)) ?? current;
       return `ws://127.0.0.1:${current.port}/trpc`;
     },
-    WebSocket: Socket,
+    // All that tRPC uses of a WebSocket, ws has too. Node's own would load its whole HTTP client at each start of a command.
+    WebSocket: Socket as unknown as typeof globalThis.WebSocket,
     retryDelayMs: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
     ...(onOpen ? { onOpen } : {}),
     ...(onClose ? { onClose } : {}),

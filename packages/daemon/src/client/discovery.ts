@@ -1,21 +1,30 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
-import * as z from "zod";
 
 /** Goes up when a client of before cannot talk to a daemon of after. */
 export const PROTOCOL = 1;
 
 /** What a running daemon leaves for its clients, in a file that only its user can read. */
-export const Discovery = z.object({
-  pid: z.number().int(),
-  bootId: z.string(),
-  port: z.number().int(),
-  token: z.string(),
-  protocol: z.number().int(),
-  version: z.string(),
-  startedAt: z.number(),
-});
-export type Discovery = z.infer<typeof Discovery>;
+export type Discovery = { pid: number; bootId: string; port: number; token: string; protocol: number; version: string; startedAt: number };
+
+const shape: Record<keyof Discovery, "number" | "string"> = {
+  pid: "number",
+  bootId: "string",
+  port: "number",
+  token: "string",
+  protocol: "number",
+  version: "string",
+  startedAt: "number",
+};
+
+/** Whether this is what a daemon writes. By hand, as a schema library would be the larger part of a client's start. */
+function isDiscovery(said: unknown): said is Discovery {
+  return (
+    typeof said === "object" &&
+    said !== null &&
+    Object.entries(shape).every(([key, type]) => typeof (said as Record<string, unknown>)[key] === type)
+  );
+}
 
 /** The daemon that this file speaks of, if it lives: what answers on its port has to be the very same one. */
 export async function findDaemon(file: string): Promise<Discovery | undefined> {
@@ -26,7 +35,8 @@ export async function findDaemon(file: string): Promise<Discovery | undefined> {
 /** What the file says, whether that daemon still lives or not. */
 export async function readDiscovery(file: string): Promise<Discovery | undefined> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  return text === undefined ? undefined : Discovery.safeParse(parse(text)).data;
+  const said = text === undefined ? undefined : parse(text);
+  return isDiscovery(said) ? said : undefined;
 }
 
 function parse(text: string): unknown {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectTo, Discovery, type Connection } from "../../src/client/index.ts";
+import { connectTo, readDiscovery, type Connection, type Discovery } from "../../src/client/index.ts";
 import { TestSession } from "./session.ts";
 
 /** The daemon as it ships. */
@@ -61,7 +61,9 @@ export class TestDaemon implements AsyncDisposable {
       process_.stdout?.once("data", () => ready());
       process_.once("exit", (code, signal) => fail(new Error(`the daemon ended before it was ready: ${code ?? signal}`)));
     });
-    this.discovery = Discovery.parse(JSON.parse(readFileSync(path.join(this.home, "daemon.json"), "utf8")));
+    const discovery = await readDiscovery(path.join(this.home, "daemon.json"));
+    if (!discovery) throw new Error("the daemon is ready but has left no daemon.json");
+    this.discovery = discovery;
   }
 
   get pid(): number {
