@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createReadStream, existsSync, watchFile, unwatchFile, statSync } from "node:fs";
+import { createReadStream, existsSync, watchFile, unwatchFile, statSync, readFileSync } from "node:fs";
 import { connectTo, daemonProgram, findDaemon, findOrStart, OtherVersion, placesOf, type Discovery } from "@baton/daemon/client";
 import { age } from "../render/words.ts";
 import { asStop } from "./link.ts";
@@ -118,10 +118,12 @@ async function endDaemon(found: Discovery, discoveryFile: string): Promise<void>
   }
 }
 
+/** Whether the process still runs. One that has ended but that nobody has buried yet does not. */
 function lives(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
+    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
-    return false;
+    return false; // it is gone, between two looks perhaps
   }
 }
