@@ -53,26 +53,7 @@ export function derivedOf(id: SessionId, before: SessionState, after: SessionSta
   const opened = [...is.values()].filter((request) => !was.has(request.id));
   const closed = [...was.keys()].filter((request) => !is.has(request));
   return [
-    {
-      sql: UPSERT,
-      args: [
-        row.id,
-        row.parentId,
-        row.workspace,
-        row.title,
-        row.mode,
-        row.model,
-        row.status,
-        next(after).length > 0,
-        row.steps,
-        row.cost,
-        row.openRequests,
-        row.archived,
-        row.seq,
-        row.createdAt,
-        row.updatedAt,
-      ],
-    },
+    ...(looksTheSame(rowOf(id, before, seq), row) && isDue(before) === isDue(after) ? [] : [upsert(row, isDue(after))]),
     ...opened.map((request) => ({
       sql: "INSERT OR REPLACE INTO request (id, session_id, opened_at, data) VALUES (?,?,?,?)",
       args: [request.id, id, request.openedAt, JSON.stringify(request)],
@@ -81,6 +62,33 @@ export function derivedOf(id: SessionId, before: SessionState, after: SessionSta
     ...(Math.floor(seq / SNAPSHOT_EVERY) > Math.floor((seq - count) / SNAPSHOT_EVERY) ? [snapshotOf(id, after, seq)] : []),
   ];
 }
+
+/** Most steps change nothing that a list shows; a row that is not written again costs a commit a page less. */
+const looksTheSame = (a: SessionRow, b: SessionRow): boolean =>
+  JSON.stringify({ ...a, updatedAt: 0 }) === JSON.stringify({ ...b, updatedAt: 0 });
+
+const isDue = (state: SessionState): boolean => next(state).length > 0;
+
+const upsert = (row: SessionRow, due: boolean): InStatement => ({
+  sql: UPSERT,
+  args: [
+    row.id,
+    row.parentId,
+    row.workspace,
+    row.title,
+    row.mode,
+    row.model,
+    row.status,
+    due,
+    row.steps,
+    row.cost,
+    row.openRequests,
+    row.archived,
+    row.seq,
+    row.createdAt,
+    row.updatedAt,
+  ],
+});
 
 const snapshotOf = (id: SessionId, state: SessionState, seq: number): InStatement => ({
   sql: "INSERT OR REPLACE INTO snapshot (stream_id, seq, version, state) VALUES (?,?,?,?)",

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** The log: the only truth. One stream per session, workspace, profile or user; two writers collide on the key. */
 export const event = sqliteTable(
@@ -26,28 +26,24 @@ export const receipt = sqliteTable(
   (table) => [primaryKey({ columns: [table.streamId, table.commandId] })],
 );
 
-/** Derived: how each session stands. Can be dropped and rebuilt from the events. */
-export const session = sqliteTable(
-  "session",
-  {
-    id: text("id").primaryKey(),
-    parentId: text("parent_id"),
-    workspace: text("workspace").notNull(),
-    title: text("title").notNull(),
-    mode: text("mode").notNull(),
-    model: text("model"),
-    status: text("status").notNull(),
-    due: integer("due", { mode: "boolean" }).notNull(),
-    steps: integer("steps").notNull(),
-    cost: real("cost").notNull(),
-    openRequests: integer("open_requests").notNull(),
-    archived: integer("archived", { mode: "boolean" }).notNull(),
-    seq: integer("seq").notNull(),
-    createdAt: integer("created_at").notNull(),
-    updatedAt: integer("updated_at").notNull(),
-  },
-  (table) => [index("session_by_update").on(table.updatedAt), index("session_due").on(table.due)],
-);
+/** Derived: how each session stands. Can be dropped and rebuilt from the events. No index: every step would have to write it. */
+export const session = sqliteTable("session", {
+  id: text("id").primaryKey(),
+  parentId: text("parent_id"),
+  workspace: text("workspace").notNull(),
+  title: text("title").notNull(),
+  mode: text("mode").notNull(),
+  model: text("model"),
+  status: text("status").notNull(),
+  due: integer("due", { mode: "boolean" }).notNull(),
+  steps: integer("steps").notNull(),
+  cost: real("cost").notNull(),
+  openRequests: integer("open_requests").notNull(),
+  archived: integer("archived", { mode: "boolean" }).notNull(),
+  seq: integer("seq").notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
 
 /** Derived: every open request of every session, whole. */
 export const request = sqliteTable("request", {

@@ -47,8 +47,6 @@ CREATE TABLE `session` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `session_by_update` ON `session` (`updated_at`);--> statement-breakpoint
-CREATE INDEX `session_due` ON `session` (`due`);--> statement-breakpoint
 CREATE TABLE `snapshot` (
 	`stream_id` text PRIMARY KEY NOT NULL,
 	`seq` integer NOT NULL,
