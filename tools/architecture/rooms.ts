@@ -18,7 +18,7 @@ const pageOf = (name: string): Room => ({ ...clientOf(name), node: false });
 const anything: Room = { may: ["core", "daemon"] };
 
 export const rooms: Record<string, Room> = {
-  "core/text": pure([]),
+  "core/text": pure(["core/protocol"]),
   "core/protocol": pure([]),
   "core/permission": pure(["core/protocol"], ["zod", "re2js"]),
   "core/mode": pure(["core/protocol", "core/permission"], ["zod", "re2js"]),
@@ -59,6 +59,8 @@ export const rooms: Record<string, Room> = {
   "cli/render": clientOf("cli"),
 
   "web/main": pageOf("web"),
+  "web/link": pageOf("web"),
+  "web/store": pageOf("web"),
   "web/view": pageOf("web"),
   "web/page": pageOf("web"),
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { clean } from "../render/clean.ts";
+import { clean } from "@baton/core/text/clean";
 import { requestFacts } from "../render/facts.ts";
 import { requestLines } from "../render/request.ts";
 import { lookNow } from "./output.ts";

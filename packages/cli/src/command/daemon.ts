@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createReadStream, existsSync, watchFile, unwatchFile, statSync, readFileSync } from "node:fs";
 import { connectTo, daemonProgram, findDaemon, findOrStart, OtherVersion, placesOf, type Discovery } from "@baton/daemon/client";
-import { age } from "../render/words.ts";
+import { age } from "@baton/core/text/words";
 import { asStop } from "./link.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop } from "./stop.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../render/clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { hang, roomOf } from "../render/layout.ts";
 import { lookNow, printJson, printLines } from "./output.ts";
 import { withLink } from "./with-link.ts";

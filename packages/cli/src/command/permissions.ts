@@ -1,5 +1,5 @@
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
-import { exact } from "../render/clean.ts";
+import { exact } from "@baton/core/text/clean";
 import { column, hang, roomOf } from "../render/layout.ts";
 import { placeOf, ruleText } from "../render/request.ts";
 import { insist, newCommandId } from "./link.ts";

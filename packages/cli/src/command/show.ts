@@ -1,8 +1,8 @@
 import type { Logged } from "@baton/core/protocol/event";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
-import { clean } from "../render/clean.ts";
+import { clean } from "@baton/core/text/clean";
 import { drawTranscript } from "../render/transcript.ts";
-import { clock } from "../render/words.ts";
+import { clock } from "../render/clock.ts";
 import { findSession } from "./find-session.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
 import { withLink } from "./with-link.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../render/clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { column, hang, roomOf } from "../render/layout.ts";
 import { placeOf } from "../render/request.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";

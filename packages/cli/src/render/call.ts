@@ -1,10 +1,10 @@
 import type { CallEntry } from "@baton/core/session/transcript";
-import { answeredWhere } from "./actor.ts";
-import { clean, oneLine } from "./clean.ts";
+import { answeredWhere } from "@baton/core/text/actor";
+import { clean, oneLine } from "@baton/core/text/clean";
 import { diffCounts } from "./diff.ts";
 import { column, cut, hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { viewLines, type Extent } from "./view.ts";
-import { age, took } from "./words.ts";
+import { age, took } from "@baton/core/text/words";
 
 /** What only this client knows of an answer: when it came, and whether it was given here. */
 export type AnswerSeen = { at: number; here: boolean };

@@ -1,7 +1,7 @@
 import type { DiffView, Hunk } from "@baton/core/protocol/view";
-import { clean, exact } from "./clean.ts";
+import { clean, exact } from "@baton/core/text/clean";
 import { hang, roomOf, type Look } from "./layout.ts";
-import { count } from "./words.ts";
+import { count } from "@baton/core/text/words";
 
 type Row = { number: string; sign: string; text: string };
 

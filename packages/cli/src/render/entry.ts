@@ -1,9 +1,9 @@
 import type { EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
 import { callLines, type AnswerSeen } from "./call.ts";
-import { clean, oneLine } from "./clean.ts";
+import { clean, oneLine } from "@baton/core/text/clean";
 import { hang, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
-import { clock } from "./words.ts";
+import { clock } from "./clock.ts";
 
 /** Prose is read in lines of this width at most. */
 export const PROSE = 72;

@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
-import { clean, exact, oneLine, settledOutput } from "./clean.ts";
-import { shortHash, tilde, took } from "./words.ts";
+import { clean, exact, oneLine, settledOutput } from "@baton/core/text/clean";
+import { shortHash, tilde, took } from "@baton/core/text/words";
 
 /** The client without a screen: ASCII words, no redraw, one line per fact. */
 export const entryFacts = (entry: Entry): string[] => factsOf(entry).map(ascii);

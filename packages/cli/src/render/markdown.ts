@@ -1,4 +1,4 @@
-import { clean } from "./clean.ts";
+import { clean } from "@baton/core/text/clean";
 import { hang, type Look } from "./layout.ts";
 
 /** What has to be remembered from line to line: whether the text stands in a fenced block. */

@@ -1,6 +1,6 @@
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { column, cut, roomOf, width, type Look } from "./layout.ts";
-import { money, tilde } from "./words.ts";
+import { money, tilde } from "@baton/core/text/words";
 
 /** What a list says of a session. */
 export type Row = {

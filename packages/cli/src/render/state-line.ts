@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { cut, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { badge } from "./inbox.ts";
-import { money, tokens } from "./words.ts";
+import { money, tokens } from "@baton/core/text/words";
 
 /** What the last line but one says: the role is always in sight, and what the keys do now. */
 export type Standing = {

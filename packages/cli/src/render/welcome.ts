@@ -1,6 +1,6 @@
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { hang, roomOf, type Look } from "./layout.ts";
-import { age, sentence } from "./words.ts";
+import { age, sentence } from "@baton/core/text/words";
 
 /** What a tool's group lets a mode do, as a verb. */
 const DEEDS: Record<string, string> = {

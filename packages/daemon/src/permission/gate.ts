@@ -2,7 +2,8 @@ import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command.ts";
-import { gateAccess, pathGate, type GatedPath, type PathGate, type PathRefusal } from "./path.ts";
+import type { GatedPath } from "./gated-path.ts";
+import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected.ts";
 
 /** `workspace` and `ownRoots` are real paths; the latter are the daemon's own folders, closed to every tool. */

@@ -3,11 +3,10 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
+import type { GatedPath } from "./gated-path.ts";
 import { floorOf, isWithin } from "./protected.ts";
 import { windowsFault } from "./windows-name.ts";
 
-/** Where a path really leads. `relative` counts from the workspace and has `/` between its parts; outside it is absolute. */
-export type GatedPath = { real: string; relative: string; inside: boolean };
 export type PathRefusal = { refused: string };
 export type PathGate = (named: string) => GatedPath | PathRefusal;
 

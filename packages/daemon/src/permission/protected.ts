@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
-import type { GatedPath } from "./path.ts";
+import type { GatedPath } from "./gated-path.ts";
 
 /** Names that steer what an editor, a tool or an agent runs: writing them asks, whatever the rules say. */
 const ASKING = new Set(

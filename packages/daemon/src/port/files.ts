@@ -1,13 +1,11 @@
 import { lstatSync, type Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { fault, faultOfError, type Fault } from "./fault.ts";
+import type { Place } from "./place.ts";
 import { readText, type TextFile } from "./read-text.ts";
 import { writeText } from "./write-text.ts";
 
 export type Touch = "read" | "edit";
-
-/** Where a path really leads: `real` is absolute and free of links, `relative` is how it is shown. */
-export type Place = { real: string; relative: string };
 
 /** The path gate of one workspace, or of one call. Asked at every use, so a verdict of long ago opens nothing by itself. */
 export type Resolve = (named: string, touch: Touch) => Place | { refused: string };

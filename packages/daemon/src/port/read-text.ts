@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFile, readFil
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { fault, faultOfError, type Fault } from "./fault.ts";
-import type { Place } from "./files.ts";
+import type { Place } from "./place.ts";
 import { leadsTo } from "./leads-to.ts";
 
 /** `text` is as it stands in the file, with its line ends and, where it has one, its byte order mark. */

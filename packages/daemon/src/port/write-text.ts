@@ -3,7 +3,7 @@ import { accessSync, constants, lstatSync, realpathSync, type Stats } from "node
 import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { fault, faultOfError, type Fault } from "./fault.ts";
-import type { Place } from "./files.ts";
+import type { Place } from "./place.ts";
 import { leadsTo } from "./leads-to.ts";
 
 /**

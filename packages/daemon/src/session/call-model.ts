@@ -6,15 +6,15 @@ import { MOST_ATTEMPTS, mayRetry } from "@baton/core/session/may-retry";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../model/provider.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
-import type { Session } from "./session.ts";
 import { offeredIn } from "./offered.ts";
 import { systemPrompt } from "./system-prompt.ts";
+import type { Loop } from "./loop.ts";
 
 /** Streaming text is put into the log this often, so that a crash loses no more than that. */
 const KEEP_MS = 2_000;
 
 /** Asks the model for one step, shows its text as it comes, and reports the reply or the failure. */
-export async function callModel({ key, step, attempt }: EffectOf<"callModel">, session: Session, signal: AbortSignal): Promise<void> {
+export async function callModel({ key, step, attempt }: EffectOf<"callModel">, session: Loop, signal: AbortSignal): Promise<void> {
   const { parts, live } = session;
   const began = parts.clock.now();
   let kept = began;
@@ -37,7 +37,7 @@ export async function callModel({ key, step, attempt }: EffectOf<"callModel">, s
   }
 }
 
-async function ask(session: Session, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
+async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
   const { parts, state } = session;
   const mode = parts.modes.get(state.step?.mode ?? state.mode);
   if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` } };

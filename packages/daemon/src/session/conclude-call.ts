@@ -6,10 +6,10 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, AskingTool } from "../tool/define.ts";
 import { checkCall, denied, writes } from "./judge-call.ts";
 import { approvalOf, showing } from "./request-of-call.ts";
-import type { Session } from "./session.ts";
+import type { Loop } from "./loop.ts";
 
 /** What an answered request means for its call. Asks again when what was shown is not what would be done now. */
-export async function concludeCall(call: Call, state: SessionState, session: Session): Promise<SessionEvent[]> {
+export async function concludeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
   const { answer, request } = call;
   if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
   const by = call.answeredBy ?? { daemon: true };
@@ -30,14 +30,14 @@ function concludeQuestion(call: Call, tool: AskingTool, input: unknown, answer: 
   return [...events, finish(call, result)];
 }
 
-async function askAgain(call: Call, tool: ActingTool, input: unknown, state: SessionState, session: Session): Promise<SessionEvent> {
+async function askAgain(call: Call, tool: ActingTool, input: unknown, state: SessionState, session: Loop): Promise<SessionEvent> {
   const checked = checkCall(call, state, session.parts);
   if ("result" in checked) return finish(call, checked.result);
   return { type: "request.opened", request: await approvalOf(call, tool, input, checked.verdict, state, session) };
 }
 
 /** Keeps the rule that the person let us remember: in the session's own log, or with the workspace. */
-async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: Session): Promise<SessionEvent[]> {
+async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: Loop): Promise<SessionEvent[]> {
   const rule = answer.rule ?? request.remember;
   if (!rule || (answer.choice !== "session" && answer.choice !== "workspace")) return [];
   const grant: Grant = {

@@ -4,19 +4,19 @@ import type { SessionState } from "@baton/core/session/state";
 import { askLimit, concludeLimit } from "./limit.ts";
 import { concludeCall } from "./conclude-call.ts";
 import { judgeCall } from "./judge-call.ts";
-import type { Session } from "./session.ts";
 import { startModel } from "./start-model.ts";
+import type { Loop } from "./loop.ts";
 
 /**
  * The events of all effects that need no acting: what can be said at once is committed together with what caused it.
  * Effects that act give nothing here; `perform` carries them out after the commit.
  */
-export async function decide(effects: readonly Effect[], state: SessionState, session: Session): Promise<SessionEvent[]> {
+export async function decide(effects: readonly Effect[], state: SessionState, session: Loop): Promise<SessionEvent[]> {
   const decided = await Promise.all(effects.map((effect) => decideOne(effect, state, session)));
   return decided.flat();
 }
 
-async function decideOne(effect: Effect, state: SessionState, session: Session): Promise<SessionEvent[]> {
+async function decideOne(effect: Effect, state: SessionState, session: Loop): Promise<SessionEvent[]> {
   switch (effect.do) {
     case "deliver":
       return [{ type: "prompt.delivered", promptIds: effect.promptIds }];

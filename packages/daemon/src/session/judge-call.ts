@@ -9,7 +9,7 @@ import type { Tool } from "../tool/define.ts";
 import { offer } from "../tool/offer.ts";
 import { approvalOf, questionOf } from "./request-of-call.ts";
 import type { Parts } from "./parts.ts";
-import type { Session } from "./session.ts";
+import type { Loop } from "./loop.ts";
 
 /** Accesses that change nothing: calls with only these run side by side. */
 const looking = new Set(["read", "question", "session", "external_directory"]);
@@ -18,7 +18,7 @@ const looking = new Set(["read", "question", "session", "external_directory"]);
 export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "gate">;
 
 /** What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. */
-export async function judgeCall(call: Call, state: SessionState, session: Session): Promise<SessionEvent[]> {
+export async function judgeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
   const checked = checkCall(call, state, session.parts);
   if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
   const { tool, input, verdict } = checked;

@@ -2,10 +2,10 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next";
 import type { SessionState, Turn } from "@baton/core/session/state";
-import type { Session } from "./session.ts";
+import type { Loop } from "./loop.ts";
 
 /** Reaching the limit of steps is a request, not an end. */
-export function askLimit(turn: Turn, session: Session): SessionEvent {
+export function askLimit(turn: Turn, session: Loop): SessionEvent {
   return {
     type: "request.opened",
     request: {

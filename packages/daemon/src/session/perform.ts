@@ -2,10 +2,10 @@ import type { Effect } from "@baton/core/session/next";
 import { awaitRetry } from "./await-retry.ts";
 import { callModel } from "./call-model.ts";
 import { runTool } from "./run-tool.ts";
-import type { Session } from "./session.ts";
+import type { Loop } from "./loop.ts";
 
 /** Carries out one effect and reports what came of it. What goes wrong in it is an event too; a throw is a defect of ours. */
-export async function perform(effect: Effect, session: Session, signal: AbortSignal): Promise<void> {
+export async function perform(effect: Effect, session: Loop, signal: AbortSignal): Promise<void> {
   switch (effect.do) {
     case "callModel":
       return callModel(effect, session, signal);

@@ -6,7 +6,7 @@ import type { View } from "@baton/core/protocol/view";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, AskingTool } from "../tool/define.ts";
 import { portsOf } from "./ports-of.ts";
-import type { Session } from "./session.ts";
+import type { Loop } from "./loop.ts";
 
 /** The approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. */
 export async function approvalOf(
@@ -15,7 +15,7 @@ export async function approvalOf(
   input: unknown,
   verdict: Verdict,
   state: SessionState,
-  session: Session,
+  session: Loop,
 ): Promise<Request> {
   const { shown, hash } = await showing(call, tool, input, verdict, state, session);
   const remember = rememberable(verdict);
@@ -40,7 +40,7 @@ export async function approvalOf(
 }
 
 /** The question of an asking tool. */
-export function questionOf(call: Call, tool: AskingTool, input: unknown, state: SessionState, session: Session): Request {
+export function questionOf(call: Call, tool: AskingTool, input: unknown, state: SessionState, session: Loop): Request {
   return {
     id: requestIdOf(session.id, call.id),
     subject: { call: call.id },
@@ -59,7 +59,7 @@ export async function showing(
   input: unknown,
   verdict: Verdict,
   state: SessionState,
-  session: Session,
+  session: Loop,
 ): Promise<{ shown: View; hash: string }> {
   const { parts } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };

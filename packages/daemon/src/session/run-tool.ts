@@ -3,10 +3,10 @@ import type { EffectOf } from "@baton/core/session/next";
 import { failed, type Outcome } from "../tool/define.ts";
 import { inBackground } from "./in-background.ts";
 import { portsOf } from "./ports-of.ts";
-import type { Session } from "./session.ts";
+import type { Loop } from "./loop.ts";
 
 /** Runs a call that has been allowed and whose start is in the log, and reports its one result. */
-export async function runTool({ key, call }: EffectOf<"runTool">, session: Session, signal: AbortSignal): Promise<void> {
+export async function runTool({ key, call }: EffectOf<"runTool">, session: Loop, signal: AbortSignal): Promise<void> {
   const { clock } = session.parts;
   const began = clock.now();
   const { events = [], ...result } = await outcomeOf(call, session, signal);
@@ -15,7 +15,7 @@ export async function runTool({ key, call }: EffectOf<"runTool">, session: Sessi
   await session.report(key, [...events, finished]);
 }
 
-async function outcomeOf(call: EffectOf<"runTool">["call"], session: Session, signal: AbortSignal): Promise<Outcome> {
+async function outcomeOf(call: EffectOf<"runTool">["call"], session: Loop, signal: AbortSignal): Promise<Outcome> {
   const { parts, state } = session;
   const tool = parts.tools.get(call.tool);
   if (tool?.kind !== "acting") return failed(`The tool ${call.tool} does not exist any more.`);

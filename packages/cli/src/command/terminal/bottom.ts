@@ -1,12 +1,29 @@
 import { cut, roomOf, type Look } from "../../render/layout.ts";
 import { stateLine } from "../../render/state-line.ts";
-import type { TerminalClient } from "./client.ts";
-import { rowsOf } from "./draft.ts";
+import type { Feed } from "../feed.ts";
+import type { Link } from "../link.ts";
+import { rowsOf, type Draft } from "./draft.ts";
 import type { Live } from "./screen.ts";
-import { quietLeft } from "./waiting.ts";
+import type { Suggestions } from "./suggest.ts";
+import { quietLeft, type Focus, type Open } from "./waiting.ts";
+
+/** What the last lines show of the client. */
+export type Shown = {
+  readonly link: Link;
+  readonly draft: Draft;
+  readonly typing: "note" | "rule" | undefined;
+  readonly hint: string | undefined;
+  readonly focus: Focus | undefined;
+  readonly suggestions: (Suggestions & { chosen: number }) | undefined;
+  mode: () => string;
+  model: () => string | undefined;
+  feed: () => Feed | undefined;
+  open: () => Open[];
+  focused: () => Open | undefined;
+};
 
 /** The lines that are drawn anew: what is under way, suggestions, the state line and the line to type in. */
-export function bottomOf(client: TerminalClient, live: readonly string[], look: Look): Live {
+export function bottomOf(client: Shown, live: readonly string[], look: Look): Live {
   const state = stateLine(standingOf(client), look);
   const { rows, row, column } = rowsOf(client.draft, roomOf(look) - 2);
   const input = rows.map((text, i) => (i === 0 ? `${look.ink.bold("›")} ${text}` : `  ${text}`));
@@ -15,7 +32,7 @@ export function bottomOf(client: TerminalClient, live: readonly string[], look: 
   return { lines, row: lines.length - input.length + row, column: column + 2 };
 }
 
-function standingOf(client: TerminalClient) {
+function standingOf(client: Shown) {
   const feed = client.feed();
   const open = client.open();
   const focused = client.focused();
@@ -45,7 +62,7 @@ function standingOf(client: TerminalClient) {
   };
 }
 
-function lostText(client: TerminalClient): string | undefined {
+function lostText(client: Shown): string | undefined {
   switch (client.link.state()) {
     case "connected":
       return undefined;
@@ -56,7 +73,7 @@ function lostText(client: TerminalClient): string | undefined {
   }
 }
 
-function suggestionLines({ suggestions }: TerminalClient, look: Look): string[] {
+function suggestionLines({ suggestions }: Shown, look: Look): string[] {
   if (!suggestions) return [];
   const { ink } = look;
   const longest = Math.max(...suggestions.items.map(({ text }) => text.length));

@@ -5,7 +5,7 @@ import { hang, type Look } from "../../render/layout.ts";
 import { markdownLine, type Fence } from "../../render/markdown.ts";
 import { lastLine } from "../../render/terminal-output.ts";
 import { apart, kindOf } from "../../render/transcript.ts";
-import { oneLine } from "../../render/clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import type { Streams } from "../feed.ts";
 
 /** What goes to the scrollback for good, and what stands below it until it is final. */

@@ -19,12 +19,6 @@ export function age(ms: number): string {
 
 export const money = (dollars: number): string => `$${dollars.toFixed(2)}`;
 
-/** The time of day on the person's clock: `10:31`. */
-export function clock(at: number): string {
-  const time = new Date(at);
-  return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
-}
-
 /** A count with its noun: `1 line`, `3 lines`. */
 export const count = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 

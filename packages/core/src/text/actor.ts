@@ -1,4 +1,4 @@
-import type { Actor } from "@baton/core/protocol/request";
+import type { Actor } from "../protocol/request.ts";
 
 const PLACES: Record<string, string> = {
   terminal: "in another terminal",

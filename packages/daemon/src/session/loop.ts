@@ -1,0 +1,20 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { SessionId } from "@baton/core/protocol/ids";
+import type { Message } from "@baton/core/session/messages";
+import type { SessionState } from "@baton/core/session/state";
+import type { Live } from "./live.ts";
+import type { Parts } from "./parts.ts";
+
+/** What an effect sees of the session that wants it: where it stands, what it has to work with, and where to report. */
+export type Loop = {
+  readonly id: SessionId;
+  readonly parts: Parts;
+  readonly live: Live;
+  readonly state: SessionState;
+  /** The conversation as the model is to read it now. */
+  messages: () => Promise<Message[]>;
+  /** Adds what came of the effect under `key`, if it is still wanted. */
+  report: (key: string, events: SessionEvent[]) => Promise<void>;
+  /** Adds facts that belong to no effect. */
+  note: (events: SessionEvent[]) => Promise<void>;
+};
