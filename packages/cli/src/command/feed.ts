@@ -5,6 +5,7 @@ import { reduce } from "@baton/core/session/reduce";
 import type { SessionState } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript, type Transcript } from "@baton/core/session/transcript";
 import { refusalOf } from "@baton/daemon/client";
+import { inBackground } from "./in-background.ts";
 import type { Api } from "./link.ts";
 
 /** Text that is streaming: of the reply under way, and of running calls. */
@@ -52,6 +53,7 @@ export async function openFeed(api: Api, sessionId: string, { tail = 400, onChan
         const fresh = data.events.filter((event) => event.seq > feed.seq);
         for (const event of fresh) takeEvent(feed, event);
         for (const frame of data.frames) takeFrame(feed.streams, frame);
+        if (fresh.some(({ type }) => type === "session.rewound")) inBackground(rewound(api, feed).then(() => onChange([])), onProblem);
         onChange(fresh);
       },
       onError: (error) => onProblem(refusalOf(error)?.message ?? error),
@@ -59,6 +61,12 @@ export async function openFeed(api: Api, sessionId: string, { tail = 400, onChan
   );
   feed.close = () => following.unsubscribe();
   return feed;
+}
+
+/** Only the daemon, which has the whole log, knows the state that a rewinding leads back to. */
+async function rewound(api: Api, feed: Feed): Promise<void> {
+  const { state, seq } = await api.session.open.query({ sessionId: feed.id, tail: 1 });
+  if (seq >= feed.seq) feed.state = state;
 }
 
 function takeEvent(feed: Feed, event: Logged): void {
