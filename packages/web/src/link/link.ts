@@ -1,0 +1,14 @@
+import type { AppRouter } from "@baton/daemon/router";
+import type { TRPCClient } from "@trpc/client";
+import type { Watched } from "./watched.ts";
+
+export type Api = TRPCClient<AppRouter>;
+
+/** How it stands with the daemon. `lost` goes on by itself; `refused` means that the token is not taken any more. */
+export type LinkState = { kind: "connecting" } | { kind: "connected" } | { kind: "lost"; since: number } | { kind: "refused" };
+
+/**
+ * The way to the daemon. The page knows no more of it than this, so that it may as well lead through an editor that
+ * passes messages on.
+ */
+export type Link = { api: Api; state: Watched<LinkState>; close: () => Promise<void> };

@@ -1,0 +1,38 @@
+import type { AppRouter } from "@baton/daemon/router";
+import { createTRPCClient, createWSClient, wsLink } from "@trpc/client";
+import { inBackground } from "./in-background.ts";
+import type { Link, LinkState } from "./link.ts";
+import { watched } from "./watched.ts";
+
+const NOT_AUTHENTICATED = 4401;
+const LONGEST_WAIT_MS = 1_000;
+
+/** Over the daemon's own socket. It finds its way back by itself, also to a daemon that was started anew. */
+export function openSocketLink(token: string, host: string): Link {
+  const state = watched<LinkState>({ kind: "connecting" });
+  const socket = createWSClient({
+    url: `ws://${host}/trpc`,
+    connectionParams: () => ({ token, client: "page" }),
+    retryDelayMs: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_WAIT_MS),
+    keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 5_000 },
+    onOpen: () => state.set({ kind: "connected" }),
+    onClose: (cause) => {
+      if (cause?.code === NOT_AUTHENTICATED) {
+        state.set({ kind: "refused" });
+        inBackground(socket.close(), () => undefined); // it is closed already
+        return;
+      }
+      if (state.get().kind === "connected") state.set({ kind: "lost", since: Date.now() });
+    },
+    onError: () => {
+      if (state.get().kind === "connecting") state.set({ kind: "lost", since: Date.now() });
+    },
+  });
+  return {
+    api: createTRPCClient<AppRouter>({ links: [wsLink({ client: socket })] }),
+    state,
+    close: async () => {
+      await socket.close();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Wish } from "@baton/core/protocol/command";
+import type { Delivery } from "@baton/core/protocol/event";
+import { CommandId, PromptId } from "@baton/core/protocol/ids";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import type { Api } from "./link.ts";
+
+/** What this client asks of the daemon. Each wish bears one id, so that over a lost connection it counts once. */
+export type Wishes = {
+  begin: (workspace: string, mode: string | undefined, model: string | undefined) => Promise<string>;
+  prompt: (sessionId: string, text: string, delivery: Delivery) => Promise<void>;
+  wish: (sessionId: string, wish: Wish) => Promise<void>;
+  answer: (request: Pick<Request, "id" | "hash">, answer: Answer) => Promise<void>;
+};
+
+export function wishesOf(api: Api): Wishes {
+  const wish: Wishes["wish"] = async (sessionId, what) => {
+    const commandId = newCommandId();
+    await insist(() => api.session.send.mutate({ sessionId, commandId, wish: what }));
+  };
+  return {
+    wish,
+    begin: async (workspace, mode, model) => {
+      const commandId = newCommandId();
+      const begun = await insist(() =>
+        api.session.create.mutate({
+          commandId,
+          workspace,
+          ...(mode === undefined ? {} : { mode }),
+          ...(model === undefined ? {} : { model }),
+        }),
+      );
+      return begun.id;
+    },
+    prompt: (sessionId, text, delivery) => wish(sessionId, { type: "prompt", promptId: newPromptId(), text, delivery }),
+    answer: async ({ id, hash }, answer) => {
+      const commandId = newCommandId();
+      await insist(() =>
+        api.request.answer.mutate({ commandId, requestId: id, answer: hash === undefined ? answer : { ...answer, hash } }),
+      );
+    },
+  };
+}
+
+const AGAIN_MS = 200;
+
+/** Carries a wish to its answer over lost connections. It bears the same command id each time, so that it counts once. */
+async function insist<T>(wish: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await wish();
+    } catch (error) {
+      if (!wasLost(error)) throw error;
+      await new Promise((again) => setTimeout(again, AGAIN_MS));
+    }
+  }
+}
+
+/** Whether a call failed on the way: what the daemon itself says always has a shape. */
+const wasLost = (error: unknown): boolean =>
+  error instanceof Error && error.name === "TRPCClientError" && !("shape" in error && error.shape);
+
+export const newCommandId = (): CommandId => CommandId.parse(crypto.randomUUID());
+const newPromptId = (): PromptId => PromptId.parse(crypto.randomUUID());

@@ -1,0 +1,49 @@
+import "@vscode/codicons/dist/codicon.css";
+import "./style/tokens.css";
+import "./style/ui.css";
+import "./style/page.css";
+import { createRoot } from "react-dom/client";
+import { tokenOf } from "./link/login.ts";
+import { messageFor } from "./link/problem.ts";
+import { openSocketLink } from "./link/socket-link.ts";
+import { watched } from "./link/watched.ts";
+import { wishesOf } from "./link/wishes.ts";
+import { Closed } from "./page/closed.tsx";
+import { Page } from "./page/page.tsx";
+import { AppContext, type App } from "./store/app.ts";
+import { openDrafts } from "./store/drafts.ts";
+import { openLists } from "./store/lists.ts";
+import { watchRoute } from "./store/route.ts";
+
+const place = document.querySelector("#page");
+if (!place) throw new Error("index.html has no place for the page");
+const root = createRoot(place);
+
+applyLook(new URLSearchParams(location.search));
+const token = await tokenOf(location, history, sessionStorage);
+root.render(token === undefined ? <Closed had={false} /> : <AppContext value={openApp(token)} children={<Page />} />);
+
+function openApp(shown: string): App {
+  const link = openSocketLink(shown, location.host);
+  const notice = watched<string | undefined>(undefined);
+  return {
+    link,
+    wishes: wishesOf(link.api),
+    lists: openLists(link.api),
+    drafts: openDrafts(sessionStorage),
+    route: watchRoute(),
+    here: new Set(),
+    answerDrafts: watched({}),
+    now: watched<string | undefined>(undefined),
+    notice,
+    tell: (problem) => notice.set(typeof problem === "string" ? problem : messageFor(problem)),
+  };
+}
+
+/** `?theme=dark` and `?contrast=more` overrule what the system says, for who wants it so on this page. */
+function applyLook(wanted: URLSearchParams): void {
+  for (const name of ["theme", "contrast"] as const) {
+    const value = wanted.get(name);
+    if (value !== null) document.documentElement.dataset[name] = value;
+  }
+}

@@ -1,0 +1,96 @@
+const NEAR_END = 32;
+
+/**
+ * Keeps still what a person looks at. A request under the pointer, else the one that is now, keeps its place on the
+ * screen; else the end stays in view, unless somebody scrolled up. Everything else is left to the browser.
+ */
+export class Follower {
+  readonly #scroller: HTMLElement;
+  readonly #observer: ResizeObserver;
+  readonly #abort = new AbortController();
+  readonly #onTop: () => void;
+  #stuck = true;
+  #held: { element: Element; top: number } | undefined;
+  #lastTop = 0;
+
+  constructor(scroller: HTMLElement, content: HTMLElement, onTop: () => void) {
+    this.#scroller = scroller;
+    this.#onTop = onTop;
+    const { signal } = this.#abort;
+    scroller.addEventListener("scroll", () => this.#scrolled(), { signal, passive: true });
+    content.addEventListener("pointerover", () => this.#hold(), { signal, passive: true });
+    this.#observer = new ResizeObserver(() => this.settle());
+    this.#observer.observe(content);
+    this.#observer.observe(scroller);
+    for (const below of scroller.querySelectorAll(":scope > .dock")) this.#observer.observe(below);
+    this.settle();
+  }
+
+  get atEnd(): boolean {
+    const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
+    return scrollHeight - scrollTop - clientHeight < NEAR_END;
+  }
+
+  toEnd(): void {
+    this.#stuck = true;
+    this.#held = undefined;
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  }
+
+  /** Brings an element into view; the end is not followed meanwhile. */
+  show(element: Element, block: ScrollLogicalPosition = "nearest"): void {
+    this.#held = undefined;
+    element.scrollIntoView({ block });
+    this.#stuck = this.atEnd;
+    this.#hold();
+  }
+
+  /** After the content has changed its size. */
+  settle(): void {
+    const held = this.#held;
+    if (held?.element.isConnected) {
+      const moved = held.element.getBoundingClientRect().top - held.top;
+      if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
+    } else if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#lastTop = this.#scroller.scrollTop;
+    this.#hold();
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#observer.disconnect();
+  }
+
+  #scrolled(): void {
+    const { scrollTop, clientHeight } = this.#scroller;
+    if (this.atEnd) this.#stuck = true;
+    else if (scrollTop < this.#lastTop - 1) this.#stuck = false;
+    this.#lastTop = scrollTop;
+    this.#hold();
+    if (scrollTop < clientHeight * 2) this.#onTop();
+  }
+
+  #hold(): void {
+    const hovered = this.#scroller.querySelector(".request:hover");
+    const now = this.#scroller.querySelector(".request.now");
+    const element = hovered ?? (now && isSeen(now, this.#scroller) ? now : undefined);
+    this.#held = element ? { element, top: element.getBoundingClientRect().top } : undefined;
+  }
+}
+
+/** Whether any of it is seen, above what lies over the lower edge. */
+function isSeen(element: Element, scroller: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > scroller.getBoundingClientRect().top && top < lowerEdge(scroller);
+}
+
+const lowerEdge = (scroller: HTMLElement): number =>
+  scroller.querySelector(":scope > .dock")?.getBoundingClientRect().top ?? scroller.getBoundingClientRect().bottom;
+
+/** Whether a request can be answered by key: its choices are seen, whole. */
+export function choicesInView(scroller: HTMLElement, requestId: string): boolean {
+  const choices = scroller.querySelector(`[data-request="${CSS.escape(requestId)}"] :is(.choices, .choices-of)`);
+  if (!choices) return false;
+  const { top, bottom } = choices.getBoundingClientRect();
+  return top >= scroller.getBoundingClientRect().top - 1 && bottom <= lowerEdge(scroller) + 1;
+}

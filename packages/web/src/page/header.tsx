@@ -1,0 +1,136 @@
+import type { SessionState } from "@baton/core/session/state";
+import { useState } from "react";
+import { newCommandId } from "../link/wishes.ts";
+import { useApp, useConnected, useWatched } from "../store/app.ts";
+import { hrefOf } from "../store/route.ts";
+import { clean, oneLine } from "../view/clean.ts";
+import { DiffCounts } from "../view/diff.tsx";
+import { Icon } from "../view/icon.tsx";
+import { Menu, MenuItem } from "../view/menu.tsx";
+import { ChangedList, type Changed } from "../view/rail.tsx";
+import { baseOf, count } from "../view/words.ts";
+import { allEvents, fileName, markdownOf, save } from "./export.ts";
+
+type Props = { id: string; state: SessionState; changed: readonly Changed[]; onHelp: () => void };
+
+/** The title of the session, and what can be done with it as a whole. */
+export function Header({ id, state, changed, onHelp }: Props) {
+  const { lists } = useApp();
+  const [renaming, setRenaming] = useState(false);
+  const waiting = useWatched(lists.inbox)?.length ?? 0;
+  const sum = changed.reduce((all, { added, removed }) => ({ added: all.added + added, removed: all.removed + removed }), {
+    added: 0,
+    removed: 0,
+  });
+  return (
+    <header className="bar">
+      <a
+        className="btn quiet icon menu-btn"
+        href={hrefOf({ page: "home" })}
+        aria-label={`Inbox and sessions${waiting === 0 ? "" : `, ${waiting} need you`}`}
+      >
+        <Icon name="chevron-left" />
+      </a>
+      {renaming ? (
+        <TitleField id={id} title={state.title} onDone={() => setRenaming(false)} />
+      ) : (
+        <h1 className="cut">{oneLine(state.title) || "New session"}</h1>
+      )}
+      <span className="dim cut wide-only" title={clean(state.workspace)}>
+        {oneLine(baseOf(state.workspace))}
+        {state.archived ? " · archived" : ""}
+      </span>
+      <span className="r" />
+      {waiting === 0 ? undefined : <span className="badge narrow-only">{waiting}</span>}
+      {changed.length === 0 ? undefined : (
+        <Menu
+          label={`${count(changed.length, "changed file")}`}
+          className="btn quiet small wide-only only-norail"
+          button={
+            <>
+              <Icon name="split-horizontal" small />
+              {count(changed.length, "file")} <DiffCounts view={sum} />
+            </>
+          }
+        >
+          {() => (
+            <div role="none">
+              <ChangedList changed={changed} />
+            </div>
+          )}
+        </Menu>
+      )}
+      <More id={id} state={state} onRename={() => setRenaming(true)} onHelp={onHelp} />
+    </header>
+  );
+}
+
+function More({ id, state, onRename, onHelp }: { id: string; state: SessionState; onRename: () => void; onHelp: () => void }) {
+  const { wishes, link, route, tell } = useApp();
+  const connected = useConnected();
+  const fork = async () => {
+    const forked = await link.api.session.fork.mutate({ sessionId: id, commandId: newCommandId() });
+    route.go({ page: "session", id: forked.id });
+  };
+  const exported = async (kind: "md" | "json") => {
+    const events = await allEvents(link.api, id);
+    const name = `${fileName(state.title)}.${kind}`;
+    if (kind === "md") save(name, markdownOf(oneLine(state.title), events), "text/markdown");
+    else save(name, JSON.stringify({ session: id, events }, undefined, 1), "application/json");
+  };
+  return (
+    <Menu label="More" className="btn quiet icon" button={<Icon name="ellipsis" />}>
+      {(close) => {
+        const item = (icon: string, text: string, deed: () => void | Promise<void>, needs = true) => (
+          <MenuItem
+            disabled={needs && !connected}
+            onPick={() => {
+              close();
+              void Promise.resolve(deed()).catch(tell);
+            }}
+          >
+            <Icon name={icon} />
+            <span>{text}</span>
+          </MenuItem>
+        );
+        return (
+          <>
+            {item("edit", "Rename", onRename)}
+            {item("repo-forked", "Fork: another session from here", fork)}
+            {item("archive", state.archived ? "Take out of the archive" : "Archive", () =>
+              wishes.wish(id, { type: "archive", archived: !state.archived }),
+            )}
+            {item("markdown", "Export as text", () => exported("md"))}
+            {item("json", "Export all events", () => exported("json"))}
+            {item("keyboard", "Keys", onHelp, false)}
+          </>
+        );
+      }}
+    </Menu>
+  );
+}
+
+function TitleField({ id, title, onDone }: { id: string; title: string; onDone: () => void }) {
+  const { wishes, tell } = useApp();
+  const [text, setText] = useState(title);
+  const keep = () => {
+    const said = text.trim().slice(0, 200);
+    if (said !== "" && said !== title) void wishes.wish(id, { type: "rename", title: said }).catch(tell);
+    onDone();
+  };
+  return (
+    <input
+      className="field titlefield"
+      aria-label="Title of the session"
+      autoFocus
+      value={text}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={onDone}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") keep();
+        if (event.key === "Escape") onDone();
+      }}
+    />
+  );
+}

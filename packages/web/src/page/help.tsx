@@ -1,0 +1,14 @@
+import { KEYS } from "../store/keys.ts";
+import { Dialog } from "../view/dialog.tsx";
+
+/** All keys. */
+export function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="keys">{KEYS.map(([key, about]) => [<dt key={key}>{key}</dt>, <dd key={`${key} about`}>{about}</dd>])}</dl>
+      <form method="dialog">
+        <button className="btn">Close</button>
+      </form>
+    </Dialog>
+  );
+}

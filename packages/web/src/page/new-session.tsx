@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from "react";
+import { useApp, useWatched } from "../store/app.ts";
+import { hrefOf } from "../store/route.ts";
+import { Banner, Notice } from "../view/banner.tsx";
+import { oneLine } from "../view/clean.ts";
+import { Icon, Key } from "../view/icon.tsx";
+import { MayList, useMay } from "../view/may.tsx";
+import { ModeName, useModeLook } from "../view/mode-name.tsx";
+import { PromptBox } from "../view/prompt-box.tsx";
+
+const NO_GRANTS: readonly never[] = [];
+
+/** Where a session begins: the folder, the mode, and what is to be done. Without a model it says how to get one. */
+export function NewSession({ cwd }: { cwd: string | undefined }) {
+  const { lists, wishes, route, tell } = useApp();
+  const sessions = useWatched(lists.sessions);
+  const resolved = useWatched(lists.model);
+  const folders = [...new Set((sessions ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
+  const [typed, setTyped] = useState<string>();
+  const folder = typed ?? cwd ?? folders[0] ?? "";
+  const [mode, setMode] = useState("code");
+  const [model, setModel] = useState<string>();
+  const may = useMay(mode, folder, NO_GRANTS);
+  const { mode: known } = useModeLook(mode);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
+  }, []);
+  const begin = async (text: string) => {
+    if (folder.trim() === "") throw new Error("Name the folder to work in, as an absolute path.");
+    const id = await wishes.begin(folder.trim(), mode, model);
+    await wishes.prompt(id, text, "queue");
+    route.go({ page: "session", id });
+  };
+  const chosen = model ?? resolved?.id ?? undefined;
+  return (
+    <main className="main">
+      <header className="bar">
+        <a className="btn quiet icon menu-btn" href={hrefOf({ page: "home" })} aria-label="Inbox and sessions">
+          <Icon name="chevron-left" />
+        </a>
+        <h1>New session</h1>
+      </header>
+      <Banner seq={undefined} />
+      <div className="scroll" tabIndex={0} role="region" aria-label="New session">
+        <div className="turns centred">
+          {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
+          <div className="nothing-yet">
+            <h2>What should be done?</h2>
+            <p>
+              <ModeName slug={mode} small={false} /> {oneLine(known?.description ?? "")}
+            </p>
+            <MayList mode={mode} may={may} />
+            <label className="folderfield">
+              <span>Folder to work in</span>
+              <input
+                className="field mono"
+                list="folders"
+                spellCheck={false}
+                placeholder="/absolute/path"
+                value={folder}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+              <datalist id="folders">
+                {folders.map((each) => (
+                  <option key={each} value={each} />
+                ))}
+              </datalist>
+            </label>
+            <p className="dim hints">
+              <Key>@</Key> file <Key>/</Key> command <Key>⇧⇥</Key> next mode
+            </p>
+          </div>
+        </div>
+        <div className="dock">
+          <Notice />
+          <PromptBox
+            place="new"
+            cwd={folder === "" ? undefined : folder}
+            mode={mode}
+            model={chosen}
+            busy={false}
+            box={box}
+            commands={[]}
+            placeholder="Say what you want done"
+            onSend={begin}
+            onMode={setMode}
+            onModel={(named) => void lists.resolve(named).then((problem) => (problem === null ? setModel(named) : tell(problem)), tell)}
+          />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** No model yet: what to do, the likeliest first. */
+function NoModel({ problem }: { problem: string }) {
+  const { lists, tell } = useApp();
+  const status = useWatched(lists.status);
+  return (
+    <section className="nothing-yet" aria-label="Choose a model">
+      <h2>Choose a model</h2>
+      <p>{oneLine(problem)}</p>
+      <ol className="steps">
+        <li>
+          <span>
+            Name one below, at <b className="strong">no model</b>: <code>provider/model</code>. Keys in the environment count.
+          </span>
+        </li>
+        <li>
+          <span>
+            Or for always: <code>"model": "provider/model"</code> in <code>config.jsonc</code>
+            {status ? (
+              <>
+                {" "}
+                in <code>{status.home}</code>
+              </>
+            ) : undefined}
+          </span>
+        </li>
+        <li>
+          <span>
+            <code>baton doctor</code> says what was found; <code>baton demo</code> shows everything without a model.
+          </span>
+        </li>
+      </ol>
+      <p>
+        <button type="button" className="btn" onClick={() => void lists.refresh().catch(tell)}>
+          Look again
+        </button>
+      </p>
+    </section>
+  );
+}

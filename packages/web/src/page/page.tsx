@@ -1,0 +1,67 @@
+import { useEffect, useRef } from "react";
+import { useApp, useWatched } from "../store/app.ts";
+import { deedOf } from "../store/keys.ts";
+import { oneLine } from "../view/clean.ts";
+import { Sidebar } from "../view/sidebar.tsx";
+import { Closed } from "./closed.tsx";
+import { NewSession } from "./new-session.tsx";
+import { SessionPage } from "./session.tsx";
+
+/** The whole page: what waits and all sessions at the side, one of them in the middle. */
+export function Page() {
+  const { link, lists, route } = useApp();
+  const state = useWatched(link.state);
+  const at = useWatched(route);
+  const search = useRef<HTMLInputElement>(null);
+  useTitle();
+  useRefresh();
+  usePageKeys(search);
+  if (state.kind === "refused") return <Closed had />;
+  return (
+    <div className={`app${at.page === "session" ? " rail" : ""}${at.page === "home" ? " home" : ""}`}>
+      <Sidebar search={search} />
+      {at.page === "session" ? (
+        <SessionPage id={at.id} request={at.request} />
+      ) : (
+        <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />
+      )}
+    </div>
+  );
+
+  function useTitle(): void {
+    const waiting = useWatched(lists.inbox)?.length ?? 0;
+    const id = at.page === "session" ? at.id : undefined;
+    const title = useWatched(lists.sessions)?.find((row) => row.id === id)?.title ?? "";
+    useEffect(() => {
+      document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${oneLine(title)} · `}Baton`;
+    }, [waiting, title]);
+  }
+
+  /** What changes seldom is asked for at each new connection. */
+  function useRefresh(): void {
+    const connected = state.kind === "connected";
+    useEffect(() => {
+      if (connected) lists.refresh().catch(() => undefined); // asked again at the next connection
+    }, [connected]);
+  }
+}
+
+/** Keys that mean the same everywhere. */
+function usePageKeys(search: { current: HTMLInputElement | null }): void {
+  const { route } = useApp();
+  useEffect(() => {
+    let before: string | undefined;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
+      const deed = deedOf(event, before);
+      before = event.key;
+      if (deed?.do === "inbox") document.querySelector<HTMLElement>(".inbox .item")?.focus();
+      else if (deed?.do === "search") search.current?.focus();
+      else if (deed?.do === "note" && route.get().page !== "session") route.go({ page: "new" });
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [route, search]);
+}

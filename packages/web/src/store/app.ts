@@ -1,0 +1,38 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { Link } from "../link/link.ts";
+import type { Settable, Watched } from "../link/watched.ts";
+import type { Wishes } from "../link/wishes.ts";
+import type { AnswerDraft } from "./answer-draft.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Lists } from "./lists.ts";
+import type { Route } from "./route.ts";
+
+/** What everything on the page may reach. Made once, in `main.tsx`. */
+export type App = {
+  link: Link;
+  wishes: Wishes;
+  lists: Lists;
+  drafts: Drafts;
+  route: Watched<Route> & { go: (route: Route) => void };
+  /** Requests that were answered on this page. */
+  here: Set<string>;
+  /** What has been typed towards answers, by request. */
+  answerDrafts: Settable<Readonly<Record<string, AnswerDraft>>>;
+  /** The request that digits answer. */
+  now: Settable<string | undefined>;
+  /** A sentence that is shown for a moment, for what went wrong or came second. */
+  notice: Settable<string | undefined>;
+  tell: (problem: unknown) => void;
+};
+
+export const AppContext = createContext<App | undefined>(undefined);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (!app) throw new Error("drawn outside of the page");
+  return app;
+}
+
+export const useWatched = <T>({ watch, get }: Watched<T>): T => useSyncExternalStore(watch, get);
+
+export const useConnected = (): boolean => useWatched(useApp().link.state).kind === "connected";

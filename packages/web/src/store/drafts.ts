@@ -1,0 +1,28 @@
+import { watched, type Settable } from "../link/watched.ts";
+
+/** What is being typed, by the place where it is typed; it outlives a reload of the tab. */
+export type Drafts = { of: (place: string) => Settable<string> };
+
+export function openDrafts(store: Storage): Drafts {
+  const known = new Map<string, Settable<string>>();
+  return {
+    of: (place) => {
+      const found = known.get(place);
+      if (found) return found;
+      const key = `baton.draft.${place}`;
+      const draft = watched(store.getItem(key) ?? "");
+      draft.watch(() => keep(store, key, draft.get()));
+      known.set(place, draft);
+      return draft;
+    },
+  };
+}
+
+function keep(store: Storage, key: string, text: string): void {
+  try {
+    if (text === "") store.removeItem(key);
+    else store.setItem(key, text);
+  } catch {
+    store.removeItem(key); // larger than the browser keeps: it lasts as long as the page
+  }
+}

@@ -1,0 +1,52 @@
+import type { Mode } from "@baton/core/protocol/mode";
+import type { Api } from "../link/link.ts";
+import { watched, type Watched } from "../link/watched.ts";
+
+export type SessionRow = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
+export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[number];
+export type ToolsOf = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
+export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>;
+
+/** What is the same for all sessions: the list of them, the inbox, the modes. Undefined until it has come. */
+export type Lists = {
+  sessions: Watched<readonly SessionRow[] | undefined>;
+  inbox: Watched<readonly InboxItem[] | undefined>;
+  modes: Watched<readonly Mode[]>;
+  status: Watched<DaemonStatus | undefined>;
+  /** The problem with the model that a new session would get, or null. */
+  model: Watched<{ id: string | null; problem: string | null } | undefined>;
+  toolsOf: (mode: string, cwd: string) => Promise<ToolsOf>;
+  /** What is wrong with a model of this name, or null. */
+  resolve: (model: string) => Promise<string | null>;
+  refresh: () => Promise<void>;
+  close: () => void;
+};
+
+export function openLists(api: Api): Lists {
+  const sessions = watched<readonly SessionRow[] | undefined>(undefined);
+  const inbox = watched<readonly InboxItem[] | undefined>(undefined);
+  const modes = watched<readonly Mode[]>([]);
+  const status = watched<DaemonStatus | undefined>(undefined);
+  const model = watched<{ id: string | null; problem: string | null } | undefined>(undefined);
+  const following = [
+    api.session.followList.subscribe({}, { onData: ({ data }) => sessions.set(data) }),
+    api.request.follow.subscribe({}, { onData: ({ data }) => inbox.set(data) }),
+  ];
+  const refresh = async () => {
+    const [known, stands, resolved] = await Promise.all([api.daemon.modes.query(), api.daemon.status.query(), api.daemon.model.query({})]);
+    modes.set(known);
+    status.set(stands);
+    model.set(resolved);
+  };
+  return {
+    sessions,
+    inbox,
+    modes,
+    status,
+    model,
+    refresh,
+    resolve: async (named) => (await api.daemon.model.query({ model: named })).problem,
+    toolsOf: (mode, cwd) => api.daemon.tools.query({ mode, cwd }),
+    close: () => following.forEach((each) => each.unsubscribe()),
+  };
+}

@@ -1,0 +1,17 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { SessionStore, Sight } from "./session-store.ts";
+
+/** The session that is on the page, for what is drawn of it. */
+export const SessionContext = createContext<SessionStore | undefined>(undefined);
+
+export function useSession(): SessionStore {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("drawn outside of a session");
+  return session;
+}
+
+/** A part of what is seen of the session; what it gives has to be the same while nothing changed. */
+export function useSight<T>(pick: (sight: Sight) => T): T {
+  const { watch, get } = useSession();
+  return useSyncExternalStore(watch, () => pick(get()));
+}

@@ -1,0 +1,42 @@
+import type { Logged } from "@baton/core/protocol/event";
+import type { Frame } from "@baton/core/protocol/frame";
+import type { CallId } from "@baton/core/protocol/ids";
+
+/** Text that is streaming: of the reply under way, and of running calls; and why the store cannot be written, if so. */
+export type Streams = {
+  reply: { step: number; attempt: number; text: string; reasoning: string } | undefined;
+  outputs: Map<CallId, string>;
+  stalled: string | null;
+};
+
+export const noStreams = (): Streams => ({ reply: undefined, outputs: new Map(), stalled: null });
+
+/** Of a running call the end of its output is kept. */
+const OUTPUT_KEPT = 16_384;
+
+/** Offsets count from the start of the text, so what comes again after a lost connection overwrites. */
+export function takeFrame(streams: Streams, frame: Frame): void {
+  switch (frame.type) {
+    case "text":
+    case "reasoning": {
+      const { step, attempt, offset, text } = frame;
+      const same = streams.reply?.step === step && streams.reply.attempt === attempt;
+      const reply = same && streams.reply ? streams.reply : { step, attempt, text: "", reasoning: "" };
+      const field = frame.type;
+      streams.reply = { ...reply, [field]: reply[field].length === offset ? reply[field] + text : reply[field].slice(0, offset) + text };
+      return;
+    }
+    case "output":
+      return void streams.outputs.set(frame.callId, ((streams.outputs.get(frame.callId) ?? "") + frame.text).slice(-OUTPUT_KEPT));
+    case "stalled":
+      streams.stalled = frame.message;
+      return;
+  }
+}
+
+/** An event that says a thing for good ends the sight of it. */
+export function settle(streams: Streams, event: Logged): void {
+  if (event.type === "tool.finished") streams.outputs.delete(event.callId);
+  if (event.type === "turn.ended") streams.outputs.clear();
+  if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") streams.reply = undefined;
+}

@@ -1,0 +1,30 @@
+import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import { oneLine } from "./clean.ts";
+
+const PLACES: Record<string, string> = {
+  terminal: "in a terminal",
+  run: "in a terminal, by baton run",
+  cli: "in a terminal",
+  page: "on another page",
+  editor: "in the editor",
+};
+
+/** Where an answer came from, for the person who reads it here. */
+export function answeredWhere(by: Actor | undefined, here: boolean): string {
+  if (here) return "by you, here";
+  if (!by || !("person" in by)) return "by the daemon";
+  return by.person === "demo" ? "by the demo itself" : `by you, ${PLACES[by.person] ?? `in ${by.person}`}`;
+}
+
+const GIVEN: Record<string, string> = {
+  once: "Allowed once",
+  session: "Allowed for this session",
+  workspace: "Allowed for this workspace",
+  deny: "Refused",
+};
+
+/** What was answered, in a few words. */
+export function answerGiven({ choice, text }: Answer, { choices }: Pick<Request, "choices">): string {
+  const label = choices.find(({ id }) => id === choice)?.label;
+  return GIVEN[choice ?? ""] ?? `Answered “${oneLine(label ?? text ?? "")}”`;
+}

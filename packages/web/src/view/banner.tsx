@@ -1,0 +1,47 @@
+import { useApp, useWatched } from "../store/app.ts";
+import { clean } from "./clean.ts";
+import { Icon } from "./icon.tsx";
+
+/** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */
+export function Banner({ seq }: { seq: number | undefined }) {
+  const state = useWatched(useApp().link.state);
+  if (state.kind !== "lost") return undefined;
+  return (
+    <div className="banner" role="status">
+      <Icon name="debug-disconnect" />
+      <span>
+        <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
+        {seq === undefined ? "" : `Complete up to event ${seq.toLocaleString("en")}; `}answers wait, drafts are kept. It is tried again
+        every second; <code>baton web</code> starts it.
+      </span>
+    </div>
+  );
+}
+
+export function Stalled({ message }: { message: string }) {
+  return (
+    <div className="banner" role="status">
+      <Icon name="info" />
+      <span>{clean(message)}</span>
+    </div>
+  );
+}
+
+/** What went wrong, or came second: until it is taken note of. */
+export function Notice() {
+  const { notice } = useApp();
+  const said = useWatched(notice);
+  return (
+    <div role="status" className="noticeplace">
+      {said === undefined ? undefined : (
+        <div className="queued notice">
+          <Icon name="info" small />
+          <span>{clean(said)}</span>
+          <button type="button" className="btn quiet small icon r" aria-label="Close this message" onClick={() => notice.set(undefined)}>
+            <Icon name="close" small />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

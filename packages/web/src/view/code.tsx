@@ -1,0 +1,28 @@
+import { useEffect, useState } from "react";
+import { inBackground } from "../link/in-background.ts";
+import type { Token } from "./highlight.ts";
+
+const LARGEST = 50_000;
+
+/** A block of code; coloured when its language is known and it does not grow any more. */
+export function Code({ text, language, growing = false }: { text: string; language: string | undefined; growing?: boolean }) {
+  const [tokens, setTokens] = useState<Token[]>();
+  useEffect(() => {
+    let wanted = true;
+    setTokens(undefined);
+    if (language !== undefined && !growing && text.length < LARGEST)
+      inBackground(
+        import("./highlight.ts").then(({ tokensOf }) => wanted && setTokens(tokensOf(text, language))),
+        () => undefined, // without colours then
+      );
+    return () => void (wanted = false);
+  }, [text, language, growing]);
+  return (
+    <pre tabIndex={0}>
+      <code>
+        {tokens?.map(({ text: part, kind }, i) => (kind === undefined ? part : <span key={i} className={`c-${kind}`} children={part} />)) ??
+          text}
+      </code>
+    </pre>
+  );
+}

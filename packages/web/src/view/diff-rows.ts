@@ -1,0 +1,63 @@
+import type { Hunk } from "@baton/core/protocol/view";
+
+/** A line of a change. `from` and `to` are where it differs from its counterpart, in UTF-16 units. */
+export type DiffRow = { sign: " " | "+" | "-"; number: number; text: string; from: number; to: number };
+/** Two lines side by side; undefined where the other side has none. */
+export type Pair = { left: DiffRow | undefined; right: DiffRow | undefined };
+
+/** The lines of a run. A removed line counts in the old file, all others in the new one; changed words are found. */
+export function diffRows({ oldStart, newStart, lines }: Hunk): DiffRow[] {
+  let [before, after] = [oldStart, newStart];
+  const rows = lines.map((line): DiffRow => {
+    const first = line.charAt(0);
+    const sign = first === "+" || first === "-" ? first : " ";
+    const row: DiffRow = { sign, number: sign === "-" ? before : after, text: line.slice(1), from: 0, to: 0 };
+    if (sign !== "+") before++;
+    if (sign !== "-") after++;
+    return row;
+  });
+  for (const { left, right } of pairs(rows)) if (left && right && left.sign === "-" && right.sign === "+") markWords(left, right);
+  return rows;
+}
+
+/** Removed lines stand beside the added ones that follow them. */
+export function pairs(rows: readonly DiffRow[]): Pair[] {
+  const found: Pair[] = [];
+  for (let i = 0; i < rows.length;) {
+    const removed = taken(rows, i, "-");
+    const added = taken(rows, i + removed.length, "+");
+    if (removed.length + added.length === 0) {
+      found.push({ left: rows[i], right: rows[i] });
+      i++;
+      continue;
+    }
+    for (let n = 0; n < Math.max(removed.length, added.length); n++) found.push({ left: removed[n], right: added[n] });
+    i += removed.length + added.length;
+  }
+  return found;
+}
+
+function taken(rows: readonly DiffRow[], from: number, sign: DiffRow["sign"]): DiffRow[] {
+  let end = from;
+  while (rows[end]?.sign === sign) end++;
+  return rows.slice(from, end);
+}
+
+const LONGEST = 1_000;
+
+/** What differs between two lines: all between the words that they begin and end with alike. Unlike lines get no mark. */
+function markWords(left: DiffRow, right: DiffRow): void {
+  if (left.text.length > LONGEST || right.text.length > LONGEST) return;
+  const [a, b] = [wordsOf(left.text), wordsOf(right.text)];
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  const from = a.slice(0, start).join("").length;
+  const tail = a.slice(a.length - end).join("").length;
+  if (a.slice(0, start).join("").trim() === "" && tail === 0) return;
+  [left.from, left.to] = [from, left.text.length - tail];
+  [right.from, right.to] = [from, right.text.length - tail];
+}
+
+const wordsOf = (text: string): string[] => text.match(/\w+|\s+|[^\w\s]/gu) ?? [];

@@ -1,0 +1,130 @@
+import type { DiffView } from "@baton/core/protocol/view";
+import { useState } from "react";
+import { clean, exact } from "./clean.ts";
+import { diffRows, pairs, type DiffRow } from "./diff-rows.ts";
+import { shortLine } from "./lines.ts";
+import { count } from "./words.ts";
+
+/** So many lines stand there at once where nobody has to approve them. */
+const AT_ONCE = 60;
+
+/** A change of a file. `whole` leaves nothing out and folds nothing, as for an approval; side by side where there is room. */
+export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean }) {
+  const [all, setAll] = useState(whole);
+  const hunks = view.hunks.map(diffRows);
+  const total = hunks.reduce((sum, rows) => sum + rows.length, 0);
+  const shown = all || total <= AT_ONCE + 5 ? hunks : first(hunks, AT_ONCE);
+  const draw = (text: string) => (whole ? exact(text) : shortLine(clean(text)));
+  return (
+    <figure className={`diff${whole ? " may-split" : ""}`} aria-label={`${whole ? "Proposed change" : "Change"} of ${clean(view.path)}`}>
+      {whole ? (
+        <div className="path">
+          <code>{exact(view.path)}</code>
+          <span className="r nowrap">
+            <DiffCounts view={view} />
+          </span>
+        </div>
+      ) : undefined}
+      <ol>
+        {shown.map((rows, i) => [
+          i > 0 ? (
+            <li key={`gap ${i}`} className="gap">
+              ⋯
+            </li>
+          ) : undefined,
+          ...rows.map((row, n) => (
+            <li key={`${i}.${n}`} className={CLASSES[row.sign]}>
+              <span>{row.number}</span>
+              <Sign row={row} />
+              <span>
+                <Words row={row} draw={draw} />
+              </span>
+            </li>
+          )),
+        ])}
+      </ol>
+      {whole ? (
+        <div className="two" aria-hidden="true">
+          {shown.map((rows, i) => [
+            i > 0 ? (
+              <div key={`gap ${i}`} className="gap">
+                ⋯
+              </div>
+            ) : undefined,
+            ...pairs(rows).map(({ left, right }, n) => (
+              <div key={`${i}.${n}`}>
+                <Half row={left} draw={draw} />
+                <Half row={right} draw={draw} />
+              </div>
+            )),
+          ])}
+        </div>
+      ) : undefined}
+      {shown === hunks ? undefined : (
+        <button className="fold" onClick={() => setAll(true)}>
+          Show {count(total - AT_ONCE, "more line")}
+        </button>
+      )}
+    </figure>
+  );
+}
+
+/** `+4 −2` */
+export function DiffCounts({ view: { added, removed } }: { view: Pick<DiffView, "added" | "removed"> }) {
+  return (
+    <>
+      {added > 0 ? <span className="add-ink">+{added}</span> : undefined}{" "}
+      {removed > 0 ? <span className="del-ink">−{removed}</span> : undefined}
+    </>
+  );
+}
+
+const CLASSES: Record<DiffRow["sign"], string> = { " ": "", "+": "a", "-": "d" };
+
+function Sign({ row: { sign } }: { row: DiffRow }) {
+  if (sign === " ") return <span />;
+  return (
+    <span>
+      <span aria-hidden="true">{sign === "+" ? "+" : "−"}</span>
+      <span className="vh">{sign === "+" ? "added" : "removed"}</span>
+    </span>
+  );
+}
+
+type Draw = (text: string) => string;
+
+function Words({ row: { sign, text, from, to }, draw }: { row: DiffRow; draw: Draw }) {
+  if (sign === " " || to <= from) return draw(text);
+  const changed = draw(text.slice(from, to));
+  return (
+    <>
+      {draw(text.slice(0, from))}
+      {sign === "+" ? <ins>{changed}</ins> : <del>{changed}</del>}
+      {draw(text.slice(to))}
+    </>
+  );
+}
+
+function Half({ row, draw }: { row: DiffRow | undefined; draw: Draw }) {
+  if (!row) return <span className="none" />;
+  return (
+    <span className={CLASSES[row.sign]}>
+      <i>{row.number}</i>
+      <u>{row.sign === "+" ? "+" : row.sign === "-" ? "−" : ""}</u>
+      <b>
+        <Words row={row} draw={draw} />
+      </b>
+    </span>
+  );
+}
+
+function first(hunks: readonly DiffRow[][], most: number): DiffRow[][] {
+  const shown: DiffRow[][] = [];
+  let left = most;
+  for (const rows of hunks) {
+    if (left <= 0) break;
+    shown.push(rows.slice(0, left));
+    left -= rows.length;
+  }
+  return shown;
+}

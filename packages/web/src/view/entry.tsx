@@ -1,0 +1,195 @@
+import type { EndEntry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
+import { memo } from "react";
+import { useSession, useSight } from "../store/session-context.ts";
+import { Call } from "./call.tsx";
+import { clean, oneLine } from "./clean.ts";
+import { Icon, Ring } from "./icon.tsx";
+import { Markdown } from "./markdown.tsx";
+import { ModeName } from "./mode-name.tsx";
+import { PromptActions } from "./prompt-actions.tsx";
+import type { Row } from "./rows.ts";
+import { Elapsed } from "./since.tsx";
+import { capital, clock, modelName, times } from "./words.ts";
+
+/** One row of the transcript. */
+export const RowOf = memo(function RowOf({ row }: { row: Row }) {
+  return (
+    <div className={row.tight ? "row-of tight" : "row-of"}>
+      {row.kind === "quiet" ? <Quiet row={row} /> : <EntryOf entry={row.entry} />}
+    </div>
+  );
+});
+
+function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] }) {
+  switch (entry.kind) {
+    case "prompt":
+      return entry.synthetic === undefined ? <Prompt entry={entry} /> : <Synthetic entry={entry} />;
+    case "reply":
+      return entry.phase === "running" ? <RunningReply entry={entry} /> : <Reply entry={entry} />;
+    case "call":
+      return <Call entry={entry} />;
+    case "transition":
+      return <Transition entry={entry} />;
+    case "end":
+      return <End entry={entry} />;
+  }
+}
+
+/** What a person asked for, with the mode and model that it was meant for. */
+function Prompt({ entry }: { entry: PromptEntry }) {
+  return (
+    <article className="prompt" aria-label="You">
+      {clean(entry.text)
+        .trim()
+        .split(/\n{2,}/)
+        .map((paragraph, i) => (
+          <p key={i}>{paragraph}</p>
+        ))}
+      <p className="meta">
+        <span>You, {clock(entry.at)}</span>
+        <ModeName slug={entry.mode} />
+        {entry.model === undefined ? undefined : <span>{modelName(entry.model)}</span>}
+        <PromptActions entry={entry} />
+      </p>
+    </article>
+  );
+}
+
+/** What the daemon wrote by itself never looks like the person. */
+const Synthetic = ({ entry }: { entry: PromptEntry }) => (
+  <p className="synthetic">
+    <span>
+      <b className="strong">From the daemon</b> {clean(entry.text).trim()}
+    </span>
+  </p>
+);
+
+function Reply({ entry }: { entry: ReplyEntry }) {
+  return (
+    <div className="prose">
+      {entry.reasoning?.trim() && entry.text.trim() === "" ? <Reasoning text={entry.reasoning} /> : undefined}
+      <Markdown text={entry.text.trim()} />
+      {entry.failure ? <Failure failure={entry.failure} /> : undefined}
+    </div>
+  );
+}
+
+const Reasoning = ({ text }: { text: string }) => (
+  <details className="call">
+    <summary>
+      <Icon name="chevron-right" className="chev" />
+      <span className="verb">Thought</span>
+    </summary>
+    <div className="body note">{clean(text).trim()}</div>
+  </details>
+);
+
+/** A reply as it comes: text in whole words, or that the model is at it. */
+function RunningReply({ entry }: { entry: ReplyEntry }) {
+  const { get } = useSession();
+  const reply = useSight(({ streams }) => streams.reply);
+  const streamed = reply?.step === entry.step && reply.attempt === entry.attempt ? reply.text : entry.text;
+  const text = wholeWords(streamed);
+  if (text.trim() === "")
+    return (
+      <div className="call running">
+        <div className="head">
+          <Ring />
+          <span className="verb">{reply?.reasoning ? "Thinking" : `Waiting for ${modelName(entry.model)}`}</span>
+          <span className="what soft">{oneLine(reply?.reasoning.slice(-200) ?? "")}</span>
+          <span className="end">
+            <Elapsed since={entry.at} />
+          </span>
+        </div>
+      </div>
+    );
+  return (
+    <div className="prose growing" aria-busy="true" data-step={get().state.step?.n}>
+      <Markdown text={text} growing />
+    </div>
+  );
+}
+
+/** Up to the last blank, so that no word is seen growing; a long run without one is shown as it is. */
+function wholeWords(text: string): string {
+  const end = Math.max(text.lastIndexOf(" "), text.lastIndexOf("\n")) + 1;
+  return text.length - end > 40 ? text : text.slice(0, end);
+}
+
+function Failure({ failure: { message, retryAt } }: { failure: NonNullable<ReplyEntry["failure"]> }) {
+  return (
+    <div className={`fault${retryAt === undefined ? "" : " note-only"}`}>
+      <Icon name={retryAt === undefined ? "close" : "info"} />
+      <b className="strong">The model: {oneLine(message)}</b>
+      {retryAt === undefined ? undefined : <span className="soft">It is tried again. Nothing is lost or run twice.</span>}
+    </div>
+  );
+}
+
+function Transition({ entry: { from, to, origin, reason, by, at } }: { entry: TransitionEntry }) {
+  const who = "person" in by ? (origin === "user" ? "you" : `you, with ${origin}`) : (reason && oneLine(reason)) || `with ${origin}`;
+  return (
+    <div className="transition">
+      <ModeName slug={from} />
+      <span className="arrow" aria-hidden="true">
+        →
+      </span>
+      <span className="vh">to</span>
+      <ModeName slug={to} />
+      <span>
+        {who} · {clock(at)}
+      </span>
+    </div>
+  );
+}
+
+function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
+  const said = message === undefined ? "" : `: ${oneLine(message)}`;
+  switch (reason) {
+    case "completed":
+      return undefined;
+    case "stopped":
+      return <div className="transition">stopped · {clock(at)}</div>;
+    case "failed":
+      return (
+        <div className="fault">
+          <Icon name="close" />
+          <b className="strong">The turn failed</b>
+          <span className="soft">{oneLine(message ?? "")} What was done stays done. Choose another model or say how to go on.</span>
+        </div>
+      );
+    case "limit":
+      return <div className="transition">{message ? oneLine(message) : "The turn ended at its limit of steps."}</div>;
+    case "denied":
+      return <div className="transition">The turn ended because a request was denied{said}.</div>;
+    case "blocked":
+      return <div className="transition">The turn could not go on{said}.</div>;
+  }
+}
+
+/** A run of calls that only looked. */
+function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
+  const verbs = new Map<string, number>();
+  for (const { label } of calls) verbs.set(label.verb, (verbs.get(label.verb) ?? 0) + 1);
+  const what =
+    calls.length === 2
+      ? calls.map(({ label }) => oneLine(label.object)).join(", ")
+      : [...verbs].map(([verb, n]) => times(n, oneLine(verb))).join(", ");
+  return (
+    <details className="call">
+      <summary>
+        <Icon name="chevron-right" className="chev" />
+        <span className="verb">Looked around</span>
+        <span className={calls.length === 2 ? "what" : "what plain"}>{what}</span>
+        <span className="end">
+          {calls.length === 2 ? [...verbs.keys()].map((verb) => capital(oneLine(verb)).toLowerCase()).join(", ") : ""}
+        </span>
+      </summary>
+      <div className="body">
+        {calls.map((call) => (
+          <Call key={call.id} entry={call} />
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,92 @@
+import { memo, type ComponentProps } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { blocksOf } from "./blocks.ts";
+import { clean, exact } from "./clean.ts";
+import { Code } from "./code.tsx";
+
+type Props = {
+  text: string;
+  /** The text grows at its end. */
+  growing?: boolean;
+  /** For approving: what is not seen as what it is stands there by its number. */
+  approved?: boolean;
+};
+
+/** Text of a model: Markdown without HTML and without pictures from elsewhere. A link shows where it leads. */
+export const Markdown = memo(function Markdown({ text, growing = false, approved = false }: Props) {
+  const blocks = blocksOf(approved ? exact(text) : clean(text));
+  return (
+    <>
+      {blocks.map((block, i) => {
+        const last = growing && i === blocks.length - 1;
+        return <Block key={i} text={block} growing={last} />;
+      })}
+    </>
+  );
+});
+
+const Block = memo(function Block({ text, growing }: { text: string; growing: boolean }) {
+  return (
+    <ReactMarkdown remarkPlugins={PLUGINS} components={growing ? GROWING : SETTLED}>
+      {text}
+    </ReactMarkdown>
+  );
+});
+
+const PLUGINS = [remarkGfm];
+
+const componentsOf = (growing: boolean): Components => ({
+  a: Link,
+  img: ({ alt, src }) => <Link href={typeof src === "string" ? src : undefined}>{`picture${alt ? `: ${alt}` : ""}`}</Link>,
+  pre: ({ children }) => <>{children}</>,
+  code: ({ className, children }) => {
+    const text = typeof children === "string" ? children : "";
+    if (!text.endsWith("\n") && className === undefined) return <code>{children}</code>;
+    return <Code text={text.replace(/\n$/, "")} language={/language-(\S+)/.exec(className ?? "")?.[1]} growing={growing} />;
+  },
+  h1: Heading,
+  h2: Heading,
+  h3: Heading,
+  h4: Heading,
+  h5: Heading,
+  h6: Heading,
+  table: ({ children }) => (
+    <div className="wrapx" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
+  input: ({ checked }) => <span>{checked ? "[x] " : "[ ] "}</span>,
+});
+
+function Heading({ children }: ComponentProps<"h3">) {
+  return <h3>{children}</h3>;
+}
+
+/** Where it leads stands beside it, unless that is what it says. */
+function Link({ href, children }: ComponentProps<"a">) {
+  const host = hostOf(href);
+  if (host === undefined) return <span>{children}</span>;
+  const says = typeof children === "string" && children.includes(host);
+  return (
+    <>
+      <a href={href} target="_blank" rel="noreferrer noopener" title={href}>
+        {children}
+      </a>
+      {says ? "" : <span className="dim"> ({host})</span>}
+    </>
+  );
+}
+
+function hostOf(href: string | undefined): string | undefined {
+  if (href === undefined || !/^(https?|mailto):/i.test(href)) return undefined;
+  try {
+    const url = new URL(href);
+    return url.host || url.pathname;
+  } catch {
+    return undefined; // no address leads nowhere
+  }
+}
+
+const SETTLED = componentsOf(false);
+const GROWING = componentsOf(true);

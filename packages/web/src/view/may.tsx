@@ -1,0 +1,68 @@
+import type { GroupName } from "@baton/core/protocol/mode";
+import { useEffect, useState } from "react";
+import type { ToolsOf } from "../store/lists.ts";
+import { useApp } from "../store/app.ts";
+import { useModeLook } from "./mode-name.tsx";
+import { count } from "./words.ts";
+
+/** What a mode may do, by group of tools: `no` is what it lacks. */
+export type May = { group: string; may: "yes" | "asks" | "no"; about: string };
+
+const ORDER: readonly GroupName[] = ["read", "edit", "command", "browser", "mcp", "coordinator", "orchestrate", "plan", "configuration"];
+
+/** By group, in a fixed order. A group of which one tool asks, asks; one that rules deny is not there. */
+export function mayOf(
+  { offered, withheld }: Pick<ToolsOf, "offered" | "withheld">,
+  grants: readonly { rule: { action: string } }[] = [],
+): May[] {
+  return ORDER.flatMap((group): May[] => {
+    const tools = offered.filter((tool) => tool.group === group);
+    const granted = grants.filter(({ rule }) => rule.action === group).length;
+    if (tools.length === 0) {
+      const lacking = withheld.find((tool) => tool.group === group);
+      return lacking ? [{ group, may: "no", about: lacking.reason }] : [];
+    }
+    const asks = tools.some(({ effect }) => effect === "ask");
+    const about = asks ? (granted > 0 ? `asks, ${count(granted, "grant")}` : "asks") : "in the workspace";
+    return [{ group, may: asks ? "asks" : "yes", about }];
+  });
+}
+
+/** Asked of the daemon for each mode and folder, and again when something was granted. */
+export function useMay(mode: string, cwd: string, grants: readonly { rule: { action: string } }[]): May[] {
+  const { lists } = useApp();
+  const [may, setMay] = useState<May[]>([]);
+  useEffect(() => {
+    let wanted = mode !== "" && cwd !== "";
+    if (wanted)
+      lists
+        .toolsOf(mode, cwd)
+        .then((tools) => wanted && setMay(mayOf(tools, grants)))
+        .catch(() => undefined); // a folder that is gone: the list says nothing then
+    return () => void (wanted = false);
+  }, [lists, mode, cwd, grants]);
+  return may;
+}
+
+export function MayList({ mode, may, line = false }: { mode: string; may: readonly May[]; line?: boolean }) {
+  const { hue } = useModeLook(mode);
+  return (
+    <ul className={`may ${hue}${line ? " line" : ""}`} aria-label="What the agent may do">
+      {may.map(({ group, may: verdict, about }) => (
+        <li
+          key={group}
+          className={verdict === "no" ? "no" : undefined}
+          title={line ? `${group}: ${verdict === "no" ? "not in this mode" : about}` : undefined}
+        >
+          <span className={`pip ${verdict}`} />
+          <span>{group}</span>
+          {line ? (
+            <span className="vh">{verdict === "no" ? "not in this mode" : about}</span>
+          ) : (
+            <span>{verdict === "no" ? "not in this mode" : about}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

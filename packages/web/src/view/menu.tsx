@@ -1,0 +1,85 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+
+type Props = {
+  /** What the button says to readers. */
+  label: string;
+  button: ReactNode;
+  className?: string;
+  title?: string;
+  up?: boolean;
+  disabled?: boolean;
+  children: (close: () => void) => ReactNode;
+};
+
+/** A button that opens a list of things to do. Arrow keys move in it; Escape and a click elsewhere close it. */
+export function Menu({ label, button, className = "btn quiet", title, up = false, disabled = false, children }: Props) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    opener.current?.focus();
+  };
+  useEffect(() => {
+    if (!open) return undefined;
+    box.current?.querySelector<HTMLElement>("input, [role^=menuitem]")?.focus();
+    const elsewhere = (event: PointerEvent) => {
+      if (event.target instanceof Node && !box.current?.contains(event.target) && !opener.current?.contains(event.target)) setOpen(false);
+    };
+    addEventListener("pointerdown", elsewhere);
+    return () => removeEventListener("pointerdown", elsewhere);
+  }, [open]);
+  const key = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+      return;
+    }
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    const items = [...(box.current?.querySelectorAll<HTMLElement>("input, [role^=menuitem]") ?? [])];
+    const at = items.findIndex((item) => item === document.activeElement);
+    items[(at + (event.key === "ArrowDown" ? 1 : items.length - 1)) % items.length]?.focus();
+  };
+  return (
+    <span className="menu-of">
+      <button
+        ref={opener}
+        type="button"
+        className={className}
+        title={title}
+        disabled={disabled}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-label={label}
+        onClick={() => setOpen(!open)}
+      >
+        {button}
+      </button>
+      {open ? (
+        <div ref={box} id={id} className={up ? "menu up" : "menu"} role="menu" tabIndex={-1} aria-label={label} onKeyDown={key}>
+          {children(close)}
+        </div>
+      ) : undefined}
+    </span>
+  );
+}
+
+type ItemProps = { chosen?: boolean | undefined; disabled?: boolean; onPick: () => void; children: ReactNode };
+
+export function MenuItem({ chosen, disabled = false, onPick, children }: ItemProps) {
+  return (
+    <button
+      type="button"
+      className="item"
+      role={chosen === undefined ? "menuitem" : "menuitemradio"}
+      aria-checked={chosen}
+      aria-disabled={disabled}
+      onClick={() => (disabled ? undefined : onPick())}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Mode } from "@baton/core/protocol/mode";
+import { useApp, useWatched } from "../store/app.ts";
+import { oneLine } from "./clean.ts";
+import { Icon } from "./icon.tsx";
+
+/** A hue is drawn by the class of the built-in mode that has it. */
+const CLASSES: Record<Mode["hue"], string> = {
+  indigo: "m-architect",
+  blue: "m-code",
+  cyan: "m-ask",
+  pink: "m-debug",
+  violet: "m-orchestrator",
+  olive: "m-coordinator",
+  green: "m-build",
+  teal: "m-plan",
+  slate: "m-configuration",
+};
+
+export function useModeLook(slug: string): { icon: string; hue: string; mode: Mode | undefined } {
+  const mode = useWatched(useApp().lists.modes).find((known) => known.slug === slug);
+  return { icon: mode?.icon ?? "circle", hue: mode ? CLASSES[mode.hue] : "", mode };
+}
+
+/** A mode: icon, name and hue, never one without the others. */
+export function ModeName({ slug, small = true }: { slug: string; small?: boolean }) {
+  const { icon, hue } = useModeLook(slug);
+  return (
+    <span className={`mode ${hue}`}>
+      <Icon name={icon} small={small} />
+      {oneLine(slug)}
+    </span>
+  );
+}
+
+export function ModeIcon({ slug, small = false }: { slug: string; small?: boolean }) {
+  const { icon, hue } = useModeLook(slug);
+  return <Icon name={icon} small={small} className={hue} />;
+}

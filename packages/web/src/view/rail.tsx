@@ -1,0 +1,109 @@
+import type { Entry } from "@baton/core/session/transcript";
+import type { SessionState } from "@baton/core/session/state";
+import { oneLine } from "./clean.ts";
+import { DiffCounts } from "./diff.tsx";
+import { Icon } from "./icon.tsx";
+import { MayList, type May } from "./may.tsx";
+import { ModeName } from "./mode-name.tsx";
+import { clock, count, money, tokens } from "./words.ts";
+
+export type Changed = { path: string; added: number; removed: number };
+
+/** Files that calls have changed, in the part of the transcript that is loaded. */
+export function changedFiles(entries: readonly Entry[], known: Map<string, Changed> = new Map()): Changed[] {
+  for (const entry of entries) {
+    const view = entry.kind === "call" && entry.phase === "ok" ? entry.result?.view : undefined;
+    if (view?.type !== "diff") continue;
+    const { added, removed } = known.get(view.path) ?? { added: 0, removed: 0 };
+    known.set(view.path, { path: view.path, added: added + view.added, removed: removed + view.removed });
+  }
+  return [...known.values()];
+}
+
+type Props = { state: SessionState; may: readonly May[]; changed: readonly Changed[]; below: { count: number; cost: number } };
+
+/** What holds for the whole session: what the mode may do, how full the context is, what it cost, what it changed. */
+export function Rail({ state, may, changed, below }: Props) {
+  const { usage, contextTokens, todos } = state;
+  return (
+    <aside className="aside" aria-label="Mode and cost" tabIndex={0}>
+      <section>
+        <h2 className="row">
+          <ModeName slug={state.mode} small={false} />
+          <span className="r dim plain">since {clock(state.modeSince)}</span>
+        </h2>
+        <MayList mode={state.mode} may={may} />
+      </section>
+      <section>
+        <h2 className="row">
+          Context<span className="r dim plain">{tokens(contextTokens)} tokens</span>
+        </h2>
+        <dl className="kv">
+          <dt>sent in all</dt>
+          <dd>{tokens(usage.input)}</dd>
+          <dt>read from cache</dt>
+          <dd>{usage.input > 0 ? `${Math.round((100 * usage.cachedInput) / usage.input)} %` : "–"}</dd>
+          <dt>written</dt>
+          <dd>{tokens(usage.output)}</dd>
+        </dl>
+      </section>
+      <section>
+        <h2 className="row">
+          Cost<span className="r">{money(usage.cost + below.cost)}</span>
+        </h2>
+        <dl className="kv">
+          <dt>this session</dt>
+          <dd>{money(usage.cost)}</dd>
+          {below.count === 0 ? undefined : (
+            <>
+              <dt>{count(below.count, "subtask")}</dt>
+              <dd>{money(below.cost)}</dd>
+            </>
+          )}
+        </dl>
+      </section>
+      {todos.length === 0 ? undefined : (
+        <section>
+          <h2>Plan</h2>
+          <ul className="todos">
+            {todos.map(({ text, state: stands }, i) => (
+              <li key={i} className={stands}>
+                <Icon
+                  name={stands === "done" ? "check" : stands === "doing" ? "circle-large-filled" : "circle-small"}
+                  small
+                  className="dim"
+                />
+                <span>
+                  {oneLine(text)}
+                  <span className="vh"> ({stands})</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {changed.length === 0 ? undefined : (
+        <section>
+          <h2>Changed files</h2>
+          <ChangedList changed={changed} />
+        </section>
+      )}
+    </aside>
+  );
+}
+
+export const ChangedList = ({ changed }: { changed: readonly Changed[] }) => (
+  <ul className="changed">
+    {changed.slice(0, 40).map((file) => (
+      <li key={file.path}>
+        <span className="cut" title={file.path}>
+          {oneLine(file.path)}
+        </span>
+        <span className="nowrap">
+          <DiffCounts view={file} />
+        </span>
+      </li>
+    ))}
+    {changed.length > 40 ? <li className="dim">and {changed.length - 40} more</li> : undefined}
+  </ul>
+);

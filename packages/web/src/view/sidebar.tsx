@@ -1,0 +1,213 @@
+import { memo, useEffect, useRef, useState, type RefObject } from "react";
+import { useApp, useWatched } from "../store/app.ts";
+import type { InboxItem, SessionRow } from "../store/lists.ts";
+import { hrefOf } from "../store/route.ts";
+import { exact, oneLine } from "./clean.ts";
+import { Icon, Key } from "./icon.tsx";
+import { ModeIcon } from "./mode-name.tsx";
+import { titleOf } from "./request.tsx";
+import { Age } from "./since.tsx";
+import { Status } from "./status.tsx";
+import { treesOf, type Tree } from "./trees.ts";
+import { baseOf, capital, money } from "./words.ts";
+
+/** Everything that waits for the person, then every session. */
+export const Sidebar = memo(function Sidebar({ search }: { search: RefObject<HTMLInputElement | null> }) {
+  const [wanted, setWanted] = useState("");
+  return (
+    <nav className="side" aria-label="Sessions">
+      <div className="bar">
+        <span className="brand">Baton</span>
+        <a className="btn quiet icon r" href={hrefOf({ page: "new" })} aria-label="New session" title="New session (N)">
+          <Icon name="add" />
+        </a>
+      </div>
+      <div className="side-body" tabIndex={0} role="group" aria-label="Inbox and sessions">
+        <Inbox />
+        <label className="searchfield">
+          <span className="vh">Search sessions</span>
+          <Icon name="search" small className="dim" />
+          <input
+            ref={search}
+            type="search"
+            placeholder="Search sessions"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") setWanted("");
+            }}
+          />
+        </label>
+        {wanted.trim() === "" ? <Sessions /> : <Found wanted={wanted} />}
+      </div>
+      <Foot />
+    </nav>
+  );
+});
+
+function Inbox() {
+  const { lists, now, route } = useApp();
+  const items = useWatched(lists.inbox);
+  const current = useWatched(now);
+  const at = useWatched(route);
+  const onSession = at.page === "session";
+  return (
+    <section className="inbox" aria-label="Needs you">
+      <h2 className={items && items.length > 0 ? "group on" : "group"}>
+        Needs you {items && items.length > 0 ? <span className="badge">{items.length}</span> : undefined}
+        <span className="r nowrap dim">
+          <Key>G</Key> <Key>I</Key>
+        </span>
+      </h2>
+      {items?.length === 0 ? <p className="nothing">Nothing.</p> : undefined}
+      {items?.map((item) => (
+        <InboxRow key={item.id} item={item} current={onSession && item.id === current} />
+      ))}
+    </section>
+  );
+}
+
+const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; current: boolean }) {
+  return (
+    <a
+      className="item"
+      href={hrefOf({ page: "session", id: item.sessionId, request: item.id })}
+      aria-current={current ? "true" : undefined}
+    >
+      <ModeIcon slug={item.mode} />
+      <span className="cut">
+        <What item={item} />
+      </span>
+      <span className="end">
+        <Age since={item.openedAt} />
+      </span>
+      <span className="sub">
+        <span className="cut">
+          {oneLine(baseOf(item.workspace))} · {oneLine(item.title)}
+        </span>
+      </span>
+    </a>
+  );
+});
+
+/** What it wants, as short as a line: the verb and the exact object of a call, else its title. */
+function What({ item }: { item: InboxItem }) {
+  if (item.kind !== "approval" || !("call" in item.subject)) return oneLine(titleOf(item));
+  const [verb = "", ...object] = oneLine(exact(item.text)).split(" ");
+  return (
+    <>
+      {capital(verb)} <code>{object.join(" ").slice(0, 200)}</code>
+    </>
+  );
+}
+
+function Sessions() {
+  const rows = useWatched(useApp().lists.sessions);
+  if (rows === undefined) return undefined;
+  const today = new Date().setHours(0, 0, 0, 0);
+  const spent = rows.reduce((sum, row) => sum + (row.updatedAt >= today ? row.cost : 0), 0);
+  return (
+    <>
+      <h2 className="group">
+        Sessions<span className="r dim">{rows.length === 0 ? "" : `${money(spent)} today`}</span>
+      </h2>
+      {rows.length === 0 ? <p className="nothing">None yet. A new one begins with what you want done.</p> : undefined}
+      <Trees rows={rows} />
+    </>
+  );
+}
+
+/** Titles, folders, modes and ids are searched, and the archive with them. */
+function Found({ wanted }: { wanted: string }) {
+  const { lists, link } = useApp();
+  const rows = useWatched(lists.sessions) ?? [];
+  const [archived, setArchived] = useState<readonly SessionRow[]>([]);
+  useEffect(() => {
+    let here = true;
+    link.api.session.list
+      .query({ archived: true })
+      .then((found) => here && setArchived(found))
+      .catch(() => undefined); // without the archive then
+    return () => void (here = false);
+  }, [link]);
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = ({ title, workspace, mode, id, model }: SessionRow) => {
+    const text = `${title} ${workspace} ${mode} ${id} ${model ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const found = [...rows, ...archived].filter(fits);
+  return (
+    <div role="status">
+      <h2 className="group">
+        Found<span className="r dim">{found.length}</span>
+      </h2>
+      {found.length === 0 ? <p className="nothing">No session has “{wanted.trim()}” in its title, folder, mode or model.</p> : undefined}
+      {found.slice(0, 100).map((row) => (
+        <SessionItem key={row.id} tree={{ row, children: [], waits: row.status === "waiting" }} />
+      ))}
+    </div>
+  );
+}
+
+function Trees({ rows }: { rows: readonly SessionRow[] }) {
+  return treesOf(rows).map(({ workspace, trees }) => (
+    <div key={workspace} role="group" aria-label={workspace}>
+      <p className="ws cut" title={workspace}>
+        {oneLine(baseOf(workspace))}
+      </p>
+      {trees.map((tree) => (
+        <Branch key={tree.row.id} tree={tree} />
+      ))}
+    </div>
+  ));
+}
+
+function Branch({ tree }: { tree: Tree }) {
+  return (
+    <>
+      <SessionItem tree={tree} />
+      {tree.children.length === 0 ? undefined : (
+        <div className="kids">
+          {tree.children.map((child) => (
+            <Branch key={child.row.id} tree={child} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function SessionItem({ tree: { row, waits } }: { tree: Tree }) {
+  const at = useWatched(useApp().route);
+  const current = at.page === "session" && at.id === row.id;
+  const box = useRef<HTMLAnchorElement>(null);
+  return (
+    <a ref={box} className="item" href={hrefOf({ page: "session", id: row.id })} aria-current={current ? "page" : undefined}>
+      <Status status={waits ? "waiting" : row.status} />
+      <span className={row.status === "idle" && !waits ? "cut soft" : "cut"}>{oneLine(row.title) || "(no prompt yet)"}</span>
+      <span className="end">{row.archived ? "archived" : money(row.cost)}</span>
+    </a>
+  );
+}
+
+function Foot() {
+  const { link, lists } = useApp();
+  const state = useWatched(link.state);
+  const rows = useWatched(lists.sessions) ?? [];
+  const working = rows.filter(({ status }) => status === "working").length;
+  return (
+    <div className="side-foot">
+      {state.kind === "connected" ? (
+        <span>
+          <b className="soft strong">Connected</b>
+          {working === 0 ? "" : ` · ${working} working`}
+        </span>
+      ) : (
+        <span className="row">
+          <Icon name="debug-disconnect" small />
+          <b className="soft strong">{state.kind === "connecting" ? "Connecting" : "Offline"}</b>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { useNow } from "./now.ts";
+import { age, took } from "./words.ts";
+
+/** How long ago, kept up to date. */
+export const Age = ({ since }: { since: number }) => <>{age(useNow(since > Date.now() - 60_000 ? 1_000 : 20_000) - since)}</>;
+
+/** How long it has been at it, in whole seconds. */
+export const Elapsed = ({ since }: { since: number }) => <>{took(Math.max(0, useNow(1_000) - since)).replace(/\.\d s$/, " s")}</>;

@@ -1,0 +1,42 @@
+import type { CallEntry } from "@baton/core/session/transcript";
+import type { SessionRow } from "../store/lists.ts";
+import { hrefOf } from "../store/route.ts";
+import { oneLine } from "./clean.ts";
+import { Icon } from "./icon.tsx";
+import { ModeName } from "./mode-name.tsx";
+import { Elapsed } from "./since.tsx";
+import { Status } from "./status.tsx";
+import { count, money, took } from "./words.ts";
+
+const SAYS: Record<SessionRow["status"], string> = {
+  waiting: "Waits for your answer, below",
+  working: "Working",
+  failed: "Failed",
+  unknown: "Its outcome is unknown",
+  idle: "Done",
+};
+
+/** A call that handed work to a session of its own. */
+export function Subtask({ row, entry: { result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
+  return (
+    <div className="task">
+      <div className="head">
+        <Icon name="type-hierarchy-sub" className="dim" />
+        <ModeName slug={row.mode} />
+        <a className="cut strong" href={hrefOf({ page: "session", id: row.id })}>
+          {oneLine(row.title) || "Subtask"}
+        </a>
+        <span className="r dim nowrap">
+          {count(row.steps, "step")} · {money(row.cost)}
+        </span>
+      </div>
+      <div className="live">
+        <Status status={row.status} />
+        <span className="cut">{result ? oneLine(result.text) || SAYS[row.status] : SAYS[row.status]}</span>
+        <span className="r dim nowrap">
+          {startedAt === undefined ? "" : endedAt === undefined ? <Elapsed since={startedAt} /> : took(endedAt - startedAt)}
+        </span>
+      </div>
+    </div>
+  );
+}
