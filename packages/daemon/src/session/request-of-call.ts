@@ -17,6 +17,7 @@ export async function approvalOf(
   state: SessionState,
   session: Loop,
 ): Promise<Request> {
+  const openedAt = session.parts.clock.now(); // before the look at what it would change, so that the order is that of the reply
   const { shown, hash } = await showing(call, tool, input, verdict, state, session);
   const remember = rememberable(verdict);
   return {
@@ -35,7 +36,7 @@ export async function approvalOf(
     rule: verdict.rule,
     verdicts: verdict.accesses,
     ...(remember ? { remember } : {}),
-    openedAt: session.parts.clock.now(),
+    openedAt,
   };
 }
 
