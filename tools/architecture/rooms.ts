@@ -53,6 +53,7 @@ export const rooms: Record<string, Room> = {
   "daemon/client": { may: ["core"], typesOf: ["daemon/api/router"] },
   "daemon/world": anything,
   "daemon/main": anything,
+  "daemon/daemon": anything,
 
   "cli/main": clientOf("cli"),
   "cli/command": clientOf("cli"),
@@ -79,5 +80,6 @@ export const owners: Record<string, string> = {
 /** Public names of our packages, where they differ from the path of the file. */
 export const faces: Record<string, string> = {
   "daemon/client": "daemon/client/index",
+  "daemon/places": "daemon/client/places",
   "daemon/router": "daemon/api/router",
 };

@@ -1,60 +1,6 @@
-import { appendFileSync, existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { enableCompileCache } from "node:module";
 import { placesOf } from "./client/places.ts";
-import { openWorld, type World } from "./world.ts";
 
-/** How long a stop waits for tools that are running. */
-const DRAIN_MS = 5_000;
-const ANOTHER_RUNS = 5;
-
-const places = placesOf(process.env);
-let world: World | undefined;
-let stopping = false;
-
-/** One JSON line per problem; never a token, a key or a prompt. */
-function report(problem: string, error?: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : error === undefined ? undefined : String(error);
-  appendFileSync(places.logFile, `${JSON.stringify({ at: new Date().toISOString(), pid: process.pid, problem, error: text })}\n`, {
-    mode: 0o600,
-  });
-}
-
-function stop(): void {
-  if (stopping) return;
-  stopping = true;
-  const closing = world?.close(DRAIN_MS) ?? Promise.resolve();
-  closing.then(
-    () => process.exit(0),
-    (error: unknown) => failed("could not stop cleanly", error),
-  );
-}
-
-/** The built page: beside the bundle where it is shipped, in its own package in a checkout. */
-function pageFolder(): string {
-  const [shipped, built] = [new URL("page/", import.meta.url), new URL("../../web/dist/", import.meta.url)].map((url) =>
-    fileURLToPath(url),
-  );
-  return shipped !== undefined && existsSync(shipped) ? shipped : (built ?? "");
-}
-
-function failed(problem: string, error: unknown): never {
-  report(problem, error);
-  process.stderr.write(`baton: ${problem}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-}
-
-process.on("uncaughtException", (error) => report("uncaught", error));
-process.on("unhandledRejection", (error) => report("unhandled", error));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
-
-try {
-  world = await openWorld({ places, env: process.env, report, stop, page: pageFolder() });
-} catch (error) {
-  failed(`the daemon could not start with its home at ${places.state}`, error);
-}
-if (!world) {
-  process.stderr.write("baton: another daemon of this home is running already.\n");
-  process.exit(ANOTHER_RUNS);
-}
-report("started");
-process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, port: world.discovery.port })}\n`);
+// What was compiled once is kept for the next start, in a folder of our own: in a shared one somebody else could put code there.
+enableCompileCache(placesOf(process.env).compileCache);
+await import("./daemon.ts");

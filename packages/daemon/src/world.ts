@@ -150,7 +150,7 @@ type PartsOptions = {
 };
 
 function partsOf({ log, lists, workspaces, config, ports, catalog, places, report, rejudge }: PartsOptions): Omit<Parts, "committed"> {
-  const schemas = new Map(tools.map((tool) => [tool.name, schemaOf(tool)]));
+  const schemas = new Map<Tool, OfferedTool>();
   const ownRoots = ownRootsOf(places);
   return {
     log,
@@ -159,7 +159,11 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
     derive: derivedOf,
     snapshot: lists.snapshot,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
-    schemaOf: (tool) => schemas.get(tool.name) ?? schemaOf(tool),
+    schemaOf: (tool) => {
+      const known = schemas.get(tool) ?? schemaOf(tool);
+      schemas.set(tool, known);
+      return known;
+    },
     ports: ({ workspace, judged, mayRead }) =>
       ports.of({
         workspace,

@@ -53,7 +53,11 @@ export async function openFeed(api: Api, sessionId: string, { tail = 400, onChan
         const fresh = data.events.filter((event) => event.seq > feed.seq);
         for (const event of fresh) takeEvent(feed, event);
         for (const frame of data.frames) takeFrame(feed.streams, frame);
-        if (fresh.some(({ type }) => type === "session.rewound")) inBackground(rewound(api, feed).then(() => onChange([])), onProblem);
+        if (fresh.some(({ type }) => type === "session.rewound"))
+          inBackground(
+            rewound(api, feed).then(() => onChange([])),
+            onProblem,
+          );
         onChange(fresh);
       },
       onError: (error) => onProblem(refusalOf(error)?.message ?? error),

@@ -1,4 +1,4 @@
-import { Mode } from "../protocol/mode.ts";
+import type { Mode } from "../protocol/mode.ts";
 
-/** A built-in mode is data, held against the schema that modes from files go through. */
-export const defineMode = (mode: Mode): Mode => Mode.parse(mode);
+/** A built-in mode is data. A test holds each against the schema that modes from files go through. */
+export const defineMode = (mode: Mode): Mode => mode;

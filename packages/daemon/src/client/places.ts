@@ -12,6 +12,7 @@ export type Places = {
   lock: string;
   blobs: string;
   logFile: string;
+  compileCache: string;
 };
 
 /** Reads the environment only; makes no folder. */
@@ -33,6 +34,7 @@ export function placesOf(env: Record<string, string | undefined>): Places {
     lock: path.join(state, "daemon.lock"),
     blobs: path.join(state, "blobs"),
     logFile: path.join(log, "daemon.log"),
+    compileCache: path.join(state, "compile-cache"),
   };
 }
 

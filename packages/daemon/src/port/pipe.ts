@@ -43,7 +43,6 @@ export async function openPipes(folder: string): Promise<Pipes> {
     if (isAble && stock.length < LOW) refilling ??= refill();
   };
 
-  restock();
   return {
     async take() {
       restock();
