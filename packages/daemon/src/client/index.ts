@@ -1,4 +1,4 @@
 export { connectTo, OtherVersion, refusalOf, type Api, type Connection, type ConnectOptions } from "./connect.ts";
 export { findDaemon, PROTOCOL, readDiscovery, type Discovery } from "./discovery.ts";
 export { placesOf, type Places } from "./places.ts";
-export { daemonProgram, findOrStart, NoDaemon } from "./start.ts";
+export { daemonProgram, findOrStart, NoDaemon, nodeFlags } from "./start.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectTo, readDiscovery, type Connection, type Discovery } from "../../src/client/index.ts";
+import { connectTo, nodeFlags, readDiscovery, type Connection, type Discovery } from "../../src/client/index.ts";
 import { TestSession } from "./session.ts";
 
 /** The daemon as it ships. */
@@ -52,7 +52,7 @@ export class TestDaemon implements AsyncDisposable {
     args = this.#options.args ?? [],
     env = {},
   }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
-    const process_ = spawn(process.execPath, [...args, program ?? bundle], {
+    const process_ = spawn(process.execPath, [...nodeFlags, ...args, program ?? bundle], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { PATH: process.env["PATH"], HOME: this.root, BATON_HOME: this.home, ...this.#options.env, ...env },
     });
