@@ -95,19 +95,22 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
     return () => made.close();
   }, [store]);
 
-  const show = (requestId: string | undefined, block: ScrollLogicalPosition = "nearest") => {
+  const show = (
+    requestId: string | undefined,
+    { block = "nearest", focus = true }: { block?: ScrollLogicalPosition; focus?: boolean } = {},
+  ) => {
     const card =
       requestId === undefined ? undefined : scroller.current?.querySelector<HTMLElement>(`[data-request="${CSS.escape(requestId)}"]`);
     if (!card) return;
     setFocused(requestId);
-    card.focus({ preventScroll: true });
+    if (focus) card.focus({ preventScroll: true });
     follower.current?.show(card, block);
   };
 
   /** A session opens at what waits in it, else at its end, ready to be told more. */
   useEffect(() => {
     const first = open.find(({ request }) => request.id === wanted) ?? open[0];
-    if (first) show(first.request.id, "start");
+    if (first) show(first.request.id, { block: "start", focus: false });
     else if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
     // only once for each request that is called for
   }, [wanted]);
@@ -305,7 +308,7 @@ function useKeys(deed: (deed: Deed, event: KeyboardEvent) => void, onTyping: () 
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
       if (isTyping(event.target)) {
-        if (!NO_TEXT.has(event.key)) latest.current.onTyping();
+        if (!NO_TEXT.has(event.key) && !isInRequest(event.target)) latest.current.onTyping();
         return;
       }
       const after = before && event.timeStamp - before.at < 1_000 ? before.key : undefined;
@@ -319,6 +322,8 @@ function useKeys(deed: (deed: Deed, event: KeyboardEvent) => void, onTyping: () 
 }
 
 const NO_TEXT = new Set(["Escape", "Tab", "Shift", "Control", "Alt", "Meta"]);
+
+const isInRequest = (target: EventTarget | null): boolean => target instanceof Element && target.closest(".request") !== null;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable], .menu") !== null;
@@ -404,12 +409,15 @@ function NothingYet({ mode, may }: MayProps) {
 }
 
 /** Says what matters to who does not see it: a request once, a reply when it ends. */
-function Announcer({ sight: { parts, version }, open }: { sight: Sight; open: readonly string[] }) {
+function Announcer({ sight: { parts, version, seq }, open }: { sight: Sight; open: readonly string[] }) {
+  const [since] = useState(seq);
   const said = useMemo(() => {
-    const reply = parts.at(-1)?.entries.findLast((entry) => entry.kind === "reply" && entry.phase === "done" && entry.text.trim() !== "");
+    const reply = parts
+      .at(-1)
+      ?.entries.findLast((entry) => entry.kind === "reply" && entry.phase === "done" && entry.seq > since && entry.text.trim() !== "");
     return reply?.kind === "reply" ? clean(reply.text).slice(0, 500) : "";
     // the newest part changes in place: `version` says so
-  }, [parts.length, version]);
+  }, [parts.length, version, since]);
   return (
     <>
       <p className="vh" aria-live="polite">

@@ -35,7 +35,9 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
           ...rows.map((row, n) => (
             <li key={`${i}.${n}`} className={CLASSES[row.sign]}>
               <span>{row.number}</span>
-              <Sign row={row} />
+              <span>
+                <SignOf sign={row.sign} />
+              </span>
               <span>
                 <Words row={row} draw={draw} />
               </span>
@@ -44,7 +46,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
         ])}
       </ol>
       {whole ? (
-        <div className="two" aria-hidden="true">
+        <div className="two">
           {shown.map((rows, i) => [
             i > 0 ? (
               <div key={`gap ${i}`} className="gap">
@@ -81,13 +83,16 @@ export function DiffCounts({ view: { added, removed } }: { view: Pick<DiffView, 
 
 const CLASSES: Record<DiffRow["sign"], string> = { " ": "", "+": "a", "-": "d" };
 
-function Sign({ row: { sign } }: { row: DiffRow }) {
-  if (sign === " ") return <span />;
+/** As it is seen, and as it is read out. */
+function SignOf({ sign }: Pick<DiffRow, "sign">) {
+  if (sign === " ") return undefined;
   return (
-    <span>
-      <span aria-hidden="true">{sign === "+" ? "+" : "−"}</span>
+    <>
+      <span aria-hidden="true" className="sign">
+        {sign === "+" ? "+" : "−"}
+      </span>
       <span className="vh">{sign === "+" ? "added" : "removed"}</span>
-    </span>
+    </>
   );
 }
 
@@ -110,7 +115,9 @@ function Half({ row, draw }: { row: DiffRow | undefined; draw: Draw }) {
   return (
     <span className={CLASSES[row.sign]}>
       <i>{row.number}</i>
-      <u>{row.sign === "+" ? "+" : row.sign === "-" ? "−" : ""}</u>
+      <u>
+        <SignOf sign={row.sign} />
+      </u>
       <b>
         <Words row={row} draw={draw} />
       </b>

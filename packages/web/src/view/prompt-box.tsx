@@ -161,7 +161,7 @@ export function PromptBox(props: Props) {
             disabled={!connected}
             onClick={onStop}
           >
-            <Icon name="debug-stop" small />
+            <i aria-hidden="true" className="i s i-stop" />
           </button>
         ) : undefined}
       </div>

@@ -36,7 +36,7 @@ export function Rail({ state, may, changed, below }: Props) {
       </section>
       <section>
         <h2 className="row">
-          Context<span className="r dim plain">{tokens(contextTokens)} tokens</span>
+          Context<span className="r dim plain">{contextTokens > 0 ? `${tokens(contextTokens)} tokens` : "empty"}</span>
         </h2>
         <dl className="kv">
           <dt>sent in all</dt>

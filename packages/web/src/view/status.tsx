@@ -30,6 +30,6 @@ function Glyph({ status }: { status: SessionRow["status"] }) {
     case "unknown":
       return <Icon name="question" className="st-unknown" />;
     case "idle":
-      return <Icon name="circle-small" className="st-idle" />;
+      return <i aria-hidden="true" className="i i-idle st-idle" />;
   }
 }

@@ -1,0 +1,164 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { script } from "../../daemon/test/support/script.ts";
+import { chromiumPath, untilQuiet } from "./support/browser.ts";
+import { Opened } from "./support/opened.ts";
+
+const call = (tool: string, input: unknown) => ({ tool, input });
+/** What stands in the conversation. */
+const said = (page: Page, text: string) => page.getByRole("region", { name: "Transcript" }).getByText(text);
+const here = { skip: chromiumPath === undefined };
+
+/** A session that waits for two commands, then says that it is done. */
+async function waiting(opened: Opened, commands = ["touch one", "touch two"]): Promise<string> {
+  const model = script(opened.daemon, [
+    { calls: commands.map((command) => call("run_command", { command })) },
+    { text: "It is all done." },
+  ]);
+  const session = await opened.daemon.session({ model });
+  await session.prompt("go");
+  await session.untilOpen(commands.length);
+  return session.id;
+}
+
+test("a digit answers only what is now, after a moment, and Enter alone never allows", here, async () => {
+  await using opened = await Opened.start();
+  const page = await opened.session(await waiting(opened));
+  const first = page.getByRole("region", { name: "Run this command?" }).nth(0);
+  await first.waitFor();
+  await page.keyboard.press("1");
+  await page.getByText("Too early: press it again.").waitFor();
+  expect(await page.getByRole("region", { name: "Run this command?" }).count()).toBe(2);
+
+  await untilQuiet(page);
+  await page.keyboard.press("Enter");
+  await first.getByRole("button", { name: "Allow once" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("Enter alone answers nothing").waitFor();
+  expect(await page.getByRole("region", { name: "Run this command?" }).count()).toBe(2);
+
+  await untilQuiet(page);
+  await page.keyboard.press("1");
+  await page.keyboard.press("1"); // pressed twice: the next request is not meant
+  await expect.poll(() => page.getByRole("region", { name: "Run this command?" }).count()).toBe(1);
+  await page.getByRole("region", { name: "Run this command?" }).getByText("touch two").first().waitFor();
+
+  await page.getByRole("textbox", { name: "Prompt" }).pressSequentially("1 2 3 4");
+  expect(await page.getByRole("region", { name: "Run this command?" }).count()).toBe(1);
+  await page.getByRole("textbox", { name: "Prompt" }).fill("");
+  await untilQuiet(page);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await said(page, "It is all done.").waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("an answer carries the note and the rule as they were edited", here, async () => {
+  await using opened = await Opened.start();
+  const id = await waiting(opened, ["touch one"]);
+  const page = await opened.session(id);
+  await page.getByRole("region", { name: "Run this command?" }).waitFor();
+  await untilQuiet(page);
+  await page.keyboard.press("e");
+  await page.getByRole("textbox", { name: "Rule to remember" }).fill("command touch *");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("n");
+  await page.getByRole("textbox", { name: "Note for the agent" }).fill("but nothing else");
+  await page.keyboard.press("Enter");
+  await untilQuiet(page);
+  await page.keyboard.press("2");
+  await said(page, "It is all done.").waitFor();
+  await page.getByText("Allowed for this session by you, here").waitFor();
+  await page.getByText("“but nothing else”").waitFor();
+  const { state } = await opened.daemon.connect().api.session.open.query({ sessionId: id });
+  expect(state.grants.map(({ rule }) => rule)).toEqual([{ action: "command", resource: "touch *", effect: "allow" }]);
+});
+
+test("a question is answered by digit or in one's own words", here, async () => {
+  await using opened = await Opened.start();
+  const asked = { question: "Which one?", follow_up: [{ text: "this" }, { text: "that" }] };
+  const model = script(opened.daemon, [
+    { calls: [call("ask_followup_question", asked)] },
+    { calls: [call("ask_followup_question", { ...asked, question: "And now?" })] },
+    { text: "Thank you." },
+  ]);
+  const session = await opened.daemon.session({ model });
+  await session.prompt("go");
+  await session.untilOpen();
+  const page = await opened.session(session.id);
+  await page.getByRole("region", { name: "Which one?" }).waitFor();
+  await untilQuiet(page);
+  await page.keyboard.press("2");
+  const second = page.getByRole("region", { name: "And now?" });
+  await second.getByRole("textbox", { name: "Your own answer" }).fill("neither of 2");
+  await untilQuiet(page);
+  await page.keyboard.press("Enter");
+  await said(page, "Thank you.").waitFor();
+  await page.getByText("Answered “neither of 2” by you, here").waitFor();
+});
+
+test("of two pages the first answer wins, and the other is told", here, async () => {
+  await using opened = await Opened.start();
+  const id = await waiting(opened, ["touch one"]);
+  const [one, two] = [await opened.session(id), await opened.session(id)];
+  for (const page of [one, two]) await page.getByRole("region", { name: "Run this command?" }).waitFor();
+  await untilQuiet(two);
+  await one.getByRole("button", { name: "Allow once" }).click();
+  await two.getByText("This was answered by you, on another page: Allowed once.").waitFor();
+  for (const page of [one, two]) await said(page, "It is all done.").waitFor();
+});
+
+test("an answer that comes second says who was first", here, async () => {
+  await using opened = await Opened.start();
+  const id = await waiting(opened, ["touch one"]);
+  const held = { on: false, release: () => {} };
+  const page = await opened.session(id, {
+    prepare: (made) =>
+      made.routeWebSocket(/trpc/, (socket) => {
+        const server = socket.connectToServer();
+        const kept: (string | Buffer)[] = [];
+        server.onMessage((message) => (held.on ? void kept.push(message) : socket.send(message)));
+        held.release = () => {
+          held.on = false;
+          for (const message of kept.splice(0)) socket.send(message);
+        };
+      }),
+  });
+  await page.getByRole("region", { name: "Run this command?" }).waitFor();
+  await untilQuiet(page);
+  held.on = true; // what happens from now on this page does not know
+  const other = opened.daemon.attach(id, "terminal");
+  await other.untilOpen();
+  await other.answer({ choice: "once" });
+  await page.getByRole("button", { name: "Deny" }).click();
+  held.release();
+  await page.getByText("Your answer came second: it was answered before by you, in a terminal, with “once”.").waitFor();
+  await page.mouse.move(5, 5);
+  await said(page, "It is all done.").waitFor();
+});
+
+test(
+  "a daemon that is killed while an approval is open comes back to it; the draft is kept and nothing is answered meanwhile",
+  here,
+  async () => {
+    await using opened = await Opened.start();
+    const id = await waiting(opened, ["touch one"]);
+    const page = await opened.session(id);
+    await page.getByRole("region", { name: "Run this command?" }).waitFor();
+    await page.getByRole("textbox", { name: "Prompt" }).fill("what I was about to say");
+    await opened.daemon.kill();
+    await page.getByText("Daemon not reachable since").waitFor();
+    expect(await page.getByRole("button", { name: "Allow once" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await untilQuiet(page);
+    await page.keyboard.press("1");
+    await page.getByText("Not connected: no answer is taken now.").waitFor();
+    await opened.daemon.start();
+    await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
+    expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("what I was about to say");
+    await untilQuiet(page);
+    await page.getByRole("button", { name: "Allow once" }).click();
+    await page.mouse.move(5, 5);
+    await said(page, "It is all done.").waitFor();
+    expect(opened.browser.errors).toEqual([]);
+  },
+);

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { chromiumPath } from "./support/browser.ts";
+import { Opened } from "./support/opened.ts";
+
+test.skipIf(chromiumPath === undefined)("a code opens the page once, leaves the address, and a reload goes on", async () => {
+  await using opened = await Opened.start();
+  const { url } = await opened.daemon.connect().api.daemon.openPage.mutate();
+  const page = await opened.browser.page(url);
+  await page.getByText("Connected").waitFor();
+  expect(new URL(page.url()).hash).toBe("");
+  expect(await page.context().cookies()).toEqual([]);
+  await page.reload();
+  await page.getByText("Connected").waitFor();
+  await opened.daemon.kill();
+  await page.getByText("Daemon not reachable since").waitFor();
+  await opened.daemon.start();
+  await page.getByText("Connected").waitFor();
+
+  const other = await opened.browser.page(url);
+  await other.getByRole("heading", { name: "This page has to be opened from the terminal" }).waitFor();
+  await other.getByText("baton web", { exact: true }).waitFor();
+  expect(opened.browser.errors.filter((text) => !text.includes("401"))).toEqual([]);
+  expect(opened.browser.foreign).toEqual([]);
+});
+
+test.skipIf(chromiumPath === undefined)("a token that is not taken any more shows how to come in again", async () => {
+  await using opened = await Opened.start();
+  const page = await opened.page();
+  await page.evaluate(() => sessionStorage.setItem("baton.token", "taken-back"));
+  await page.reload();
+  await page.getByRole("heading", { name: "This page is not let in any more" }).waitFor();
+});

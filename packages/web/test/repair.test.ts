@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
+import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { expect, test } from "vitest";
+import { breakPackage, repair } from "../../cli/test/support/broken-package.ts";
+import { openHome, type Home } from "../../cli/test/support/home.ts";
+import { ModelServer } from "../../daemon/test/support/model-server.ts";
+import { chromiumPath, TestBrowser, untilQuiet } from "./support/browser.ts";
+
+const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
+
+function brokenHome(model: ModelServer): Home {
+  const home = openHome();
+  breakPackage(home.workspace);
+  const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } }));
+  return home;
+}
+
+async function connected(home: Home): Promise<Connection> {
+  const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
+  const found = await findDaemon(discoveryFile);
+  if (!found) throw new Error("the daemon of this home does not run");
+  return connectTo(found, { client: "test", discoveryFile });
+}
+
+/** The conversation of the home's only session as a client draws it, without what differs from run to run. */
+async function transcriptOf(home: Home): Promise<unknown> {
+  const { api, close } = await connected(home);
+  const [row] = await api.session.list.query({});
+  const { events } = await api.session.open.query({ sessionId: row?.id ?? "", tail: 5_000 });
+  await close();
+  const transcript = emptyTranscript();
+  for (const event of events) foldTranscript(transcript, event);
+  const text = JSON.stringify(transcript.entries, (key, value: unknown) => (CHANGING.has(key) ? undefined : value));
+  return JSON.parse(text.replaceAll(home.workspace, "WORKSPACE").replaceAll(/\b\d+(\.\d+)? m?s\b/g, "TIME"));
+}
+
+const CHANGING = new Set(["id", "at", "openedAt", "startedAt", "endedAt", "hash", "by", "answeredBy", "answer", "blob"]);
+
+test.skipIf(chromiumPath === undefined)(
+  "a session mends a published package through the page's own widgets, and the conversation is the terminal's",
+  { timeout: 90_000 },
+  async () => {
+    await using model = await ModelServer.start({ replies: repair });
+    await using headless = brokenHome(model);
+    expect((await headless.run(["run", "--json", "--on-request", "allow", PROMPT])).code).toBe(0);
+
+    await using home = brokenHome(model);
+    await home.run(["sessions"]); // starts the daemon
+    const { api, close } = await connected(home);
+    await using browser = await TestBrowser.start();
+    const page = await browser.page((await api.daemon.openPage.mutate()).url);
+    await close();
+
+    await page.getByLabel("Folder to work in").fill(home.workspace);
+    await page.getByRole("textbox", { name: "Prompt" }).fill(PROMPT);
+    await page.keyboard.press("Enter");
+    const edit = page.getByRole("region", { name: "Change this file?" });
+    await edit.getByText("0x[0-9a-f]+").filter({ visible: true }).first().waitFor();
+    await untilQuiet(page);
+    await page.keyboard.press("Escape"); // out of the prompt, to the request
+    await untilQuiet(page);
+    await page.keyboard.press("1");
+    const command = page.getByRole("region", { name: "Run this command?" });
+    await command.getByText("node node_modules/tape/bin/tape 'test/*.js'", { exact: true }).first().waitFor();
+    await untilQuiet(page);
+    await command.getByRole("button", { name: "Allow once" }).click();
+    await page.getByText("All tests of the package pass.").waitFor();
+    await page.mouse.move(5, 5);
+    await page.getByText("# pass  153").waitFor();
+
+    expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
+    expect(await transcriptOf(home)).toEqual(await transcriptOf(headless));
+    expect(model.violations).toEqual([]);
+    expect(browser.errors).toEqual([]);
+  },
+);

@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { chromium, type Browser, type Page } from "playwright-core";
+
+/** Chromium of the system; where it is missing and may be installed, it is. Undefined where there is none. */
+export const chromiumPath: string | undefined = found() ?? installed();
+
+function found(): string | undefined {
+  const { CHROME_BIN } = process.env;
+  if (CHROME_BIN) return CHROME_BIN;
+  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+    const { status, stdout } = spawnSync("which", [name], { encoding: "utf8" });
+    if (status === 0) return stdout.trim();
+  }
+  return undefined;
+}
+
+function installed(): string | undefined {
+  if (process.getuid?.() === 0) spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" });
+  const path = found();
+  if (path === undefined) console.warn("The page is not tried: there is no Chromium here. Install it, or name it in CHROME_BIN.");
+  return path;
+}
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--enable-precise-memory-info",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
+
+export type Wide = {
+  width?: number;
+  height?: number;
+  /** Done to the page before it goes anywhere. */
+  prepare?: (page: Page) => Promise<void>;
+};
+
+/** A browser of a test's own. What a page logs as an error, and what it asks of other hosts, is kept. */
+export class TestBrowser implements AsyncDisposable {
+  readonly errors: string[] = [];
+  readonly foreign: string[] = [];
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<TestBrowser> {
+    if (chromiumPath === undefined) throw new Error("there is no Chromium");
+    return new TestBrowser(await chromium.launch({ executablePath: chromiumPath, args: FLAGS }));
+  }
+
+  /** A page in a context of its own, so that it shares nothing with the others. */
+  async page(url: string, { width = 1440, height = 900, prepare }: Wide = {}): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport: { width, height } });
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error" && !/WebSocket connection|ERR_CONNECTION_REFUSED/.test(message.text()))
+        this.errors.push(message.text());
+    });
+    page.on("pageerror", (error) => this.errors.push(error.stack ?? error.message));
+    page.on("request", (request) => {
+      if (new URL(request.url()).hostname !== "127.0.0.1" && request.url().startsWith("http")) this.foreign.push(request.url());
+    });
+    await prepare?.(page);
+    await page.goto(url);
+    return page;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
+/** A request takes no answer before it has stood still for a moment: until then. */
+export async function untilQuiet(page: Page): Promise<void> {
+  const since = await page.evaluate(() => performance.now());
+  await page.waitForFunction((from) => performance.now() - from > 450, since, { polling: 50 });
+}
