@@ -107,6 +107,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     stop: options.stop,
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),
     acceptsToken: (token) => browserTokens.accept(token, Date.now()),
+    uploads: ports.uploads,
     page: options.page,
   }));
   const discovery: Discovery = {
@@ -170,6 +171,7 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
         mayRead: (relative) => mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
         resolve: judgedOnly(pathGate(workspace), judged),
       }),
+    readBlob: (hash) => ports.uploads.read(hash),
     modes: { all: () => builtinModes, get: builtinMode },
     models: catalog,
     rules: ({ workspace, mode, grants }) => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Delivery } from "./event.ts";
+import { PromptImage } from "./image.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
 import type { Actor, Answer } from "./request.ts";
@@ -15,6 +16,7 @@ export const Wish = z.discriminatedUnion("type", [
     mode: ModeSlug.optional(),
     model: z.string().optional(),
     stepLimit: z.number().int().positive().optional(),
+    images: z.array(PromptImage).max(8).optional(),
   }),
   wish("editPrompt", { promptId: PromptId, text: z.string() }),
   wish("withdrawPrompt", { promptId: PromptId }),

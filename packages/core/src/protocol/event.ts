@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Result, Todo, ToolCall, Usage } from "./call.ts";
+import { PromptImage } from "./image.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
@@ -50,6 +51,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     delivery: Delivery,
     mode: ModeSlug,
     model: z.string().optional(),
+    images: z.array(PromptImage).optional(),
     /** Absent for a person's own prompt; else who in the daemon wrote it. */
     synthetic: z.string().optional(),
     by: Actor,

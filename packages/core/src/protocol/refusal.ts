@@ -21,6 +21,8 @@ export type RefusalCode =
   | "model_not_found"
   | "no_model"
   | "grant_not_found"
+  | "blob_too_large"
+  | "blob_not_found"
   | "workspace_not_found"
   | "resync"
   | "stalled"

@@ -62,14 +62,23 @@ function create(state: SessionState, { workspace, mode, model, stepLimit, by }: 
 }
 
 function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Accepted {
-  const { promptId, text, delivery, model, by } = command;
-  if (text.trim() === "") return refuse("prompt_empty", "The prompt is empty. Say what you want done.");
+  const { promptId, text, delivery, model, by, images = [] } = command;
+  if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Say what you want done.");
   if (model !== undefined && !facts.knowsModel(model)) return unknownModel(model);
   const mode = command.mode ?? state.mode;
   const switched = mode === state.mode ? { events: [] } : switchTo(state, mode, by, facts);
   if ("refused" in switched) return switched;
   const limit: SessionEvent[] = command.stepLimit === undefined ? [] : [{ type: "limit.changed", stepLimit: command.stepLimit }];
-  const received: SessionEvent = { type: "prompt.received", promptId, text, delivery, mode, by, ...(model === undefined ? {} : { model }) };
+  const received: SessionEvent = {
+    type: "prompt.received",
+    promptId,
+    text,
+    delivery,
+    mode,
+    by,
+    ...(model === undefined ? {} : { model }),
+    ...(images.length === 0 ? {} : { images }),
+  };
   return { events: [...switched.events, ...limit, received] };
 }
 

@@ -1,10 +1,11 @@
+import type { PromptImage } from "../protocol/image.ts";
 import type { Outcome } from "../protocol/call.ts";
 import type { CallEntry, Entry, ReplyEntry, Transcript } from "./transcript.ts";
 import { isOpen } from "./transcript.ts";
 
 /** One message of the conversation as a model is to read it, in no provider's format. */
 export type Message =
-  | { role: "user"; text: string }
+  | { role: "user"; text: string; images?: readonly PromptImage[] }
   | { role: "assistant"; text: string; calls: readonly MessageCall[] }
   | { role: "tool"; results: readonly MessageResult[] };
 export type MessageCall = { id: string; tool: string; input: unknown };
@@ -21,7 +22,13 @@ export function messagesOf(transcript: Transcript, known: WeakMap<Entry, Message
   for (let i = 0; i < transcript.entries.length; i++) {
     const entry = transcript.entries[i];
     if (entry?.kind === "prompt") {
-      messages.push(remembered(known, entry, () => ({ role: "user", text: entry.text })));
+      messages.push(
+        remembered(known, entry, () => ({
+          role: "user",
+          text: entry.text,
+          ...(entry.images === undefined ? {} : { images: entry.images }),
+        })),
+      );
     } else if (entry?.kind === "reply" && entry.phase !== "running") {
       const calls = callsAfter(transcript.entries, i);
       if (entry.text === "" && calls.length === 0) continue;

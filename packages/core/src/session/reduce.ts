@@ -105,7 +105,7 @@ function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewoun
 }
 
 function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
-  const { promptId, text, delivery, mode, model, synthetic, by } = event;
+  const { promptId, text, delivery, mode, model, images, synthetic, by } = event;
   const prompt = {
     promptId,
     text,
@@ -114,6 +114,7 @@ function received(state: SessionState, event: Logged<EventOf<"prompt.received">>
     by,
     ...(model === undefined ? {} : { model }),
     ...(synthetic === undefined ? {} : { synthetic }),
+    ...(images === undefined ? {} : { images }),
   };
   return {
     ...state,

@@ -1,5 +1,6 @@
 import { noUsage, type Result, type Todo, type ToolCall, type Usage } from "../protocol/call.ts";
 import type { Delivery, EventOf, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { PromptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
@@ -25,6 +26,7 @@ export type QueuedPrompt = {
   mode: ModeSlug;
   model?: string;
   synthetic?: string;
+  images?: readonly PromptImage[];
   by: Actor;
 };
 

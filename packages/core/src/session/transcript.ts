@@ -1,5 +1,6 @@
 import type { Outcome, Result, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delivery, Logged, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { PromptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
@@ -20,6 +21,7 @@ export type PromptEntry = Placed & {
   mode: ModeSlug;
   model?: string;
   synthetic?: string;
+  images?: readonly PromptImage[];
   by: Actor;
   at: number;
 };
@@ -85,12 +87,13 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
   transcript.seq = event.seq;
   switch (event.type) {
     case "prompt.received": {
-      const { promptId, text, delivery, mode, model, synthetic, by, at } = event;
+      const { promptId, text, delivery, mode, model, images, synthetic, by, at } = event;
       const entry: PromptEntry = { kind: "prompt", id: promptId, seq: event.seq, receivedSeq: event.seq, text, delivery, mode, by, at };
       transcript.queued.set(promptId, {
         ...entry,
         ...(model === undefined ? {} : { model }),
         ...(synthetic === undefined ? {} : { synthetic }),
+        ...(images === undefined ? {} : { images }),
       });
       return;
     }

@@ -3,6 +3,7 @@ import type { Mode } from "@baton/core/protocol/mode";
 import type { WebSocket } from "ws";
 import type { Loaded } from "../config/load.ts";
 import type { Catalog } from "../model/catalog.ts";
+import type { Uploads } from "../port/uploads.ts";
 import type { Parts } from "../session/parts.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Login } from "./login.ts";
@@ -21,6 +22,7 @@ export type Served = {
   /** How a page gets its token, and whether one that it shows is such a token. */
   login: Login;
   acceptsToken: (token: string) => Promise<boolean>;
+  uploads: Uploads;
   /** The folder of the built page. */
   page: string;
 };

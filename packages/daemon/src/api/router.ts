@@ -1,3 +1,4 @@
+import { blob } from "./blob.ts";
 import { daemon } from "./daemon.ts";
 import { permission } from "./permission.ts";
 import { request } from "./request.ts";
@@ -6,5 +7,5 @@ import { router } from "./trpc.ts";
 import { workspace } from "./workspace.ts";
 
 /** Everything a client can call, one file of procedures per noun. */
-export const appRouter = router({ session, request, permission, workspace, daemon });
+export const appRouter = router({ session, request, permission, workspace, blob, daemon });
 export type AppRouter = typeof appRouter;

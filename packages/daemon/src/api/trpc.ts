@@ -47,6 +47,8 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   model_not_found: "NOT_FOUND",
   no_model: "PRECONDITION_FAILED",
   grant_not_found: "NOT_FOUND",
+  blob_too_large: "PAYLOAD_TOO_LARGE",
+  blob_not_found: "NOT_FOUND",
   workspace_not_found: "NOT_FOUND",
   resync: "CONFLICT",
   stalled: "SERVICE_UNAVAILABLE",

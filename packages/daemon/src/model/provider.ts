@@ -5,7 +5,15 @@ import type { Message } from "@baton/core/session/messages";
 /** A tool as the model is told of it; `schema` is JSON Schema. */
 export type OfferedTool = { name: string; description: string; schema: Record<string, unknown> };
 
-export type ModelRequest = { sessionId: string; step: number; system: string; messages: readonly Message[]; tools: readonly OfferedTool[] };
+export type ModelRequest = {
+  sessionId: string;
+  step: number;
+  system: string;
+  messages: readonly Message[];
+  tools: readonly OfferedTool[];
+  /** What lies under a hash: the pictures of prompts. */
+  readBlob: (hash: string) => Promise<Uint8Array | undefined>;
+};
 
 /** A call as the provider sent it: `input` when its text was JSON, else `raw`. Nothing has been judged. */
 export type ModelCall = { providerId: string; tool: string; input?: unknown; raw?: string };

@@ -9,7 +9,7 @@ import type { Usage } from "@baton/core/protocol/call";
 import type { Message } from "@baton/core/session/messages";
 import { faultOf } from "./fault.ts";
 import { idleLimit } from "./idle-limit.ts";
-import { ModelError, type Model, type ModelCall, type ModelReply, type OfferedTool } from "./provider.ts";
+import { ModelError, type Model, type ModelCall, type ModelReply, type ModelRequest, type OfferedTool } from "./provider.ts";
 
 /** Makes one of our models of a provider package's model. Prices are in US dollars per million tokens. */
 export function streamModel(
@@ -18,11 +18,12 @@ export function streamModel(
 ): Model {
   let loading: Promise<LanguageModelV4> | undefined;
   const told = new WeakMap<Message, LanguageModelV4Message>();
-  return async ({ system, messages, tools }, onPart, signal) => {
+  return async ({ system, messages, tools, readBlob }, onPart, signal) => {
     const limit = idleLimit(signal, timeoutMs);
     try {
       const model = await (loading ??= load());
-      const prompt = [{ role: "system" as const, content: system }, ...messages.map((message) => remembered(told, message))];
+      const conversation = await inProviderForms(messages, told, readBlob);
+      const prompt = [{ role: "system" as const, content: system }, ...conversation];
       const { stream } = await model.doStream({ prompt, tools: tools.map(functionTool), abortSignal: limit.signal });
       const reply = emptyReply();
       for await (const part of stream) {
@@ -99,18 +100,35 @@ const functionTool = ({ name, description, schema }: OfferedTool) => ({
   inputSchema: schema,
 });
 
-function remembered(told: WeakMap<Message, LanguageModelV4Message>, message: Message): LanguageModelV4Message {
-  const before = told.get(message);
-  if (before) return before;
-  const made = inProviderForm(message);
-  told.set(message, made);
-  return made;
+/** What was made of a message before is used again: nothing of a long conversation is made twice. */
+async function inProviderForms(
+  messages: readonly Message[],
+  told: WeakMap<Message, LanguageModelV4Message>,
+  readBlob: ModelRequest["readBlob"],
+): Promise<LanguageModelV4Message[]> {
+  const forms: LanguageModelV4Message[] = [];
+  for (const message of messages) {
+    const form = told.get(message) ?? inProviderForm(message, await picturesOf(message, readBlob));
+    told.set(message, form);
+    forms.push(form);
+  }
+  return forms;
 }
 
-function inProviderForm(message: Message): LanguageModelV4Message {
+type Picture = { type: "file"; mediaType: string; data: { type: "data"; data: Uint8Array } };
+
+async function picturesOf(message: Message, readBlob: ModelRequest["readBlob"]): Promise<Picture[]> {
+  if (message.role !== "user" || !message.images) return [];
+  const pictures = await Promise.all(message.images.map(async ({ blob, mediaType }) => ({ mediaType, bytes: await readBlob(blob) })));
+  return pictures.flatMap(({ mediaType, bytes }) =>
+    bytes ? [{ type: "file" as const, mediaType, data: { type: "data" as const, data: bytes } }] : [],
+  );
+}
+
+function inProviderForm(message: Message, pictures: readonly Picture[]): LanguageModelV4Message {
   switch (message.role) {
     case "user":
-      return { role: "user", content: [{ type: "text", text: message.text }] };
+      return { role: "user", content: [...(message.text === "" ? [] : [{ type: "text" as const, text: message.text }]), ...pictures] };
     case "assistant":
       return {
         role: "assistant",

@@ -5,12 +5,14 @@ import type { Ports } from "./index.ts";
 import { openSearch } from "./search.ts";
 import { openShell } from "./shell.ts";
 import { sweep } from "./tree.ts";
+import { openUploads, type Uploads } from "./uploads.ts";
 
 /** What one call may touch: the workspace it works in, its own path gate, and which files a search may show. */
 export type Scope = { workspace: string; resolve: Resolve; mayRead: (relative: string) => boolean };
 
 /** The ports of the daemon. Files and search are bound to one call; shell and blobs are shared. */
 export type OpenPorts = {
+  uploads: Uploads;
   of: (scope: Scope) => Ports;
   /** Ends what an earlier daemon, which was killed, left running. */
   sweep: (bootId: string) => Promise<void>;
@@ -29,6 +31,7 @@ export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env 
   const blobs = openBlobs(blobFolder);
   const shell = await openShell({ bootId, folder, blobs, env });
   return {
+    uploads: openUploads(blobs),
     of: ({ workspace, resolve, mayRead }) => ({
       files: openFiles(resolve),
       search: openSearch({ workspace, resolve, mayRead }),

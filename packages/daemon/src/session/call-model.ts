@@ -46,7 +46,7 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
   const tools = offeredIn(mode, state, parts).offered.map(({ tool }) => parts.schemaOf(tool));
   const system = systemPrompt({ mode, workspace: state.workspace });
   return resolved.model(
-    { sessionId: session.id, step: state.step?.n ?? 1, system, messages: await session.messages(), tools },
+    { sessionId: session.id, step: state.step?.n ?? 1, system, messages: await session.messages(), tools, readBlob: parts.readBlob },
     onPart,
     signal,
   );

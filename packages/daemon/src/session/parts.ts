@@ -23,6 +23,7 @@ export type Parts = {
   schemaOf: (tool: Tool) => OfferedTool;
   /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
   ports: (call: { workspace: string; judged: readonly Access[]; mayRead: (relative: string) => boolean }) => Ports;
+  readBlob: (hash: string) => Promise<Uint8Array | undefined>;
   modes: { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
   models: {
     knows: (model: string) => boolean;
