@@ -16,12 +16,11 @@ export async function* current<T>(
   look: () => Promise<T>,
   { socket, signal, restMs }: CurrentOptions,
 ): AsyncGenerator<TrackedEnvelope<T>> {
-  const ended = new Promise<void>((end) => signal.addEventListener("abort", () => end(), { once: true }));
   while (!signal.aborted) {
-    const next = change.next();
+    const next = change.next(signal);
     yield tracked(String(change.version), await look());
     await drained(socket, signal);
-    await Promise.race([next, ended]);
+    await next;
     if (restMs > 0 && !signal.aborted) await new Promise((rested) => setTimeout(rested, restMs));
   }
 }

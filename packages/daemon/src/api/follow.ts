@@ -22,14 +22,13 @@ export async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<TrackedEnvelope<Followed>> {
   const seen = nothingSeen();
-  const ended = new Promise<void>((end) => signal.addEventListener("abort", () => end(), { once: true }));
   for (let sent = seq; !signal.aborted;) {
-    const changed = session.changed();
+    const changed = session.changed(signal);
     const events = await session.read(sent, AT_ONCE);
     sent = events.at(-1)?.seq ?? sent;
     const frames = events.length < AT_ONCE ? session.live.framesSince(seen) : [];
     if (events.length > 0 || frames.length > 0) yield tracked(String(sent), { events, frames });
     await drained(socket, signal);
-    if (events.length < AT_ONCE) await Promise.race([changed, ended]);
+    if (events.length < AT_ONCE) await changed;
   }
 }

@@ -1,6 +1,6 @@
 /** A thing that changes now and then, and can be waited for. Take `next` before looking, so that no change falls between. */
 export class Change {
-  #next = Promise.withResolvers<void>();
+  #waiting = new Set<() => void>();
   #version = 0;
 
   /** Goes up with every change. */
@@ -8,15 +8,22 @@ export class Change {
     return this.#version;
   }
 
-  /** Resolves at the next change. All who wait share one promise. */
-  next(): Promise<void> {
-    return this.#next.promise;
+  /** Resolves at the next change, or when the signal aborts. Nobody who has gone stays behind in memory. */
+  next(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal?.removeEventListener("abort", wake);
+        resolve();
+      };
+      if (signal?.aborted) return resolve();
+      this.#waiting.add(wake);
+      signal?.addEventListener("abort", wake, { once: true });
+    });
   }
 
   wake(): void {
-    const { resolve } = this.#next;
-    this.#next = Promise.withResolvers<void>();
     this.#version++;
-    resolve();
+    for (const wake of [...this.#waiting]) wake();
   }
 }

@@ -28,8 +28,8 @@ export class Live {
     return this.#stalled;
   }
 
-  changed(): Promise<void> {
-    return this.#change.next();
+  changed(signal?: AbortSignal): Promise<void> {
+    return this.#change.next(signal);
   }
 
   wake(): void {

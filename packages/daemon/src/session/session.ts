@@ -90,8 +90,8 @@ export class Session {
   }
 
   /** Resolves at the next change of state or of what is streaming. Take it before reading, so that nothing falls between. */
-  changed(): Promise<void> {
-    return this.live.changed();
+  changed(signal?: AbortSignal): Promise<void> {
+    return this.live.changed(signal);
   }
 
   /** A client's wish. The same `commandId` gets the first answer again, refusals included. */
