@@ -24,6 +24,8 @@ export class Change {
 
   wake(): void {
     this.#version++;
-    for (const wake of [...this.#waiting]) wake();
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const wake of waiting) wake();
   }
 }

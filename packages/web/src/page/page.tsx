@@ -1,7 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useApp, useWatched } from "../store/app.ts";
+import type { Route } from "../store/route.ts";
 import { deedOf } from "../store/keys.ts";
 import { oneLine } from "../view/clean.ts";
+import { useNarrow } from "../view/narrow.ts";
 import { Sidebar } from "../view/sidebar.tsx";
 import { Closed } from "./closed.tsx";
 import { NewSession } from "./new-session.tsx";
@@ -13,18 +15,15 @@ export function Page() {
   const state = useWatched(link.state);
   const at = useWatched(route);
   const search = useRef<HTMLInputElement>(null);
+  const alone = useNarrow() && at.page === "home";
   useTitle();
   useRefresh();
   usePageKeys(search);
   if (state.kind === "refused") return <Closed had />;
   return (
     <div className={`app${at.page === "session" ? " rail" : ""}${at.page === "home" ? " home" : ""}`}>
-      <Sidebar search={search} />
-      {at.page === "session" ? (
-        <SessionPage id={at.id} request={at.request} />
-      ) : (
-        <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />
-      )}
+      <Sidebar search={search} alone={alone} />
+      {alone ? undefined : <Middle at={at} />}
     </div>
   );
 
@@ -44,6 +43,11 @@ export function Page() {
       if (connected) lists.refresh().catch(() => undefined); // asked again at the next connection
     }, [connected]);
   }
+}
+
+function Middle({ at }: { at: Route }) {
+  if (at.page === "session") return <SessionPage id={at.id} request={at.request} />;
+  return <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />;
 }
 
 /** Keys that mean the same everywhere. */

@@ -59,8 +59,8 @@ const componentsOf = (growing: boolean): Components => ({
   input: ({ checked }) => <span>{checked ? "[x] " : "[ ] "}</span>,
 });
 
-function Heading({ children }: ComponentProps<"h3">) {
-  return <h3>{children}</h3>;
+function Heading({ children }: ComponentProps<"h2">) {
+  return <h2>{children}</h2>;
 }
 
 /** Where it leads stands beside it, unless that is what it says. */

@@ -68,7 +68,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           <Age since={request.openedAt} />
         </span>
       </div>
-      <h3 id={title}>{titleOf(request)}</h3>
+      <h2 id={title}>{titleOf(request)}</h2>
       <div className="fill">
         {below === "" ? undefined : (
           <div className="prose">

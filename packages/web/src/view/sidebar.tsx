@@ -11,13 +11,15 @@ import { Status } from "./status.tsx";
 import { treesOf, type Tree } from "./trees.ts";
 import { baseOf, capital, money } from "./words.ts";
 
-/** Everything that waits for the person, then every session. */
-export const Sidebar = memo(function Sidebar({ search }: { search: RefObject<HTMLInputElement | null> }) {
+/** Everything that waits for the person, then every session. `alone` when there is room for nothing else. */
+export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObject<HTMLInputElement | null>; alone: boolean }) {
+  const Place = alone ? "main" : "nav";
+  const Brand = alone ? "h1" : "span";
   const [wanted, setWanted] = useState("");
   return (
-    <nav className="side" aria-label="Sessions">
+    <Place className="side" aria-label="Sessions">
       <div className="bar">
-        <span className="brand">Baton</span>
+        <Brand className="brand">Baton</Brand>
         <a className="btn quiet icon r" href={hrefOf({ page: "new" })} aria-label="New session" title="New session (N)">
           <Icon name="add" />
         </a>
@@ -41,7 +43,7 @@ export const Sidebar = memo(function Sidebar({ search }: { search: RefObject<HTM
         {wanted.trim() === "" ? <Sessions /> : <Found wanted={wanted} />}
       </div>
       <Foot />
-    </nav>
+    </Place>
   );
 });
 
