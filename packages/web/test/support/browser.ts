@@ -15,7 +15,10 @@ function found(): string | undefined {
 }
 
 function installed(): string | undefined {
-  if (process.getuid?.() === 0) spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" });
+  if (process.getuid?.() === 0) {
+    spawnSync("apt-get", ["update"], { stdio: "ignore" }); // without it a new machine knows no packages
+    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" });
+  }
   const path = found();
   if (path === undefined) console.warn("The page is not tried: there is no Chromium here. Install it, or name it in CHROME_BIN.");
   return path;
