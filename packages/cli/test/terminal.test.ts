@@ -190,3 +190,16 @@ function sessionOf(json: string): string {
   if (id === undefined) throw new Error(`there is no session in ${json}`);
   return id;
 }
+
+test("all of a long output can be seen, not only both its ends", async () => {
+  await using home = openHome();
+  const terminal = home.terminal(["--model", home.script({ calls: [command("seq -f %0100.0f 1 3000")] }, { text: "Counted." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("your answer 1 2 3 4");
+  terminal.press("1");
+  await terminal.until("Counted.");
+  expect(terminal.text()).not.toContain("001500");
+  terminal.press(KEY.ctrlO);
+  await terminal.until("001500");
+});

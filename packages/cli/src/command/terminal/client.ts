@@ -14,6 +14,7 @@ import { openFeed, type Feed } from "../feed.ts";
 import { inBackground } from "../in-background.ts";
 import type { InboxItem, Link, Modes, Wish } from "../link.ts";
 import { messageFor } from "../problem.ts";
+import { withWholeOutput } from "../whole-output.ts";
 import { bottomOf } from "./bottom.ts";
 import { emptyDraft, type Draft } from "./draft.ts";
 import type { History } from "./history.ts";
@@ -407,9 +408,13 @@ export class TerminalClient {
     const entry = calls.at(-1 - this.#expanded);
     if (!entry) return void (this.hint = "there is no call to show");
     this.#expanded++;
-    this.#flush();
-    this.#lines.push(...this.#printer.expand(entry, this.look()));
-    this.draw();
+    const expand = async () => {
+      const whole = await withWholeOutput(this.link.api, entry);
+      this.#flush();
+      this.#lines.push(...this.#printer.expand(whole, this.look()));
+      this.draw();
+    };
+    inBackground(expand(), (error) => this.#problem(error));
   }
 
   /** Any other key begins again at the last call. */

@@ -1,0 +1,23 @@
+import type { CallEntry } from "@baton/core/session/transcript";
+import type { Api } from "./link.ts";
+
+/** More than this is nothing for a screen; the rest is said to be there. */
+const MOST_CHARACTERS = 2_000_000;
+
+/** A call with the whole of its output where only both ends are kept in the transcript; as it is where that is gone. */
+export async function withWholeOutput(api: Api, entry: CallEntry): Promise<CallEntry> {
+  const view = entry.result?.view;
+  if (!entry.result || view?.type !== "terminal" || view.blob === undefined) return entry;
+  const bytes: Uint8Array[] = [];
+  let size = 0;
+  for (let more = true; more && size < MOST_CHARACTERS;) {
+    const piece = await api.blob.read.query({ hash: view.blob, start: size });
+    const part = Buffer.from(piece.base64, "base64");
+    bytes.push(part);
+    size += part.length;
+    more = piece.more && part.length > 0;
+  }
+  const text = Buffer.concat(bytes).toString("utf8");
+  const cut = size >= MOST_CHARACTERS ? "\n… the rest is too long for a screen" : "";
+  return { ...entry, result: { ...entry.result, view: { ...view, head: text + cut, tail: "", omittedLines: 0 } } };
+}
