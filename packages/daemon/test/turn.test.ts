@@ -62,12 +62,12 @@ test("a queued prompt waits for the end of the turn; it can be edited and withdr
 
 test("an interrupt stops a running command and all it started, keeps what was queued, and the session goes on", async () => {
   await using daemon = await TestDaemon.start();
-  const command = "sleep 300 & echo $! > pids; echo $$ >> pids; wait";
+  const command = "sleep 300 & echo $! > pids; echo $$ >> pids; echo ready; wait";
   const session = await daemon.session({ model: script(daemon, [{ calls: [run(command)] }, { text: "next" }, { text: "queued" }]) });
   await session.prompt("go");
   await session.untilOpen();
   await session.answer({ choice: "once" });
-  await session.until("output", () => daemon.read("pids").split("\n").length > 2);
+  await session.until("output", ({ frames }) => frames.some((frame) => frame.type === "output" && frame.text.includes("ready")));
   await session.prompt("held back");
   await session.wish({ type: "interrupt" });
   await session.untilEnd();
