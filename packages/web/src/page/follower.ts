@@ -2,7 +2,7 @@ const NEAR_END = 32;
 
 /**
  * Keeps still what a person looks at. A request under the pointer, else the one that is now, keeps its place on the
- * screen; else the end stays in view, unless somebody scrolled up. Everything else is left to the browser.
+ * screen; else the end stays in view, unless somebody scrolled up: then the topmost row that is seen keeps its place.
  */
 export class Follower {
   readonly #scroller: HTMLElement;
@@ -54,6 +54,7 @@ export class Follower {
     } else if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#lastTop = this.#scroller.scrollTop;
     this.#hold();
+    if (!this.#stuck || this.#scroller.scrollHeight <= this.#scroller.clientHeight) this.#nearTop();
   }
 
   close(): void {
@@ -62,20 +63,35 @@ export class Follower {
   }
 
   #scrolled(): void {
-    const { scrollTop, clientHeight } = this.#scroller;
+    const { scrollTop } = this.#scroller;
     if (this.atEnd) this.#stuck = true;
     else if (scrollTop < this.#lastTop - 1) this.#stuck = false;
     this.#lastTop = scrollTop;
     this.#hold();
-    if (scrollTop < clientHeight * 2) this.#onTop();
+    this.#nearTop();
+  }
+
+  #nearTop(): void {
+    if (this.#scroller.scrollTop < this.#scroller.clientHeight * 2) this.#onTop();
   }
 
   #hold(): void {
     const hovered = this.#scroller.querySelector(".request:hover");
     const now = this.#scroller.querySelector(".request.now");
-    const element = hovered ?? (now && isSeen(now, this.#scroller) ? now : undefined);
+    const element = hovered ?? (now && isSeen(now, this.#scroller) ? now : this.#stuck ? undefined : topmost(this.#scroller));
     this.#held = element ? { element, top: element.getBoundingClientRect().top } : undefined;
   }
+}
+
+/** The first row that is seen. */
+function topmost(scroller: HTMLElement): Element | undefined {
+  const { left, top, width } = scroller.getBoundingClientRect();
+  for (const down of [8, 60])
+    for (const element of document.elementsFromPoint(left + width / 2, top + down)) {
+      const row = element.closest(".row-of");
+      if (row) return row;
+    }
+  return undefined;
 }
 
 /** Whether any of it is seen, above what lies over the lower edge. */

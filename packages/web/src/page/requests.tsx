@@ -16,16 +16,17 @@ const MOST_OF_ONE = 3;
 
 export type Shown = Open & { closed: boolean };
 
-/** What is open, and what was answered under the pointer and keeps its place until the pointer has left it. */
-export function useShown(open: readonly Open[], hovered: string | undefined): readonly Shown[] {
+/**
+ * What is open, and what was answered while the pointer rested on a request: that keeps its place and its height until
+ * the pointer has left, so that nothing moves under it.
+ */
+export function useShown(open: readonly Open[], hovered: boolean): readonly Shown[] {
   const before = useRef<readonly Shown[]>([]);
   return useMemo(() => {
     const known = new Set(open.map(({ request }) => request.id));
-    const kept = before.current
-      .filter(({ request }) => request.id === hovered && !known.has(request.id))
-      .map((shown) => ({ ...shown, closed: true }));
-    const shown = [...open.map((each): Shown => ({ ...each, closed: false })), ...kept].sort(
-      (a, b) => a.request.openedAt - b.request.openedAt,
+    const kept = hovered ? before.current.filter(({ request }) => !known.has(request.id)).map((shown) => ({ ...shown, closed: true })) : [];
+    const shown = [...open.map((each): Shown => ({ ...each, closed: false })), ...kept].toSorted(
+      (a, b) => a.request.openedAt - b.request.openedAt || a.nth - b.nth,
     );
     before.current = shown;
     return shown;
@@ -37,7 +38,7 @@ type Props = {
   now: string | undefined;
   quiet: Quiet;
   give: (open: Open, answer: Answer) => void;
-  onHover: (id: string | undefined) => void;
+  onHover: (hovered: boolean) => void;
   onFocus: (id: string) => void;
   onHint: (hint: string) => void;
 };
@@ -45,16 +46,23 @@ type Props = {
 export function Requests({ shown, now, quiet, give, onHover, onFocus, onHint }: Props) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const counts = new Map<string, number>();
+  const live = shown.filter(({ closed }) => !closed).map(({ request }) => request.id);
   for (const { sessionId, session } of shown) if (session !== undefined) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
   const folded = (open: Open) =>
     open.session !== undefined && (counts.get(open.sessionId) ?? 0) > MOST_OF_ONE && !opened.has(open.sessionId);
   const heads = new Set<string>();
   return (
     <div className="requests">
-      {shown.map((open, i) => {
+      {shown.map((open) => {
         if (!folded(open))
           return (
-            <Card key={open.request.id} open={open} nth={i + 1} of={shown.length} {...{ now, quiet, give, onHover, onFocus, onHint }} />
+            <Card
+              key={open.request.id}
+              open={open}
+              nth={live.indexOf(open.request.id) + 1}
+              of={live.length}
+              {...{ now, quiet, give, onHover, onFocus, onHint }}
+            />
           );
         if (heads.has(open.sessionId)) return undefined;
         heads.add(open.sessionId);
@@ -83,7 +91,7 @@ function Card({ open, nth, of, now, quiet, give, onHover, onFocus, onHint }: Car
   const drafts = useWatched(answerDrafts);
   useLayoutEffect(() => stands(quiet, id, performance.now()), [quiet, id]);
   return (
-    <div onPointerEnter={() => onHover(id)} onPointerLeave={() => onHover(undefined)} onFocus={() => onFocus(id)}>
+    <div onPointerEnter={() => onHover(true)} onPointerLeave={() => onHover(false)} onFocus={() => onFocus(id)}>
       <RequestCard
         request={request}
         mode={mode}

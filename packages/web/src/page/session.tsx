@@ -54,13 +54,13 @@ function Opened({ store, wanted }: { store: SessionStore; wanted: string | undef
 }
 
 function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; wanted: string | undefined }) {
-  const { id, state, streams } = sight;
+  const { id, state, stalled } = sight;
   const app = useApp();
   const { lists, wishes, tell, notice } = app;
   const inbox = useWatched(lists.inbox);
   const sessions = useWatched(lists.sessions);
   const open = useMemo(() => openHere(id, state, inbox), [id, state, inbox]);
-  const [hovered, setHovered] = useState<string>();
+  const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState<string | undefined>(wanted);
   const [help, setHelp] = useState(false);
   const shown = useShown(open, hovered);
@@ -120,8 +120,9 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
   useLayoutEffect(() => {
     if (!lost.current || (document.activeElement !== null && document.activeElement !== document.body)) return;
     lost.current = false;
-    if (now === undefined) scroller.current?.focus({ preventScroll: true });
-    else show(now);
+    const card = now === undefined ? undefined : scroller.current?.querySelector<HTMLElement>(`[data-request="${CSS.escape(now)}"]`);
+    if (!hovered && card) show(now);
+    else (card ?? scroller.current)?.focus({ preventScroll: true });
   });
 
   /** Of what lies far above, nothing is kept while the end is followed. */
@@ -151,7 +152,7 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
           return tell("It was not in view, so nothing was answered. Look at it, then press the digit again.");
         }
         if (event.repeat || !takesAnswer(quiet, current.request.id, performance.now())) return tell("Too early: press it again.");
-        lost.current = true;
+        lost.current = isInRequest(document.activeElement);
         notice.set(undefined);
         return give(current, { choice: choice.id });
       }
@@ -205,7 +206,7 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
         <Header id={id} state={state} changed={changed} onHelp={() => setHelp(true)} />
         <Strip mode={state.mode} may={may} />
         <Banner seq={sight.seq} />
-        {streams.stalled === null ? undefined : <Stalled message={streams.stalled} />}
+        {stalled === null ? undefined : <Stalled message={stalled} />}
         <div className="scroll" ref={scroller} tabIndex={0} role="region" aria-label="Transcript">
           <div className="turns" ref={content}>
             {sight.hasOlder ? <p className="older dim">The earlier part comes when you scroll up.</p> : undefined}
@@ -216,7 +217,7 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
               now={now}
               quiet={quiet}
               give={(each, answer) => {
-                lost.current = true;
+                lost.current = isInRequest(document.activeElement);
                 notice.set(undefined);
                 give(each, answer);
               }}

@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
+import type { Streams } from "./streams.ts";
 import type { SessionStore, Sight } from "./session-store.ts";
 
 /** The session that is on the page, for what is drawn of it. */
@@ -8,6 +9,12 @@ export function useSession(): SessionStore {
   const session = useContext(SessionContext);
   if (!session) throw new Error("drawn outside of a session");
   return session;
+}
+
+/** A part of what is streaming in it, drawn anew at most once per frame. */
+export function useStreams<T>(pick: (streams: Streams) => T): T {
+  const { watch, streams } = useSession();
+  return useSyncExternalStore(watch, () => pick(streams()));
 }
 
 /** A part of what is seen of the session; what it gives has to be the same while nothing changed. */

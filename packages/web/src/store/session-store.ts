@@ -24,7 +24,8 @@ export type Sight = {
   parts: readonly Part[];
   /** Whether there is more before the first part. */
   hasOlder: boolean;
-  streams: Streams;
+  /** Why the daemon cannot write, or null. */
+  stalled: string | null;
   version: number;
 };
 
@@ -47,6 +48,8 @@ export class SessionStore {
   #from = 1;
   #older: Part[] = [];
   #streams: Streams = noStreams();
+  #shown: Streams = this.#streams;
+  #changed = false;
   #state: SessionState = empty;
   #seq = 0;
   #following: { unsubscribe: () => void } | undefined;
@@ -56,11 +59,14 @@ export class SessionStore {
   constructor(api: Api, id: string) {
     this.#api = api;
     this.id = id;
-    this.#sight = { phase: "opening", id, state: empty, seq: 0, parts: [], hasOlder: false, streams: this.#streams, version: 0 };
+    this.#sight = { phase: "opening", id, state: empty, seq: 0, parts: [], hasOlder: false, stalled: null, version: 0 };
     this.#openAgain();
   }
 
   readonly get = (): Sight => this.#sight;
+
+  /** What is streaming now; the same object while nothing of it has changed. */
+  readonly streams = (): Streams => this.#shown;
 
   readonly watch = (look: () => void): (() => void) => {
     this.#watchers.add(look);
@@ -85,6 +91,7 @@ export class SessionStore {
     const { entries } = this.#transcript;
     if (this.#older.length === 0 && entries.length <= MOST_ENTRIES) return;
     this.#older = [];
+    this.#changed = true;
     if (entries.length > MOST_ENTRIES) this.#shorten();
     this.#frame.ask();
   }
@@ -100,7 +107,7 @@ export class SessionStore {
     const transcript = emptyTranscript();
     for (const event of events) foldTranscript(transcript, event);
     [this.#state, this.#seq, this.#transcript, this.#from] = [state, seq, transcript, from];
-    [this.#older, this.#streams] = [[], noStreams()];
+    [this.#older, this.#streams, this.#changed] = [[], noStreams(), true];
     this.#publish();
     this.#follow(seq);
   }
@@ -117,7 +124,10 @@ export class SessionStore {
       {
         onData: ({ data }) => {
           for (const event of data.events) if (event.seq > this.#seq) this.#take(event);
-          for (const frame of data.frames) takeFrame(this.#streams, frame);
+          for (const frame of data.frames) {
+            takeFrame(this.#streams, frame);
+            if (frame.type === "stalled") this.#changed = true;
+          }
           if (data.events.some(({ type }) => type === "session.rewound")) this.#openAgain();
           else this.#frame.ask();
         },
@@ -125,6 +135,7 @@ export class SessionStore {
           if (this.#closed) return;
           if (refusalIn(error)?.code === "resync") this.#openAgain();
           else this.#streams.stalled = messageFor(error);
+          this.#changed = true;
           this.#frame.ask();
         },
       },
@@ -132,6 +143,7 @@ export class SessionStore {
   }
 
   #take(event: Logged): void {
+    this.#changed = true;
     this.#state = reduce(this.#state, event);
     this.#seq = event.seq;
     foldTranscript(this.#transcript, event);
@@ -146,6 +158,7 @@ export class SessionStore {
     const transcript = emptyTranscript();
     for (const event of events) foldTranscript(transcript, event);
     this.#older = [{ from, entries: transcript.entries }, ...this.#older];
+    this.#changed = true;
     this.#publish();
   }
 
@@ -160,7 +173,15 @@ export class SessionStore {
     this.#from = first.seq;
   }
 
+  /** Frames alone leave the sight as it was: only what streams is drawn anew. */
   #publish(): void {
+    this.#shown = { ...this.#streams };
+    if (this.#changed || this.#sight.phase !== "open") this.#look();
+    this.#changed = false;
+    for (const look of this.#watchers) look();
+  }
+
+  #look(): void {
     const { entries, version } = this.#transcript;
     const parts = [...this.#older, { from: this.#from, entries }];
     this.#sight = {
@@ -170,9 +191,8 @@ export class SessionStore {
       seq: this.#seq,
       parts,
       hasOlder: (parts[0]?.from ?? 1) > 1,
-      streams: { ...this.#streams },
+      stalled: this.#streams.stalled,
       version,
     };
-    for (const look of this.#watchers) look();
   }
 }

@@ -1,7 +1,7 @@
 import type { CallEntry } from "@baton/core/session/transcript";
 import type { ReactNode } from "react";
 import { useApp, useWatched } from "../store/app.ts";
-import { useSession, useSight } from "../store/session-context.ts";
+import { useSession, useStreams } from "../store/session-context.ts";
 import { answeredWhere, answerGiven } from "./actor.ts";
 import { oneLine } from "./clean.ts";
 import { DiffCounts } from "./diff.tsx";
@@ -60,7 +60,7 @@ const LIVE_LINES = 6;
 
 /** A call under way: how long, and the end of what it has printed so far. */
 function Running({ entry }: { entry: CallEntry }) {
-  const output = useSight(({ streams }) => streams.outputs.get(entry.id) ?? "");
+  const output = useStreams(({ outputs }) => outputs.get(entry.id) ?? "");
   const lines = outputLines(output.slice(-4_096)).filter((line) => line.trim() !== "");
   return (
     <div className="call running">

@@ -1,6 +1,6 @@
 import type { EndEntry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
 import { memo } from "react";
-import { useSession, useSight } from "../store/session-context.ts";
+import { useStreams } from "../store/session-context.ts";
 import { Call } from "./call.tsx";
 import { clean, oneLine } from "./clean.ts";
 import { Icon, Ring } from "./icon.tsx";
@@ -25,7 +25,7 @@ function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] })
     case "prompt":
       return entry.synthetic === undefined ? <Prompt entry={entry} /> : <Synthetic entry={entry} />;
     case "reply":
-      return entry.phase === "running" ? <RunningReply entry={entry} /> : <Reply entry={entry} />;
+      return <Reply entry={entry} />;
     case "call":
       return <Call entry={entry} />;
     case "transition":
@@ -64,12 +64,36 @@ const Synthetic = ({ entry }: { entry: PromptEntry }) => (
   </p>
 );
 
+/** A reply, as it comes and when it is whole: the same element, so that nothing is drawn anew when it ends. */
 function Reply({ entry }: { entry: ReplyEntry }) {
+  const running = entry.phase === "running";
+  const streamed = useStreams(({ reply }) =>
+    running && reply?.step === entry.step && reply.attempt === entry.attempt ? reply.text : undefined,
+  );
+  const text = running ? wholeWords(streamed ?? entry.text) : entry.text.trim();
+  if (running && text.trim() === "") return <Thinking entry={entry} />;
   return (
-    <div className="prose">
-      {entry.reasoning?.trim() && entry.text.trim() === "" ? <Reasoning text={entry.reasoning} /> : undefined}
-      <Markdown text={entry.text.trim()} />
+    <div className="prose" aria-busy={running}>
+      {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
+      <Markdown text={text} growing={running} />
       {entry.failure ? <Failure failure={entry.failure} /> : undefined}
+    </div>
+  );
+}
+
+/** The model is at it and has said nothing yet. */
+function Thinking({ entry }: { entry: ReplyEntry }) {
+  const reasoning = useStreams(({ reply }) => reply?.reasoning.slice(-200) ?? "");
+  return (
+    <div className="call running">
+      <div className="head">
+        <Ring />
+        <span className="verb">{reasoning === "" ? `Waiting for ${modelName(entry.model)}` : "Thinking"}</span>
+        <span className="what soft">{oneLine(reasoning)}</span>
+        <span className="end">
+          <Elapsed since={entry.at} />
+        </span>
+      </div>
     </div>
   );
 }
@@ -83,32 +107,6 @@ const Reasoning = ({ text }: { text: string }) => (
     <div className="body note">{clean(text).trim()}</div>
   </details>
 );
-
-/** A reply as it comes: text in whole words, or that the model is at it. */
-function RunningReply({ entry }: { entry: ReplyEntry }) {
-  const { get } = useSession();
-  const reply = useSight(({ streams }) => streams.reply);
-  const streamed = reply?.step === entry.step && reply.attempt === entry.attempt ? reply.text : entry.text;
-  const text = wholeWords(streamed);
-  if (text.trim() === "")
-    return (
-      <div className="call running">
-        <div className="head">
-          <Ring />
-          <span className="verb">{reply?.reasoning ? "Thinking" : `Waiting for ${modelName(entry.model)}`}</span>
-          <span className="what soft">{oneLine(reply?.reasoning.slice(-200) ?? "")}</span>
-          <span className="end">
-            <Elapsed since={entry.at} />
-          </span>
-        </div>
-      </div>
-    );
-  return (
-    <div className="prose growing" aria-busy="true" data-step={get().state.step?.n}>
-      <Markdown text={text} growing />
-    </div>
-  );
-}
 
 /** Up to the last blank, so that no word is seen growing; a long run without one is shown as it is. */
 function wholeWords(text: string): string {

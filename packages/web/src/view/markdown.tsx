@@ -1,4 +1,4 @@
-import { memo, type ComponentProps } from "react";
+import { memo, startTransition, useEffect, useState, type ComponentProps } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { blocksOf } from "./blocks.ts";
@@ -13,23 +13,27 @@ type Props = {
   approved?: boolean;
 };
 
+/** More blocks than these are not all drawn in the same breath. */
+const AT_ONCE = 40;
+
 /** Text of a model: Markdown without HTML and without pictures from elsewhere. A link shows where it leads. */
 export const Markdown = memo(function Markdown({ text, growing = false, approved = false }: Props) {
-  const blocks = blocksOf(approved ? exact(text) : clean(text));
+  const blocks = blocksOf(text);
+  const [all, setAll] = useState(growing || approved || blocks.length <= AT_ONCE);
+  useEffect(() => startTransition(() => setAll(true)), []);
   return (
     <>
-      {blocks.map((block, i) => {
-        const last = growing && i === blocks.length - 1;
-        return <Block key={i} text={block} growing={last} />;
-      })}
+      {(all ? blocks : blocks.slice(0, AT_ONCE)).map((block, i) => (
+        <Block key={i} text={block} growing={growing && i === blocks.length - 1} approved={approved} />
+      ))}
     </>
   );
 });
 
-const Block = memo(function Block({ text, growing }: { text: string; growing: boolean }) {
+const Block = memo(function Block({ text, growing, approved }: Required<Props>) {
   return (
     <ReactMarkdown remarkPlugins={PLUGINS} components={growing ? GROWING : SETTLED}>
-      {text}
+      {approved ? exact(text) : clean(text)}
     </ReactMarkdown>
   );
 });

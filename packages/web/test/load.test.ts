@@ -1,0 +1,126 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { ModelServer } from "../../daemon/test/support/model-server.ts";
+import { script } from "../../daemon/test/support/script.ts";
+import { chromiumPath, untilQuiet } from "./support/browser.ts";
+import { lengthen } from "./support/long.ts";
+import { Opened } from "./support/opened.ts";
+
+const here = { skip: chromiumPath === undefined, timeout: 120_000 };
+const call = (tool: string, input: unknown) => ({ tool, input });
+
+/** What the tasks of the page cost while `work` was done: milliseconds of its main thread, the longest first. */
+async function tasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error("the page has no browser");
+  await browser.startTracing(page, { categories: ["toplevel"] });
+  await work();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const main = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
+      .map(({ pid, tid }) => `${pid}.${tid}`),
+  );
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith("RunTask") && main.has(`${pid}.${tid}`));
+  return tasks.map(({ tdur = 0 }) => Math.round(tdur / 1000)).toSorted((a, b) => b - a);
+}
+
+type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } };
+
+/** No task may hold the page up for longer than a person notices. */
+const BLINK_MS = 50;
+
+/** Megabytes in use after what is not needed was let go. */
+async function heap(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = (await session.send("Runtime.getHeapUsage")) as { usedSize: number };
+  await session.detach();
+  return usedSize / 1e6;
+}
+
+test("fifty open requests are all there, the first is answered by its digit, and no other moves it", here, async () => {
+  await using opened = await Opened.start();
+  const commands = Array.from({ length: 50 }, (_, i) => call("run_command", { command: `touch file-${i}` }));
+  const session = await opened.daemon.session({ model: script(opened.daemon, [{ calls: commands }, { text: "Done." }]) });
+  await session.prompt("go");
+  await session.untilOpen(50);
+  const page = await opened.session(session.id);
+  await page.getByText("50 need you here").waitFor();
+  expect(await page.title()).toMatch(/^\(50\) /);
+  const second = page.locator(".request").filter({ hasText: "touch file-1" }).first();
+  await untilQuiet(page);
+  await second.getByRole("button", { name: "Deny" }).hover();
+  const before = await second.boundingBox();
+  const [longest = 0] = await tasksWhile(page, async () => {
+    await page.keyboard.press("1");
+    await page.getByText("49 need you here").waitFor();
+  });
+  expect(Math.abs(((await second.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1);
+  await page.mouse.move(5, 5);
+  await expect.poll(() => page.locator(".request").count()).toBe(49);
+  console.info(`fifty requests: longest task ${longest} ms`);
+  expect(longest).toBeLessThan(2 * BLINK_MS);
+});
+
+test("a session of 100,000 events opens at its end, and its earlier parts come when one scrolls up", here, async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  const session = await daemon.session({
+    model: script(daemon, [{ text: "Some text of an answer. ".repeat(8), calls: [call("list_files", {})] }, { text: "Done." }]),
+  });
+  await session.prompt("go");
+  await session.untilEnd();
+  await daemon.kill();
+  lengthen(daemon.home, session.id, 100_000);
+  await daemon.start();
+  const page = await opened.page();
+  const began = performance.now();
+  await page.evaluate((hash) => void (location.hash = hash), `#/session/${session.id}`);
+  await page.locator(".prose").last().waitFor();
+  const took = performance.now() - began;
+  const scroller = page.getByRole("region", { name: "Transcript" });
+  expect(await scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeLessThan(40);
+  const height = () => scroller.evaluate((box) => box.scrollHeight);
+  for (let i = 0; i < 5; i++) {
+    const was = await height();
+    await scroller.evaluate((box) => box.scrollTo(0, 0));
+    await expect.poll(height).toBeGreaterThan(was);
+  }
+  expect(await page.locator(".row-of").count()).toBeLessThan(400);
+  console.info(`opened in ${took.toFixed(0)} ms`);
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("a flood of text holds the page up for no longer than a blink", here, async () => {
+  const paragraph = `${"word ".repeat(60)}with \`code\`.\n\n`;
+  await using model = await ModelServer.start({ replies: [{ text: `${paragraph.repeat(400)}The end of it.` }] });
+  await using opened = await Opened.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const session = await opened.daemon.session();
+  const page = await opened.session(session.id);
+  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  const tasks = await tasksWhile(page, async () => {
+    await session.prompt("go");
+    await page.getByRole("region", { name: "Transcript" }).getByText("The end of it.").waitFor();
+  });
+  console.info(`24,000 words: longest tasks ${tasks.slice(0, 5).join(", ")} ms`);
+  expect(tasks[0]).toBeLessThan(BLINK_MS);
+});
+
+test("ten thousand events leave the memory of the page as it was", here, async () => {
+  await using opened = await Opened.start();
+  const replies = Array.from({ length: 1_600 }, () => ({ text: "A short answer, `and code`.", calls: [call("list_files", {})] }));
+  const session = await opened.daemon.session({ model: script(opened.daemon, [...replies, { text: "All over." }]) });
+  await session.wish({ type: "prompt", promptId: crypto.randomUUID(), text: "go", delivery: "queue", stepLimit: 5_000 });
+  const page = await opened.session(session.id);
+  await session.until("2,500 events", () => (session.events.at(-1)?.seq ?? 0) > 2_500);
+  const early = await heap(page);
+  await session.until("the end", ({ state }) => state.turns === 1 && !state.turn).catch(() => undefined);
+  await page.getByRole("region", { name: "Transcript" }).getByText("All over.").waitFor({ timeout: 90_000 });
+  const late = await heap(page);
+  const seq = session.events.at(-1)?.seq ?? 0;
+  console.info(`${seq} events: ${early.toFixed(1)} MB at 2,500, ${late.toFixed(1)} MB at the end`);
+  expect(late).toBeLessThan(early + 15);
+});
