@@ -52,6 +52,19 @@ test("a digit answers only what is now, after a moment, and Enter alone never al
   expect(opened.browser.errors).toEqual([]);
 });
 
+test("a click answers the request that it is on, though another one is now", here, async () => {
+  await using opened = await Opened.start();
+  const page = await opened.session(await waiting(opened));
+  const second = page.locator(".request").filter({ hasText: "touch two" }).first();
+  await second.waitFor();
+  await untilQuiet(page);
+  await second.getByRole("button", { name: "Deny" }).click();
+  await second.getByText("Refused by you, here").waitFor();
+  await page.mouse.move(5, 5);
+  await expect.poll(() => page.locator(".request").count()).toBe(1);
+  await page.locator(".request").getByText("touch one").first().waitFor();
+});
+
 test("an answer carries the note and the rule as they were edited", here, async () => {
   await using opened = await Opened.start();
   const id = await waiting(opened, ["touch one"]);

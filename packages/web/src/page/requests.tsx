@@ -102,7 +102,7 @@ function Card({ open, nth, of, now, quiet, give, onHover, onFocus, onHint }: Car
         draft={drafts[id] ?? {}}
         onDraft={(draft) => answerDrafts.set({ ...answerDrafts.get(), [id]: draft })}
         onAnswer={(answer) => {
-          if (takesAnswer(quiet, id, performance.now())) give(open, answer);
+          if (takesAnswer(quiet, id, "click", performance.now())) give(open, answer);
           else onHint("Too early: it has only just come. Answer it again.");
         }}
         onHint={onHint}

@@ -3,7 +3,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useApp, useWatched } from "../store/app.ts";
 import { deedOf, type Deed } from "../store/keys.ts";
-import { quiet as newQuiet, stands, takesAnswer, typedElsewhere } from "../store/quiet.ts";
+import { becomesNow, quiet as newQuiet, takesAnswer, typedElsewhere } from "../store/quiet.ts";
 import { SessionContext } from "../store/session-context.ts";
 import { SessionStore, type Sight } from "../store/session-store.ts";
 import { Banner, Notice, Stalled } from "../view/banner.tsx";
@@ -14,7 +14,7 @@ import { ModeName, useModeLook } from "../view/mode-name.tsx";
 import { PromptBox, type Command } from "../view/prompt-box.tsx";
 import { Queue } from "../view/queue.tsx";
 import { changedFiles, Rail, type Changed } from "../view/rail.tsx";
-import { titleOf } from "../view/request.tsx";
+import { shortOf, titleOf } from "../view/request.tsx";
 import { Transcript } from "../view/transcript.tsx";
 import { count, money, tokens } from "../view/words.ts";
 import { choicesInView, Follower } from "./follower.ts";
@@ -85,7 +85,7 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
 
   /** The request that is now has changed: whatever is being pressed was meant for the one before. */
   useLayoutEffect(() => {
-    if (now !== undefined) stands(quiet, now, performance.now());
+    if (now !== undefined) becomesNow(quiet, now, performance.now());
   }, [quiet, now]);
 
   useLayoutEffect(() => {
@@ -151,7 +151,7 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
           show(current.request.id);
           return tell("It was not in view, so nothing was answered. Look at it, then press the digit again.");
         }
-        if (event.repeat || !takesAnswer(quiet, current.request.id, performance.now())) return tell("Too early: press it again.");
+        if (event.repeat || !takesAnswer(quiet, current.request.id, "key", performance.now())) return tell("Too early: press it again.");
         lost.current = isInRequest(document.activeElement);
         notice.set(undefined);
         return give(current, { choice: choice.id });
@@ -233,7 +233,7 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
                 <b>
                   {open.length} {open.length === 1 ? "needs" : "need"} you here
                 </b>
-                <span className="cut soft wide-only">next: {oneLine(titleOf(open[0]?.request ?? NO_REQUEST))}</span>
+                <span className="cut soft wide-only">next: {oneLine(shortOf(open[0]?.request ?? NO_REQUEST))}</span>
                 <span className="r" />
                 <button type="button" className="btn quiet small" onClick={() => step(1)}>
                   Next <Key>J</Key>
@@ -263,9 +263,11 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
               }}
               facts={
                 <>
-                  <span className="fact only-norail" title="Tokens in the context now">
-                    {tokens(state.contextTokens)}
-                  </span>
+                  {state.contextTokens === 0 ? undefined : (
+                    <span className="fact only-norail" title="Tokens in the context now">
+                      {tokens(state.contextTokens)}
+                    </span>
+                  )}
                   <span className="fact only-norail wide-only">{money(state.usage.cost + below.cost)}</span>
                 </>
               }

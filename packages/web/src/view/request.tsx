@@ -11,7 +11,7 @@ import { ruleFrom, ruleText } from "./rule-text.ts";
 import { RuleAndPlace } from "./rule.tsx";
 import { Age } from "./since.tsx";
 import { Exact } from "./view.tsx";
-import { shortHash, took } from "./words.ts";
+import { capital, shortHash, took } from "./words.ts";
 
 export type RequestProps = {
   request: Request;
@@ -37,6 +37,10 @@ export const takesWords = ({ freeText, kind }: Pick<Request, "freeText" | "kind"
 
 export const titleOf = ({ kind, text, header, subject }: Pick<Request, "kind" | "text" | "header" | "subject">): string =>
   clean(kind === "approval" ? header : text).trim() || ("call" in subject ? "A question" : "Go on?");
+
+/** What it wants in a line: the verb and the object of a call, else its title. */
+export const shortOf = (request: Pick<Request, "kind" | "text" | "header" | "subject">): string =>
+  request.kind === "approval" && "call" in request.subject ? capital(exact(request.text)) : titleOf(request);
 
 /**
  * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.

@@ -35,6 +35,8 @@ const FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
+const PATIENCE_MS = 12_000;
+
 export type Wide = {
   width?: number;
   height?: number;
@@ -60,6 +62,7 @@ export class TestBrowser implements AsyncDisposable {
   /** A page in a context of its own, so that it shares nothing with the others. */
   async page(url: string, { width = 1440, height = 900, prepare }: Wide = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width, height } });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     page.on("console", (message) => {
       if (message.type() === "error" && !/WebSocket connection|ERR_CONNECTION_REFUSED/.test(message.text()))

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { codeIn } from "../link/login.ts";
+import { hrefOf, routeOf, type Route } from "./route.ts";
+
+test("an address leads where it came from", () => {
+  const routes: Route[] = [
+    { page: "home" },
+    { page: "new" },
+    { page: "new", cwd: "/home/ada/a b/ü%" },
+    { page: "session", id: "k3m9.s1.2" },
+    { page: "session", id: "k3m9", request: "k3m9-s1.1" },
+  ];
+  expect(routes.map((route) => routeOf(hrefOf(route)))).toEqual(routes);
+  expect(routeOf("#/session/%")).toEqual({ page: "session", id: "%" });
+});
+
+test("a code is no place inside the page, and the other way round", () => {
+  expect(codeIn("#q8w7e6r5t4_-ABCDEF")).toBe("q8w7e6r5t4_-ABCDEF");
+  expect([codeIn(""), codeIn("#/"), codeIn("#/session/k3m9x2p7qa")]).toEqual([undefined, undefined, undefined]);
+});

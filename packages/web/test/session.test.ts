@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { script } from "../../daemon/test/support/script.ts";
+import { chromiumPath } from "./support/browser.ts";
+import { Opened } from "./support/opened.ts";
+
+const here = { skip: chromiumPath === undefined };
+const call = (tool: string, input: unknown) => ({ tool, input });
+
+test("a session is renamed, found, forked, rewound, exported and put away", here, async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  const session = await daemon.session({ model: script(daemon, [{ text: "The first answer." }, { text: "The second answer." }]) });
+  await session.prompt("the first question");
+  await session.untilEnd();
+  await session.prompt("the second question");
+  await session.untilEnd(2);
+  const page = await opened.session(session.id);
+  const transcript = page.getByRole("region", { name: "Transcript" });
+  await transcript.getByText("The second answer.").waitFor();
+
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Title of the session" }).fill("Payouts, looked into");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Payouts, looked into" }).waitFor();
+
+  await page.getByRole("button", { name: "More" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export as text" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("payouts-looked-into.md");
+  expect(readFileSync(await file.path(), "utf8")).toBe(
+    "# Payouts, looked into\n\n> the first question\n\nThe first answer.\n\n> the second question\n\nThe second answer.\n",
+  );
+
+  const second = page.getByRole("article", { name: "You" }).nth(1);
+  await second.hover();
+  await second.getByRole("button", { name: "Fork before this" }).click();
+  await page.waitForFunction((id) => !location.hash.includes(id), session.id);
+  await page.getByText("The first answer.").first().waitFor();
+  await expect.poll(() => page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("the second question");
+  expect(await page.getByText("The second answer.").count()).toBe(0);
+
+  await page.goBack();
+  await second.hover();
+  await second.getByRole("button", { name: "Rewind …" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rewind to before this prompt?" });
+  await dialog.getByText("1 prompt and 0 calls leave the conversation").waitFor();
+  await dialog.getByRole("button", { name: "Rewind" }).click();
+  await transcript.getByText("The second answer.").waitFor({ state: "detached" });
+  expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("the second question");
+
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  await page.getByRole("searchbox", { name: "Search sessions" }).fill("looked payouts");
+  await page.getByRole("link", { name: "Payouts, looked into" }).filter({ hasText: "archived" }).waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("while it works prompts are queued, edited, taken back and steered, and the turn is stopped", here, async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  const model = script(daemon, [{ text: "word ".repeat(2_000), stream: { characters: 5, everyMs: 20 } }, { text: "On to the next." }]);
+  const session = await daemon.session({ model });
+  const page = await opened.session(session.id);
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await prompt.fill("go");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Stop the turn" }).waitFor();
+  await page.locator(".prose[aria-busy=true]").getByText("word word").waitFor();
+  await prompt.fill("then this");
+  await page.keyboard.press("Enter");
+  const queue = page.getByRole("group", { name: "Queued prompts" });
+  await queue.getByText("then this").waitFor();
+  await queue.getByRole("button", { name: "Edit this prompt" }).click();
+  await queue.getByRole("textbox", { name: "Queued prompt" }).fill("then that");
+  await page.keyboard.press("Enter");
+  await queue.getByText("then that").waitFor();
+  await queue.getByRole("button", { name: "Take this prompt back" }).click();
+  await expect.poll(() => prompt.inputValue()).toBe("then that");
+  await prompt.focus();
+  await page.keyboard.press("Alt+Enter");
+  await queue.getByText("Steers").waitFor();
+  await page.keyboard.press("Escape");
+  await queue.getByText("Held back since the turn was stopped.").waitFor();
+  await queue.getByRole("button", { name: "Send now" }).click();
+  await page.getByRole("region", { name: "Transcript" }).getByText("On to the next.").waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("files and commands are completed, modes are switched by key, and a draft outlives a reload", here, async () => {
+  await using opened = await Opened.start();
+  opened.daemon.write("src/booking.ts", "export {};\n");
+  const session = await opened.daemon.session();
+  const page = await opened.session(session.id);
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await prompt.focus();
+  await page.keyboard.type("look at @book");
+  await page.getByRole("option", { name: "@src/booking.ts" }).waitFor();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => prompt.inputValue()).toBe("look at @src/booking.ts ");
+  await page.keyboard.press("Shift+Tab");
+  await page.getByRole("button", { name: "Mode: architect" }).waitFor();
+  await page.reload();
+  await expect.poll(() => prompt.inputValue()).toBe("look at @src/booking.ts ");
+  await prompt.fill("/mod");
+  await page.getByRole("option", { name: "/mode" }).waitFor();
+  await prompt.fill("/mode ask");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Mode: ask" }).waitFor();
+  await page.getByRole("complementary", { name: "Mode and cost" }).getByText("not in this mode").first().waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("a running command shows what it prints, and a folded run of looks opens", here, async () => {
+  await using opened = await Opened.start({ config: { permissions: [{ action: "command", resource: "*", effect: "allow" }] } });
+  const model = script(opened.daemon, [
+    { calls: [call("list_files", {}), call("read_file", { path: "a.txt" })] },
+    { calls: [call("run_command", { command: "sh slow.sh" })] },
+    { text: "Done." },
+  ]);
+  opened.daemon.write("a.txt", "hello\n");
+  opened.daemon.write("slow.sh", "#!/bin/sh\necho first line\nwhile [ ! -f go ]; do sleep 0.05; done\necho last line\n");
+  const session = await opened.daemon.session({ model });
+  const page = await opened.session(session.id);
+  await session.prompt("go");
+  const transcript = page.getByRole("region", { name: "Transcript" });
+  await transcript.locator(".running").getByText("first line").waitFor();
+  await transcript.getByText("Looked around").click();
+  await transcript.getByText("a.txt").nth(1).waitFor();
+  opened.daemon.write("go", "");
+  await transcript.getByText("last line").waitFor();
+  await transcript.getByText("Done.").waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
