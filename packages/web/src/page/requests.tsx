@@ -122,7 +122,9 @@ function Settled({ open: { request } }: { open: Open }) {
   return (
     <>
       <span>
-        {seen ? `${answerGiven(seen.answer, request)} ${answeredWhere(seen.by, here.has(request.id))}` : "This needs no answer any more."}
+        {seen
+          ? `${answerGiven(seen.answer, request)} ${answeredWhere(seen.by, { here: here.has(request.id), elsewhere: true })}`
+          : "This needs no answer any more."}
       </span>
       {entry?.kind === "call" && seen?.answer.choice !== "deny" ? <Call entry={entry} /> : undefined}
     </>
@@ -153,7 +155,7 @@ export function useGive(): (open: Open, answer: Answer) => void {
           const winner = refusalIn(error)?.winner;
           tell(
             winner
-              ? `Your answer came second: it was answered before ${answeredWhere(winner.by, false)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+              ? `Your answer came second: it was answered before ${answeredWhere(winner.by, { here: false, elsewhere: true })}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
               : messageFor(error),
           );
         })
@@ -173,6 +175,7 @@ export function useToldOfOthers(open: readonly Open[], now: string | undefined):
     before.current = open.find(({ request }) => request.id === now);
     if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
     const seen = answers.get(was.request.id);
-    if (seen) tell(`This was answered ${answeredWhere(seen.by, false)}: ${answerGiven(seen.answer, was.request)}.`);
+    if (seen)
+      tell(`This was answered ${answeredWhere(seen.by, { here: false, elsewhere: true })}: ${answerGiven(seen.answer, was.request)}.`);
   }, [open, now, here, answers, tell]);
 }

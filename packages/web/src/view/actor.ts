@@ -5,13 +5,14 @@ const PLACES: Record<string, string> = {
   terminal: "in a terminal",
   run: "in a terminal, by baton run",
   cli: "in a terminal",
-  page: "on another page",
+  page: "on the page",
   editor: "in the editor",
 };
 
-/** Where an answer came from, for the person who reads it here. */
-export function answeredWhere(by: Actor | undefined, here: boolean): string {
+/** Where an answer came from, for the person who reads it here. `elsewhere` when it is known that it was not this page. */
+export function answeredWhere(by: Actor | undefined, { here, elsewhere = false }: { here: boolean; elsewhere?: boolean }): string {
   if (here) return "by you, here";
+  if (elsewhere && by && "person" in by && by.person === "page") return "by you, on another page";
   if (!by || !("person" in by)) return "by the daemon";
   return by.person === "demo" ? "by the demo itself" : `by you, ${PLACES[by.person] ?? `in ${by.person}`}`;
 }

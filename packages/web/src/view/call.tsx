@@ -185,7 +185,7 @@ function Answered({ entry: { request, answer, answeredBy } }: { entry: CallEntry
   const after = seen ? `, after ${age(seen.at - request.openedAt)}` : "";
   return (
     <p className="note">
-      {answerGiven(answer, request)} {answeredWhere(answeredBy, here.has(request.id))}
+      {answerGiven(answer, request)} {answeredWhere(answeredBy, { here: here.has(request.id), elsewhere: seen !== undefined })}
       {after}
       {answer.note ? <>: “{oneLine(answer.note)}”</> : undefined}
     </p>

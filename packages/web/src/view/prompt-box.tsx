@@ -100,7 +100,10 @@ export function PromptBox(props: Props) {
         aria-autocomplete="list"
         aria-controls={suggestions.list ? suggestions.id : undefined}
         aria-activedescendant={suggestions.list ? suggestions.active : undefined}
-        onChange={(event) => draft.set(event.target.value)}
+        onChange={(event) => {
+          draft.set(event.target.value);
+          suggestions.look();
+        }}
         onSelect={suggestions.look}
         onBlur={suggestions.close}
         onKeyDown={key}
@@ -280,7 +283,8 @@ function useSuggestions({ place, cwd, commands, box }: Props, text: string) {
   };
   const move = (by: number) => setFound((now) => now && { ...now, chosen: (now.chosen + by + now.items.length) % now.items.length });
   const key = (event: KeyboardEvent): boolean => {
-    if (!found) return false;
+    const { value = "", selectionStart = 0 } = box.current ?? {};
+    if (!found || wantedAt(value, selectionStart)?.typed !== found.wanted.typed) return false; // it was for what stood there before
     const item = found.items[found.chosen]?.text;
     if (event.key === "ArrowDown") move(1);
     else if (event.key === "ArrowUp") move(-1);

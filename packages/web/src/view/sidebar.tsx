@@ -122,7 +122,7 @@ function Sessions() {
 /** Titles, folders, modes and ids are searched, and the archive with them. */
 function Found({ wanted }: { wanted: string }) {
   const { lists, link } = useApp();
-  const rows = useWatched(lists.sessions) ?? [];
+  const rows = useWatched(lists.sessions) ?? NO_ROWS;
   const [archived, setArchived] = useState<readonly SessionRow[]>([]);
   useEffect(() => {
     let here = true;
@@ -131,7 +131,7 @@ function Found({ wanted }: { wanted: string }) {
       .then((found) => here && setArchived(found))
       .catch(() => undefined); // without the archive then
     return () => void (here = false);
-  }, [link]);
+  }, [link, rows]);
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ title, workspace, mode, id, model }: SessionRow) => {
     const text = `${title} ${workspace} ${mode} ${id} ${model ?? ""}`.toLowerCase();
@@ -150,6 +150,8 @@ function Found({ wanted }: { wanted: string }) {
     </div>
   );
 }
+
+const NO_ROWS: readonly SessionRow[] = [];
 
 function Trees({ rows }: { rows: readonly SessionRow[] }) {
   return treesOf(rows).map(({ workspace, trees }) => (
