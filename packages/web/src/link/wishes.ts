@@ -1,8 +1,9 @@
-import type { Wish } from "@baton/core/protocol/command";
 import type { Delivery } from "@baton/core/protocol/event";
-import { CommandId, PromptId } from "@baton/core/protocol/ids";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Api } from "./link.ts";
+
+/** A wish of a session, as it goes out. */
+export type Wish = Parameters<Api["session"]["send"]["mutate"]>[0]["wish"];
 
 /** What this client asks of the daemon. Each wish bears one id, so that over a lost connection it counts once. */
 export type Wishes = {
@@ -31,7 +32,7 @@ export function wishesOf(api: Api): Wishes {
       );
       return begun.id;
     },
-    prompt: (sessionId, text, delivery) => wish(sessionId, { type: "prompt", promptId: newPromptId(), text, delivery }),
+    prompt: (sessionId, text, delivery) => wish(sessionId, { type: "prompt", promptId: newCommandId(), text, delivery }),
     answer: async ({ id, hash }, answer) => {
       const commandId = newCommandId();
       await insist(() =>
@@ -59,5 +60,4 @@ async function insist<T>(wish: () => Promise<T>): Promise<T> {
 const wasLost = (error: unknown): boolean =>
   error instanceof Error && error.name === "TRPCClientError" && !("shape" in error && error.shape);
 
-export const newCommandId = (): CommandId => CommandId.parse(crypto.randomUUID());
-const newPromptId = (): PromptId => PromptId.parse(crypto.randomUUID());
+export const newCommandId = (): string => crypto.randomUUID();

@@ -1,7 +1,7 @@
 import type { Answer } from "@baton/core/protocol/request";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { messageFor, refusalIn } from "../link/problem.ts";
-import { useApp, useWatched } from "../store/app.ts";
+import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { stands, takesAnswer, type Quiet } from "../store/quiet.ts";
 import { useSession, useSight } from "../store/session-context.ts";
 import { answeredWhere, answerGiven } from "../view/actor.ts";
@@ -89,7 +89,8 @@ function Card({ open, nth, of, now, quiet, give, onHover, onFocus, onHint }: Car
   const { id } = request;
   const { answerDrafts } = useApp();
   const drafts = useWatched(answerDrafts);
-  useLayoutEffect(() => stands(quiet, id, performance.now()), [quiet, id]);
+  const connected = useConnected();
+  useLayoutEffect(() => stands(quiet, id, performance.now()), [quiet, id, connected]); // a banner that comes or goes moves it
   return (
     <div onPointerEnter={() => onHover(true)} onPointerLeave={() => onHover(false)} onFocus={() => onFocus(id)}>
       <RequestCard

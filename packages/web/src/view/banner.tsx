@@ -11,8 +11,8 @@ export function Banner({ seq }: { seq: number | undefined }) {
       <Icon name="debug-disconnect" />
       <span>
         <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
-        {seq === undefined ? "" : `Complete up to event ${seq.toLocaleString("en")}; `}answers wait, drafts are kept. It is tried again
-        every second; <code>baton web</code> starts it.
+        {seq === undefined ? "" : `Complete up to event ${seq.toLocaleString("en")}; `}answers wait, drafts are kept. It goes on by itself;{" "}
+        <code>baton web</code> starts it.
       </span>
     </div>
   );
