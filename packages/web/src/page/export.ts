@@ -1,7 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
 import { emptyTranscript, foldTranscript, type Entry } from "@baton/core/session/transcript";
 import type { Api } from "../link/link.ts";
-import { clean } from "../view/clean.ts";
+import { clean } from "@baton/core/text/clean";
 import { capital } from "../view/words.ts";
 
 /** Every event of a session, oldest first. */

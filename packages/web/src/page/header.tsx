@@ -3,12 +3,13 @@ import { useState } from "react";
 import { newCommandId } from "../link/wishes.ts";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { hrefOf } from "../store/route.ts";
-import { clean, oneLine } from "../view/clean.ts";
+import { clean, oneLine } from "@baton/core/text/clean";
 import { DiffCounts } from "../view/diff.tsx";
 import { Icon } from "../view/icon.tsx";
 import { Menu, MenuItem } from "../view/menu.tsx";
 import { ChangedList, type Changed } from "../view/rail.tsx";
-import { baseOf, count } from "../view/words.ts";
+import { count } from "@baton/core/text/words";
+import { baseOf } from "../view/words.ts";
 import { allEvents, fileName, markdownOf, save } from "./export.ts";
 
 type Props = { id: string; state: SessionState; changed: readonly Changed[]; onHelp: () => void };

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import { hrefOf } from "../store/route.ts";
 import { Banner, Notice } from "../view/banner.tsx";
-import { oneLine } from "../view/clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { Icon, Key } from "../view/icon.tsx";
 import { MayList, useMay } from "../view/may.tsx";
 import { ModeName, useModeLook } from "../view/mode-name.tsx";

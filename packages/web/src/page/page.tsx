@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import type { Route } from "../store/route.ts";
 import { deedOf } from "../store/keys.ts";
-import { oneLine } from "../view/clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { useNarrow } from "../view/narrow.ts";
 import { Sidebar } from "../view/sidebar.tsx";
 import { Closed } from "./closed.tsx";

@@ -6,7 +6,7 @@ import { stands, takesAnswer, type Quiet } from "../store/quiet.ts";
 import { useSession, useSight } from "../store/session-context.ts";
 import { answeredWhere, answerGiven } from "../view/actor.ts";
 import { Call } from "../view/call.tsx";
-import { oneLine } from "../view/clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { Diamond } from "../view/icon.tsx";
 import { RequestCard } from "../view/request.tsx";
 import type { Open } from "./open-requests.ts";

@@ -7,7 +7,7 @@ import { becomesNow, quiet as newQuiet, takesAnswer, typedElsewhere } from "../s
 import { SessionContext } from "../store/session-context.ts";
 import { SessionStore, type Sight } from "../store/session-store.ts";
 import { Banner, Notice, Stalled } from "../view/banner.tsx";
-import { clean, oneLine } from "../view/clean.ts";
+import { clean, oneLine } from "@baton/core/text/clean";
 import { Diamond, Key } from "../view/icon.tsx";
 import { MayList, useMay } from "../view/may.tsx";
 import { ModeName, useModeLook } from "../view/mode-name.tsx";
@@ -16,7 +16,7 @@ import { Queue } from "../view/queue.tsx";
 import { changedFiles, Rail, type Changed } from "../view/rail.tsx";
 import { shortOf, titleOf } from "../view/request.tsx";
 import { Transcript } from "../view/transcript.tsx";
-import { count, money, tokens } from "../view/words.ts";
+import { count, money, tokens } from "@baton/core/text/words";
 import { choicesInView, Follower } from "./follower.ts";
 import { Header } from "./header.tsx";
 import { Help } from "./help.tsx";

@@ -1,5 +1,5 @@
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 
 const PLACES: Record<string, string> = {
   terminal: "in a terminal",

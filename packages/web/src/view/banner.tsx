@@ -1,5 +1,5 @@
 import { useApp, useWatched } from "../store/app.ts";
-import { clean } from "./clean.ts";
+import { clean } from "@baton/core/text/clean";
 import { Icon } from "./icon.tsx";
 
 /** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */

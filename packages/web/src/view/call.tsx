@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import { useSession, useStreams } from "../store/session-context.ts";
 import { answeredWhere, answerGiven } from "./actor.ts";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { DiffCounts } from "./diff.tsx";
 import { Diamond, Icon, Ring } from "./icon.tsx";
 import { outputLines } from "./lines.ts";
@@ -12,7 +12,8 @@ import { RuleAndPlace } from "./rule.tsx";
 import { Elapsed } from "./since.tsx";
 import { Subtask } from "./subtask.tsx";
 import { Plain, ViewOf } from "./view.tsx";
-import { age, capital, clock, took } from "./words.ts";
+import { age, took } from "@baton/core/text/words";
+import { capital, clock } from "./words.ts";
 
 /** A call, in every state that it can be in. */
 export function Call({ entry }: { entry: CallEntry }) {

@@ -1,9 +1,9 @@
 import type { DiffView } from "@baton/core/protocol/view";
 import { useState } from "react";
-import { clean, exact } from "./clean.ts";
+import { clean, exact } from "@baton/core/text/clean";
 import { diffRows, pairs, type DiffRow } from "./diff-rows.ts";
 import { shortLine } from "./lines.ts";
-import { count } from "./words.ts";
+import { count } from "@baton/core/text/words";
 
 /** So many lines stand there at once where nobody has to approve them. */
 const AT_ONCE = 60;

@@ -2,7 +2,7 @@ import type { EndEntry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/
 import { memo } from "react";
 import { useStreams } from "../store/session-context.ts";
 import { Call } from "./call.tsx";
-import { clean, oneLine } from "./clean.ts";
+import { clean, oneLine } from "@baton/core/text/clean";
 import { Icon, Ring } from "./icon.tsx";
 import { Markdown } from "./markdown.tsx";
 import { ModeName } from "./mode-name.tsx";

@@ -1,4 +1,4 @@
-import { settledOutput } from "./clean.ts";
+import { settledOutput } from "@baton/core/text/clean";
 
 /** A line longer than this is cut where nobody has to approve it: nothing is read in it, and it would hold up the page. */
 const LONGEST = 4_000;

@@ -2,7 +2,7 @@ import { memo, startTransition, useEffect, useState, type ComponentProps } from 
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { blocksOf } from "./blocks.ts";
-import { clean, exact } from "./clean.ts";
+import { clean, exact } from "@baton/core/text/clean";
 import { Code } from "./code.tsx";
 
 type Props = {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { ToolsOf } from "../store/lists.ts";
 import { useApp } from "../store/app.ts";
 import { useModeLook } from "./mode-name.tsx";
-import { count } from "./words.ts";
+import { count } from "@baton/core/text/words";
 
 /** What a mode may do, by group of tools: `no` is what it lacks. */
 export type May = { group: string; may: "yes" | "asks" | "no"; about: string };

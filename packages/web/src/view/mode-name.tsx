@@ -1,6 +1,6 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import { useApp, useWatched } from "../store/app.ts";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { Icon } from "./icon.tsx";
 
 /** A hue is drawn by the class of the built-in mode that has it. */

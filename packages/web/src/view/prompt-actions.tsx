@@ -3,9 +3,9 @@ import { useState } from "react";
 import { newCommandId } from "../link/wishes.ts";
 import { useApp, useConnected } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { Dialog } from "./dialog.tsx";
-import { count } from "./words.ts";
+import { count } from "@baton/core/text/words";
 
 /** From a prompt one can go another way: in a session of its own, or in this one. */
 export function PromptActions({ entry }: { entry: PromptEntry }) {

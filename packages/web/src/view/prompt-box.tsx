@@ -1,7 +1,7 @@
 import type { Delivery } from "@baton/core/protocol/event";
 import { useEffect, useId, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { Icon, Key } from "./icon.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { useModeLook } from "./mode-name.tsx";

@@ -2,7 +2,7 @@ import type { QueuedPrompt } from "@baton/core/session/state";
 import { useState } from "react";
 import { useApp, useConnected } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { Icon } from "./icon.tsx";
 
 /** Prompts that wait for their turn. They can still be changed, steer, or be taken back. */

@@ -1,11 +1,12 @@
 import type { Entry } from "@baton/core/session/transcript";
 import type { SessionState } from "@baton/core/session/state";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "./icon.tsx";
 import { MayList, type May } from "./may.tsx";
 import { ModeName } from "./mode-name.tsx";
-import { clock, count, money, tokens } from "./words.ts";
+import { count, money, tokens } from "@baton/core/text/words";
+import { clock } from "./words.ts";
 
 export type Changed = { path: string; added: number; removed: number };
 

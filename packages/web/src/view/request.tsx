@@ -3,7 +3,7 @@ import type { AccessVerdict, Rule } from "@baton/core/protocol/rule";
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { AnswerDraft } from "../store/answer-draft.ts";
 import { useConnected } from "../store/app.ts";
-import { clean, exact, oneLine } from "./clean.ts";
+import { clean, exact, oneLine } from "@baton/core/text/clean";
 import { Diamond, Icon, Key } from "./icon.tsx";
 import { Markdown } from "./markdown.tsx";
 import { ModeName } from "./mode-name.tsx";
@@ -11,7 +11,8 @@ import { ruleFrom, ruleText } from "./rule-text.ts";
 import { RuleAndPlace } from "./rule.tsx";
 import { Age } from "./since.tsx";
 import { Exact } from "./view.tsx";
-import { capital, shortHash, took } from "./words.ts";
+import { shortHash, took } from "@baton/core/text/words";
+import { capital } from "./words.ts";
 
 export type RequestProps = {
   request: Request;

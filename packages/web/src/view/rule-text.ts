@@ -1,5 +1,5 @@
 import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
-import { exact } from "./clean.ts";
+import { exact } from "@baton/core/text/clean";
 
 /** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
 export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string =>

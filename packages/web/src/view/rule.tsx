@@ -1,5 +1,5 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { isFallback, ruleText } from "./rule-text.ts";
 
 /** A rule and where it stands: `rule command git push * · user, config.jsonc:14`. */

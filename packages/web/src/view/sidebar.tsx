@@ -2,14 +2,15 @@ import { memo, useEffect, useRef, useState, type RefObject } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import type { InboxItem, SessionRow } from "../store/lists.ts";
 import { hrefOf } from "../store/route.ts";
-import { exact, oneLine } from "./clean.ts";
+import { exact, oneLine } from "@baton/core/text/clean";
 import { Icon, Key } from "./icon.tsx";
 import { ModeIcon } from "./mode-name.tsx";
 import { titleOf } from "./request.tsx";
 import { Age } from "./since.tsx";
 import { Status } from "./status.tsx";
 import { treesOf, type Tree } from "./trees.ts";
-import { baseOf, capital, money } from "./words.ts";
+import { money } from "@baton/core/text/words";
+import { baseOf, capital } from "./words.ts";
 
 /** Everything that waits for the person, then every session. `alone` when there is room for nothing else. */
 export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObject<HTMLInputElement | null>; alone: boolean }) {

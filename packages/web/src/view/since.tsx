@@ -1,5 +1,5 @@
 import { useNow } from "./now.ts";
-import { age, took } from "./words.ts";
+import { age, took } from "@baton/core/text/words";
 
 /** How long ago, kept up to date. */
 export const Age = ({ since }: { since: number }) => <>{age(useNow(since > Date.now() - 60_000 ? 1_000 : 20_000) - since)}</>;

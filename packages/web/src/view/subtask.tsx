@@ -1,12 +1,12 @@
 import type { CallEntry } from "@baton/core/session/transcript";
 import type { SessionRow } from "../store/lists.ts";
 import { hrefOf } from "../store/route.ts";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "@baton/core/text/clean";
 import { Icon } from "./icon.tsx";
 import { ModeName } from "./mode-name.tsx";
 import { Elapsed } from "./since.tsx";
 import { Status } from "./status.tsx";
-import { count, money, took } from "./words.ts";
+import { count, money, took } from "@baton/core/text/words";
 
 const SAYS: Record<SessionRow["status"], string> = {
   waiting: "Waits for your answer, below",

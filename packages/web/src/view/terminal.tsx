@@ -2,7 +2,7 @@ import type { TerminalView } from "@baton/core/protocol/view";
 import { useState } from "react";
 import { Icon } from "./icon.tsx";
 import { outputLines } from "./lines.ts";
-import { count } from "./words.ts";
+import { count } from "@baton/core/text/words";
 
 const HEAD = 8;
 const TAIL = 14;

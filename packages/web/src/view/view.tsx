@@ -1,12 +1,12 @@
 import type { View } from "@baton/core/protocol/view";
 import { useState } from "react";
-import { clean, exact, oneLine } from "./clean.ts";
+import { clean, exact, oneLine } from "@baton/core/text/clean";
 import { Diff } from "./diff.tsx";
 import { Icon } from "./icon.tsx";
 import { shortLines } from "./lines.ts";
 import { Markdown } from "./markdown.tsx";
 import { TerminalOutput } from "./terminal.tsx";
-import { count } from "./words.ts";
+import { count } from "@baton/core/text/words";
 
 /** What a call shows. Whoever knows these views can draw every tool there will ever be. */
 export function ViewOf({ view }: { view: View }) {

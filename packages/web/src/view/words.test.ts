@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { age, baseOf, modelName, times, took } from "./words.ts";
+import { age, took } from "@baton/core/text/words";
+import { baseOf, modelName, times } from "./words.ts";
 
 test("times are told in the largest unit that says enough", () => {
   expect([took(400), took(11_420), took(125_000), took(3_720_000)]).toEqual(["0.4 s", "11.4 s", "2 min 5 s", "1 h 2 min"]);
