@@ -18,7 +18,7 @@ export class Follower {
     this.#onTop = onTop;
     const { signal } = this.#abort;
     scroller.addEventListener("scroll", () => this.#scrolled(), { signal, passive: true });
-    content.addEventListener("pointerover", () => this.#hold(), { signal, passive: true });
+    content.addEventListener("pointerover", () => this.#pointed(), { signal, passive: true });
     this.#observer = new ResizeObserver(() => this.settle());
     this.#observer.observe(content);
     this.#observer.observe(scroller);
@@ -47,12 +47,8 @@ export class Follower {
 
   /** After the content has changed its size. */
   settle(): void {
-    const held = this.#held;
-    if (held?.element.isConnected) {
-      const moved = held.element.getBoundingClientRect().top - held.top;
-      if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
-    } else if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    this.#lastTop = this.#scroller.scrollTop;
+    if (this.#held?.element.isConnected) this.#keep(this.#held);
+    else if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#hold();
     if (!this.#stuck || this.#scroller.scrollHeight <= this.#scroller.clientHeight) this.#nearTop();
   }
@@ -62,13 +58,26 @@ export class Follower {
     this.#observer.disconnect();
   }
 
+  /** What moved it, other than scrolling, is taken back. */
+  #keep({ element, top }: { element: Element; top: number }): void {
+    const scrolled = this.#scroller.scrollTop - this.#lastTop;
+    const moved = element.getBoundingClientRect().top - (top - scrolled);
+    if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
+  }
+
   #scrolled(): void {
-    const { scrollTop } = this.#scroller;
+    const up = this.#scroller.scrollTop < this.#lastTop - 1;
+    if (this.#held?.element.isConnected) this.#keep(this.#held);
     if (this.atEnd) this.#stuck = true;
-    else if (scrollTop < this.#lastTop - 1) this.#stuck = false;
-    this.#lastTop = scrollTop;
+    else if (up) this.#stuck = false;
     this.#hold();
     this.#nearTop();
+  }
+
+  /** The browser tells of the pointer before it tells of sizes: what has moved meanwhile goes back first. */
+  #pointed(): void {
+    if (this.#held?.element.isConnected) this.#keep(this.#held);
+    this.#hold();
   }
 
   #nearTop(): void {
@@ -78,6 +87,7 @@ export class Follower {
   #hold(): void {
     const hovered = this.#scroller.querySelector(".request:hover");
     const now = this.#scroller.querySelector(".request.now");
+    this.#lastTop = this.#scroller.scrollTop;
     const element = hovered ?? (now && isSeen(now, this.#scroller) ? now : this.#stuck ? undefined : topmost(this.#scroller));
     this.#held = element ? { element, top: element.getBoundingClientRect().top } : undefined;
   }
