@@ -9,7 +9,7 @@ export const packageTests = defineConfig({
   test: {
     passWithNoTests: true,
     projects: [
-      { extends: true, test: { name: "unit", include: ["src/**/*.test.{ts,tsx}"] } },
+      { extends: true, test: { name: "unit", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 20_000 } },
       { extends: true, test: { name: "scenario", include: ["test/**/*.test.{ts,tsx}"], testTimeout: 30_000, hookTimeout: 30_000 } },
     ],
   },
