@@ -418,7 +418,7 @@ function Announcer({ sight: { parts, version, seq }, open }: { sight: Sight; ope
     const reply = parts
       .at(-1)
       ?.entries.findLast((entry) => entry.kind === "reply" && entry.phase === "done" && entry.seq > since && entry.text.trim() !== "");
-    return reply?.kind === "reply" ? clean(reply.text).slice(0, 500) : "";
+    return reply?.kind === "reply" ? clean(reply.text.slice(0, 500)) : "";
     // the newest part changes in place: `version` says so
   }, [parts.length, version, since]);
   return (
