@@ -31,7 +31,7 @@ import type { Parts } from "./session/parts.ts";
 import { Sessions } from "./session/sessions.ts";
 import { openWorkspaces, ruleOfGrant, type Workspaces } from "./session/workspaces.ts";
 import type { Tool } from "./tool/define.ts";
-import { tools } from "./tool/index.ts";
+import { toolByName } from "./tool/index.ts";
 
 export const VERSION = "0.1.0";
 
@@ -159,7 +159,7 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
     clock: systemClock,
     derive: derivedOf,
     snapshot: lists.snapshot,
-    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    tools: toolByName,
     schemaOf: (tool) => {
       const known = schemas.get(tool) ?? schemaOf(tool);
       schemas.set(tool, known);
@@ -195,8 +195,8 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
 /** Folders that no tool may read or write: they hold what decides about tools. */
 const ownRootsOf = ({ config, state, log }: Places): string[] => [config, state, log].map((folder) => realpathSync(folder));
 
-function schemaOf({ name, description, input, offered = input }: Tool): OfferedTool {
-  const { $schema: _, ...schema } = z.toJSONSchema(offered, { io: "input" });
+function schemaOf({ name, description, input }: Tool): OfferedTool {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
   return { name, description, schema };
 }
 

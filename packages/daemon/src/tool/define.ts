@@ -30,8 +30,6 @@ type Common<S extends z.ZodType> = {
   action: string;
   description: string;
   input: S;
-  /** What a model is told the input to be, where less is offered than is taken. */
-  offered?: z.ZodType;
   /** What the call is called on a screen. Gets input that has not been checked, so it must not trust its shape. */
   label: (input: unknown) => Label;
   /** Raw accesses, as the model named them; the gates make them exact. */
