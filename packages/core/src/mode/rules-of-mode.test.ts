@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge } from "../permission/judge.ts";
+import { fullyDenied, judge } from "../permission/judge.ts";
 import { stack } from "../permission/layer.ts";
 import type { PlacedRule } from "../protocol/rule.ts";
 import { builtinMode } from "./index.ts";
@@ -31,6 +31,15 @@ test("a limited group is open where it says", () => {
   expect(effect("architect", "edit", "src/a.ts", [everything])).toBe("deny");
   expect(effect("plan", "edit", ".baton/plans/x.md")).toBe("ask");
   expect(effect("plan", "edit", "README.md", [everything])).toBe("deny");
+});
+
+test("a mode that may only look runs what only reads, by the rules of everyone", () => {
+  const plan = builtinMode("plan");
+  if (!plan) throw new Error("no mode plan");
+  const rules = stack({ mode: rulesOfMode(plan), user: [everything], workspace: [], session: [] });
+  expect(judge(rules, "tool", [{ action: "command", resource: "ls" }]).effect).toBe("deny");
+  expect(judge(rules, "tool", [{ action: "command", resource: "ls", reads: true }]).effect).toBe("allow");
+  expect(fullyDenied(rules, "command", "run_command")).toBeUndefined();
 });
 
 test("planning is entered from build and left from plan", () => {

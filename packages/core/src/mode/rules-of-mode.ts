@@ -17,16 +17,17 @@ export function rulesOfMode(mode: Mode): RuleSet {
   return { rules: [], ceilings: ceilings.map((rule): PlacedRule => ({ ...rule, layer: "ceiling", source: `mode ${mode.slug}` })) };
 }
 
-function ceilingsOf({ actions }: GroupFacts, group: Group | undefined): Rule[] {
+function ceilingsOf({ actions }: GroupFacts, group: Group | undefined): Limit[] {
   const closed = actions.map((action): Rule => ({ action, resource: "*", effect: "deny" }));
   if (group === undefined) return closed;
   if (typeof group === "string") return [];
   const { only, tools, reading } = group;
-  // Until commands carry an effect class, nothing is known to be only reading, so the person is asked each time.
-  if (reading) return actions.map((action): Rule => ({ action, resource: "*", effect: "ask" }));
+  if (reading) return closed.map((rule) => ({ ...rule, unless: "reads" }));
   if (tools) return [...closed, ...tools.map((tool): Rule => ({ action: tool, resource: "*", effect: "allow" }))];
   if (only) return [...closed, ...actions.flatMap((action) => only.map((resource): Rule => ({ action, resource, effect: "allow" })))];
   return [];
 }
+
+type Limit = Rule & Pick<PlacedRule, "unless">;
 
 const nameOf = (group: Group) => (typeof group === "string" ? group : group.name);

@@ -49,6 +49,45 @@ test("what a gate demands holds against wildcards, but not against a grant of ex
   expect(judge({ rules: [rule("allow", "command", { exact: "a && b" })], ceilings: [] }, "run", access).effect).toBe("allow");
 });
 
+test("what a gate gives beats the defaults and nothing else", () => {
+  const access = [{ action: "command", resource: "ls", given: rule("allow", "command", "ls", "gate") }];
+  const effectWith = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run", access).effect;
+  expect(effectWith()).toBe("allow");
+  expect(effectWith(rule("ask", "*", "*", "defaults"))).toBe("allow");
+  expect(effectWith(rule("ask", "*", "*"))).toBe("ask");
+  expect(effectWith(rule("deny", "command", "ls *", "mode"))).toBe("deny");
+});
+
+test("another text for the same thing can only make it stricter", () => {
+  const access = [{ action: "command", resource: "/bin/rm a", also: ["rm a"] }];
+  const effectWith = (rules: PlacedRule[], ceilings: PlacedRule[] = []) => judge({ rules, ceilings }, "run", access).effect;
+  expect(effectWith([rule("allow", "command", "/bin/rm *")])).toBe("allow");
+  expect(effectWith([rule("allow", "command", "/bin/rm *"), rule("ask", "command", "rm *")])).toBe("ask");
+  expect(effectWith([rule("allow", "command", "rm *")])).toBe("ask");
+  expect(effectWith([rule("allow", "command", "*")], [rule("deny", "command", "rm *", "ceiling")])).toBe("deny");
+  expect(effectWith([rule("allow", "command", "/bin/rm *"), rule("ask", "command", "rm *", "defaults")])).toBe("allow");
+});
+
+test("a grant of exactly the whole covers its parts, of any action, and nothing longer", () => {
+  const within = { action: "command", resource: "a > b" };
+  const parts = [
+    { action: "command", resource: "a", within },
+    { action: "edit", resource: "b", within, floor: rule("ask", "edit", "b", "gate") },
+  ];
+  const effectWith = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run", parts).effect;
+  expect(effectWith(rule("allow", "command", { exact: "a > b" }))).toBe("allow");
+  expect(effectWith(rule("allow", "command", { exact: "a > b" }), rule("ask", "edit", "b", "session"))).toBe("ask");
+  expect(effectWith(rule("allow", "command", "a > b"))).toBe("ask");
+  expect(effectWith(rule("allow", "command", { exact: "a > bc" }))).toBe("ask");
+});
+
+test("a ceiling may leave out what only reads", () => {
+  const ceilings: PlacedRule[] = [{ ...rule("deny", "command", "*", "ceiling"), unless: "reads" }];
+  const rules = [rule("allow", "*", "*")];
+  const effectOf = (reads: boolean) => judge({ rules, ceilings }, "run", [{ action: "command", resource: "a", reads }]).effect;
+  expect([effectOf(true), effectOf(false)]).toEqual(["allow", "deny"]);
+});
+
 test("while the rules cannot be read nothing asks: it is denied", () => {
   const broken = rule("deny", "*", "*", "ceiling");
   const rules = { rules: [rule("allow", "read", "*")], ceilings: [], insteadOfAsking: broken };

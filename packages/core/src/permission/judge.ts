@@ -12,8 +12,19 @@ export type RuleSet = {
   insteadOfAsking?: PlacedRule | undefined;
 };
 
-/** An access with what its gate already says about it: a floor that no rule can go below. */
-export type Gated = Access & { floor?: PlacedRule };
+/** An access with what its gate already says about it. */
+export type Gated = Access & {
+  /** What no rule can go below. */
+  floor?: PlacedRule;
+  /** What holds where nobody said anything: it beats the defaults, and any rule of anyone beats it. */
+  given?: PlacedRule;
+  /** Other texts for the same thing, such as a program's base name. What rules say of them holds as well, the strictest first. */
+  also?: readonly string[];
+  /** It can only read: it neither writes, runs code of others nor sends. */
+  reads?: boolean;
+  /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
+  within?: Access;
+};
 
 const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
 
@@ -36,24 +47,40 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Pla
   const about = (rule: PlacedRule) => matchesAction(rule, action, tool);
   return [ruleSet.ceilings, ruleSet.rules]
     .map((rules) => rules.findLast(about))
-    .find((last) => last?.effect === "deny" && last.resource === "*");
+    .find((last) => last?.effect === "deny" && last.resource === "*" && last.unless === undefined);
 }
 
 function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict {
-  const last = (rules: readonly PlacedRule[]) =>
-    rules.findLast((rule) => matchesAction(rule, access.action, tool) && matchesResource(rule.resource, access.resource));
-  const rule = last(ruleSet.rules) ?? null;
-  const said: { effect: Effect; rule: PlacedRule | null } = { effect: rule?.effect ?? "ask", rule };
+  const { action, resource, also = [], floor } = access;
+  const last = (rules: readonly PlacedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text));
+  const said = saidOf(last(ruleSet.rules, resource), access);
   // A person who allowed exactly this text has seen all of it, so a gate that only wanted it to be seen is content.
-  const seen = rule?.effect === "allow" && typeof rule.resource !== "string" && access.floor?.effect === "ask";
-  const limits = [last(ruleSet.ceilings), seen ? undefined : access.floor].filter((limit) => limit !== undefined);
-  const held = limits.reduce(
-    (now, limit) => (strictness[limit.effect] > strictness[now.effect] ? { effect: limit.effect, rule: limit } : now),
+  const seen = said.effect === "allow" && typeof said.rule?.resource === "object" && floor?.effect === "ask";
+  const elsewhere = also.map((text) => last(ruleSet.rules, text)).filter((rule) => rule?.layer !== "defaults");
+  const limits = [...elsewhere, ...[resource, ...also].map((text) => last(ruleSet.ceilings, text)), seen ? undefined : floor];
+  const held = limits.reduce<Said>(
+    (now, limit) => (limit && strictness[limit.effect] > strictness[now.effect] ? { effect: limit.effect, rule: limit } : now),
     said,
   );
   const settled = held.effect === "ask" && ruleSet.insteadOfAsking ? { effect: "deny" as const, rule: ruleSet.insteadOfAsking } : held;
-  return { action: access.action, resource: access.resource, ...settled };
+  return { action, resource, ...settled };
 }
+
+type Said = { effect: Effect; rule: PlacedRule | null };
+
+function saidOf(rule: PlacedRule | undefined, { given }: Gated): Said {
+  const holding = given && (!rule || rule.layer === "defaults") ? given : rule;
+  return { effect: holding?.effect ?? "ask", rule: holding ?? null };
+}
+
+function concerns(rule: PlacedRule, tool: string, { action, within, reads }: Gated, text: string): boolean {
+  if (rule.unless === "reads" && reads) return false;
+  if (matchesAction(rule, action, tool) && matchesResource(rule.resource, text)) return true;
+  return within !== undefined && rule.effect === "allow" && isExactly(rule, within) && matchesAction(rule, within.action, tool);
+}
+
+const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolean =>
+  typeof resource === "object" && matchesResource(resource, text);
 
 const matchesAction = (rule: PlacedRule, action: string, tool: string): boolean =>
   matchesWildcard(rule.action, action) || matchesWildcard(rule.action, tool);

@@ -15,7 +15,12 @@ export const Layer = z.enum(["defaults", "mode", "user", "workspace", "session",
 export type Layer = z.infer<typeof Layer>;
 
 /** A rule with the place it came from: `config.jsonc:14`, `built in`, `mode plan`, `grant of 2026-11-19`. */
-export const PlacedRule = Rule.extend({ layer: Layer, source: z.string() });
+export const PlacedRule = Rule.extend({
+  layer: Layer,
+  source: z.string(),
+  /** `reads`: the rule does not concern an access that is known to only read. */
+  unless: z.literal("reads").optional(),
+});
 export type PlacedRule = z.infer<typeof PlacedRule>;
 
 /** One thing a call touches. Paths are relative to the workspace, commands are whole texts. */
