@@ -175,15 +175,16 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
     modes: { all: () => builtinModes, get: builtinMode },
     models: catalog,
     rules: ({ workspace, mode, grants }) => {
-      const { rules: user, insteadOfAsking } = config();
+      const { rules: user, insteadOfAsking, config: settings } = config();
       return stack({
-        mode: rulesOfMode(mode),
+        mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
         user,
         insteadOfAsking,
         workspace: workspaces.grants(workspace).map(ruleOfGrant),
-        session: grants.map(ruleOfGrant),
+        session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
       });
     },
+    coordination: () => config().config.coordination ?? "auto",
     gate: (access, workspace) => gate(access, { workspace, ownRoots }),
     grantToWorkspace: async (workspace, grant) => {
       await workspaces.give(workspace, grant, { daemon: true });

@@ -67,6 +67,7 @@ export function turnOf(session: string, promptId: string) {
       case "prompt.withdrawn":
       case "queue.resumed":
       case "mode.changed":
+      case "coordination.raised":
       case "model.chosen":
       case "limit.changed":
       case "limit.raised":

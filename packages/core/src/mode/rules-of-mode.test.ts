@@ -29,7 +29,7 @@ test("no rule of a person brings back what the mode lacks", () => {
 test("a limited group is open where it says", () => {
   expect(effect("architect", "edit", "docs/plan.md", [everything])).toBe("allow");
   expect(effect("architect", "edit", "src/a.ts", [everything])).toBe("deny");
-  expect(effect("plan", "edit", ".baton/plans/x.md")).toBe("ask");
+  expect(effect("plan", "edit", ".baton/plans/x.md")).toBe("allow");
   expect(effect("plan", "edit", "README.md", [everything])).toBe("deny");
 });
 

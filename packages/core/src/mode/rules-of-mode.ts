@@ -5,16 +5,24 @@ import { groups, type GroupFacts } from "./group.ts";
 
 /**
  * What a mode means as rules. What its groups lack is a ceiling, so no rule of anyone brings it back; a limited group is
- * a ceiling with openings. A mode adds no allow of its own: it says what is possible, not what is unasked.
+ * a ceiling with openings. Of the mode's own rules the denies are ceilings too; the others stand above the defaults.
+ * `everyModeSwitches`: switch_mode is in every mode, as it was before there was coordination.
  */
-export function rulesOfMode(mode: Mode): RuleSet {
-  const ceilings = groups.flatMap((facts) =>
+export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): RuleSet {
+  const lacking = groups.flatMap((facts) =>
     ceilingsOf(
       facts,
       mode.groups.find((group) => nameOf(group) === facts.name),
     ),
   );
-  return { rules: [], ceilings: ceilings.map((rule): PlacedRule => ({ ...rule, layer: "ceiling", source: `mode ${mode.slug}` })) };
+  const ceilings = everyModeSwitches ? lacking.filter(({ action }) => action !== "switch_mode") : lacking;
+  const source = `mode ${mode.slug}`;
+  const own = mode.permissions ?? [];
+  const placed = (layer: PlacedRule["layer"]) => (rule: Rule) => ({ ...rule, layer, source });
+  return {
+    rules: own.filter(({ effect }) => effect !== "deny").map(placed("mode")),
+    ceilings: [...ceilings, ...own.filter(({ effect }) => effect === "deny")].map(placed("ceiling")),
+  };
 }
 
 function ceilingsOf({ actions }: GroupFacts, group: Group | undefined): Limit[] {

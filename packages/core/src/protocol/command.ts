@@ -23,6 +23,8 @@ export const Wish = z.discriminatedUnion("type", [
   wish("resume", {}),
   wish("interrupt", {}),
   wish("switchMode", { mode: ModeSlug }),
+  /** Puts it to the coordinator which mode should go on. */
+  wish("coordinate", { promptId: PromptId, reason: z.string().max(2_000).optional() }),
   wish("chooseModel", { model: z.string() }),
   wish("rename", { title: z.string().min(1).max(200) }),
   wish("archive", { archived: z.boolean() }),

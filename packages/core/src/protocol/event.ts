@@ -69,6 +69,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     by: Actor,
     tookMs: z.number(),
   }),
+  /** The mode lacked something (a tool by its name, or `blocked`), and whether to change it was put to the coordinator or the person. */
+  event("coordination.raised", { about: z.string() }),
   event("model.chosen", { model: z.string(), by: Actor }),
   event("limit.changed", { stepLimit: z.number().int().positive() }),
   event("model.started", { step: z.number().int(), attempt: z.number().int(), mode: ModeSlug, model: z.string(), tools: z.string() }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Rule } from "./rule.ts";
 
 export const ModeSlug = z.string().regex(/^[a-zA-Z0-9-]{1,64}$/, "a mode slug is made of letters, digits and dashes");
 export type ModeSlug = z.infer<typeof ModeSlug>;
@@ -28,6 +29,8 @@ export const Mode = z.object({
   customInstructions: z.string(),
   groups: z.array(Group),
   model: z.string().optional(),
+  /** The mode's own rules: its allows and asks are the layer above the defaults, its denies are a ceiling. */
+  permissions: z.array(Rule).optional(),
   icon: z.string(),
   hue: z.enum(["indigo", "blue", "cyan", "pink", "violet", "olive", "green", "teal", "slate"]),
 });

@@ -37,6 +37,15 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
     case "switchMode":
       if (command.mode === state.mode) return refuse("mode_unchanged", `The session is in ${state.mode} already.`);
       return switchTo(state, command.mode, command.by, facts);
+    case "coordinate":
+      if (state.mode === "coordinator") return refuse("mode_unchanged", "The session is in coordinator already.");
+      return {
+        events: transition(
+          state,
+          { to: "coordinator", origin: "coordination", by: command.by, reason: command.reason, prompt: asked(command, state) },
+          facts.now,
+        ),
+      };
     case "chooseModel":
       if (!facts.knowsModel(command.model)) return unknownModel(command.model);
       return { events: [{ type: "model.chosen", model: command.model, by: command.by }] };
@@ -119,8 +128,13 @@ function noLongerOpen(state: SessionState, requestId: string): Accepted {
 
 function switchTo(state: SessionState, to: ModeSlug, by: Actor, facts: Facts): Accepted {
   if (!facts.modes.includes(to)) return unknownMode(to, facts);
-  return { events: [transition(state.mode, state.modeSince, { to, origin: "user", by }, facts.now)] };
+  return { events: transition(state, { to, origin: "user", by }, facts.now) };
 }
+
+const asked = ({ promptId, reason }: Wish<"coordinate">, { mode }: SessionState) => ({
+  id: promptId,
+  text: `The person asks you to weigh which mode should go on with the work. It was in ${mode}.${reason ? ` They say: ${reason}` : ""}`,
+});
 
 function ifQueued(state: SessionState, promptId: string, event: SessionEvent): Accepted {
   if (!state.queue.some((queued) => queued.promptId === promptId))

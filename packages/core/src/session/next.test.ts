@@ -15,6 +15,7 @@ import {
   started,
 } from "../../test/given.ts";
 import type { SessionEvent } from "../protocol/event.ts";
+import type { RequestId } from "../protocol/ids.ts";
 import { next } from "./next.ts";
 
 const wanted = (...events: SessionEvent[]) => next(given(...events)).map((effect) => effect.key);
@@ -103,7 +104,7 @@ test("at the limit of steps a person is asked, and the answer decides", () => {
   const { request } = opened("s1.1");
   const asking: SessionEvent = { type: "request.opened", request: { ...request, subject: { turn: 1 } } };
   expect(wanted(...atLimit, asking)).toEqual([]);
-  expect(next(given(...atLimit, asking, answered("s1.1", "stop"))).map((effect) => effect.do)).toEqual(["concludeLimit"]);
+  expect(next(given(...atLimit, asking, answered("s1.1", "stop"))).map((effect) => effect.do)).toEqual(["concludeTurn"]);
   expect(wanted(...atLimit, asking, answered("s1.1", "continue"), { type: "limit.raised", turn: 1, steps: 3 })).toEqual(["start 4"]);
 });
 
@@ -112,4 +113,20 @@ test("a refusal that the agent did not get past ends the turn as denied", () => 
   expect(next(given(...refused, started(2), replied(2, "I could not.")))).toMatchObject([{ do: "endTurn", reason: "denied" }]);
   const around = [...refused, started(2), replied(2, "", "b"), finished("s2.1"), started(3), replied(3, "Done without.")];
   expect(next(given(...around))).toMatchObject([{ do: "endTurn", reason: "completed" }]);
+});
+
+test("a turn that waits for a person wants nothing until the answer", () => {
+  const request: SessionEvent = {
+    type: "request.opened",
+    request: { ...opened("x").request, id: "w-t1.blocked" as RequestId, subject: { turn: 1 } },
+  };
+  const blocked = [...asked("a"), finished("s1.1", { outcome: "ok", text: "", ends: "blocked" }), request];
+  expect(wanted(...blocked)).toEqual([]);
+  const said: SessionEvent = {
+    type: "request.answered",
+    requestId: "w-t1.blocked" as RequestId,
+    answer: { choice: "stay" },
+    by: { person: "me" },
+  };
+  expect(wanted(...blocked, said)).toEqual(["conclude w-t1.blocked"]);
 });

@@ -17,7 +17,7 @@ export type Effect = { key: string } & (
   | { do: "startTool"; callId: CallId }
   | { do: "runTool"; call: Call }
   | { do: "askLimit"; turn: Turn }
-  | { do: "concludeLimit"; turn: Turn; answer: Answer }
+  | { do: "concludeTurn"; turn: Turn; answer: Answer }
   | { do: "endTurn"; reason: TurnEnd; message?: string }
 );
 export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
@@ -46,8 +46,9 @@ export function next(state: SessionState): Effect[] {
   const open = state.calls.filter((call) => call.phase !== "done");
   if (open.length > 0) return open.flatMap((call) => forCall(call, open));
   if (steering.length > 0) return deliver(steering);
+  if (turn.request) return turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
   if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending }];
-  return turn.steps >= turn.budget ? atLimit(turn) : startModel(step.n);
+  return turn.steps >= turn.budget ? [{ do: "askLimit", key: `limit ${turn.n}.${turn.budget}`, turn }] : startModel(step.n);
 }
 
 function forCall(call: Call, open: readonly Call[]): Effect[] {
@@ -73,9 +74,3 @@ const deliver = (promptIds: PromptId[]): Effect[] =>
   promptIds.length === 0 ? [] : [{ do: "deliver", key: `deliver ${promptIds.join(" ")}`, promptIds }];
 
 const startModel = (previous: number): Effect[] => [{ do: "startModel", key: `start ${previous + 1}`, step: previous + 1, attempt: 1 }];
-
-function atLimit(turn: Turn): Effect[] {
-  if (!turn.limit) return [{ do: "askLimit", key: `limit ${turn.n}.${turn.budget}`, turn }];
-  if (!turn.limitAnswer) return [];
-  return [{ do: "concludeLimit", key: `limit ${turn.n}.${turn.budget}`, turn, answer: turn.limitAnswer }];
-}

@@ -1,5 +1,6 @@
 import { addUsage, type Result } from "../protocol/call.ts";
 import type { EventOf, Logged } from "../protocol/event.ts";
+import { returningTo } from "../mode/transition.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { openRequests, type Call, type ClosedRequest, type SessionState, type Turn } from "./state.ts";
 
@@ -41,7 +42,9 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "queue.resumed":
       return { ...state, held: false };
     case "mode.changed":
-      return { ...state, mode: event.to, modeSince: event.at };
+      return modeChanged(state, event);
+    case "coordination.raised":
+      return withTurn(state, (turn) => ({ ...turn, coordinated: [...turn.coordinated, event.about] }));
     case "model.chosen":
       return { ...state, model: event.model };
     case "limit.changed":
@@ -78,7 +81,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "todos.changed":
       return { ...state, todos: event.todos };
     case "limit.raised":
-      return withTurn(state, (turn) => unlimited({ ...turn, budget: turn.budget + event.steps }));
+      return withTurn(state, (turn) => unasked({ ...turn, budget: turn.budget + event.steps }));
     case "process.started":
       return { ...state, processes: [...state.processes, { processId: event.processId, command: event.command, startedAt: event.at }] };
     case "process.ended":
@@ -102,6 +105,13 @@ function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewoun
     turns: turn,
     step: { n, phase: "replied", attempt: 1, mode, model: state.step?.model ?? "", tools: "", calls: 0 },
   };
+}
+
+function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<EventOf<"mode.changed">>): SessionState {
+  const { returnTo: before, ...rest } = state;
+  const returnTo = returningTo(from, before);
+  const changed = { ...rest, mode: to, modeSince: at, ...(returnTo === undefined ? {} : { returnTo }) };
+  return origin === "user" && "person" in by ? withTurn(changed, (turn) => ({ ...turn, modeChosen: true })) : changed;
 }
 
 function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
@@ -130,8 +140,8 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
   const queue = state.queue.filter((prompt) => !ids.has(prompt.promptId));
   const n = state.turns + (state.turn ? 0 : 1);
   const turn: Turn = state.turn
-    ? { ...state.turn, denied: false }
-    : { n, steps: 0, budget: state.stepLimit, startedAt: event.at, denied: false };
+    ? { ...(state.turn.answer ? unasked(state.turn) : state.turn), denied: false }
+    : { n, steps: 0, budget: state.stepLimit, startedAt: event.at, denied: false, coordinated: [], modeChosen: false };
   delete turn.ending;
   return { ...state, queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
 }
@@ -173,7 +183,7 @@ function failed(state: SessionState, event: EventOf<"model.failed">): SessionSta
 function opened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
   const next: SessionState = { ...state, counts: { ...state.counts, opened: state.counts.opened + 1 } };
   if ("call" in request.subject) return withCall(next, request.subject.call, { phase: "waiting", request });
-  return withTurn(next, (turn) => ({ ...unlimited(turn), limit: request }));
+  return withTurn(next, (turn) => ({ ...unasked(turn), request }));
 }
 
 function answered(state: SessionState, { requestId, answer, by }: EventOf<"request.answered">): SessionState {
@@ -182,7 +192,7 @@ function answered(state: SessionState, { requestId, answer, by }: EventOf<"reque
   const next = closing({ ...state, counts }, { id: requestId, by, answer, reason: "answered" });
   const call = state.calls.find((c) => c.request?.id === requestId);
   if (call) return withCall(next, call.id, { phase: "answered", answer, answeredBy: by });
-  return withTurn(next, (turn) => (turn.limit?.id === requestId ? { ...turn, limitAnswer: answer } : turn));
+  return withTurn(next, (turn) => (turn.request?.id === requestId ? { ...turn, answer } : turn));
 }
 
 function finished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
@@ -231,7 +241,7 @@ function withoutRequest(state: SessionState, id: CallId): SessionState {
 const withTurn = (state: SessionState, change: (turn: Turn) => Turn): SessionState =>
   state.turn ? { ...state, turn: change(state.turn) } : state;
 
-function unlimited({ limit: _, limitAnswer: __, ...turn }: Turn): Turn {
+function unasked({ request: _, answer: __, ...turn }: Turn): Turn {
   return turn;
 }
 

@@ -55,8 +55,13 @@ export type Turn = {
   startedAt: number;
   ending?: TurnEnd;
   denied: boolean;
-  limit?: Request;
-  limitAnswer?: Answer;
+  /** What coordination was raised for in this turn. */
+  coordinated: readonly string[];
+  /** A person chose the mode while the turn ran. */
+  modeChosen: boolean;
+  /** What the turn itself waits for a person with. */
+  request?: Request;
+  answer?: Answer;
 };
 
 /** A background command that outlives its call. */
@@ -65,7 +70,7 @@ export type Process = { processId: string; command: string; startedAt: number };
 export type ClosedRequest = { id: RequestId; by?: Actor; answer?: Answer; reason: "answered" | "granted" | "expired" | "interrupted" };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 
 /** The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. */
 export type SessionState = {
@@ -78,6 +83,8 @@ export type SessionState = {
   updatedAt: number;
   mode: ModeSlug;
   modeSince: number;
+  /** Where leaving a passing mode (see `passingModes`) leads: the mode that it was entered from. */
+  returnTo?: ModeSlug;
   /** The session's explicit choice of a model. */
   model?: string;
   /** The model that the newest prompt named. */
@@ -126,7 +133,7 @@ export const empty: SessionState = {
 /** Every open request of the session, oldest first. */
 export function openRequests(state: SessionState): Request[] {
   const ofCalls = state.calls.flatMap((call) => (call.phase === "waiting" && call.request ? [call.request] : []));
-  const ofTurn = state.turn?.limit && !state.turn.limitAnswer ? [state.turn.limit] : [];
+  const ofTurn = state.turn?.request && !state.turn.answer ? [state.turn.request] : [];
   return [...ofCalls, ...ofTurn].sort((a, b) => a.openedAt - b.openedAt);
 }
 

@@ -113,6 +113,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         add(transcript, queued);
       }
       return;
+    case "coordination.raised":
+      return;
     case "mode.changed": {
       const { from, to, origin, reason, by, at } = event;
       return add(transcript, {

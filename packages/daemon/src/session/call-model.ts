@@ -7,6 +7,7 @@ import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../m
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
 import { offeredIn } from "./offered.ts";
+import { planPath } from "./plan-path.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Loop } from "./loop.ts";
 
@@ -44,7 +45,7 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
   const resolved = parts.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
   const tools = offeredIn(mode, state, parts).offered.map(({ tool }) => parts.schemaOf(tool));
-  const system = systemPrompt({ mode, workspace: state.workspace });
+  const system = systemPrompt({ mode, workspace: state.workspace, planFile: planPath(session.id) });
   return resolved.model(
     { sessionId: session.id, step: state.step?.n ?? 1, system, messages: await session.messages(), tools, readBlob: parts.readBlob },
     onPart,

@@ -3,8 +3,11 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { Grant } from "@baton/core/protocol/rule";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool, AskingTool } from "../tool/define.ts";
-import { checkCall, denied, writes } from "./judge-call.ts";
+import type { ActingTool } from "../tool/define.ts";
+import { askContext } from "./ask-context.ts";
+import { concluded } from "./conclude-question.ts";
+import { enter } from "./coordinate.ts";
+import { checkIn, denied, writes } from "./judge-call.ts";
 import { approvalOf, showing } from "./request-of-call.ts";
 import type { Loop } from "./loop.ts";
 
@@ -14,24 +17,25 @@ export async function concludeCall(call: Call, state: SessionState, session: Loo
   if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
   const by = call.answeredBy ?? { daemon: true };
   if (answer.choice === "deny") return [finish(call, refusedBy(by, answer))];
-  const checked = checkCall(call, state, session.parts);
-  if ("result" in checked) return [finish(call, checked.result)];
+  const checked = checkIn(call, state, session);
+  if ("result" in checked)
+    return checked.lacking ? concludeLack(call, answer, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
-  if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer);
+  if (tool.kind === "asking") return concluded(call, tool.answered(input, answer, await askContext(state, session)), by, state, session);
   if ((await showing(call, tool, input, verdict, state, session)).hash !== request.hash)
     return [await askAgain(call, tool, input, state, session)];
   const remembered = await remember(request, answer, by, state, session);
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
 }
 
-function concludeQuestion(call: Call, tool: AskingTool, input: unknown, answer: Answer): SessionEvent[] {
-  const { events = [], ...result } = tool.answered(input, answer);
-  return [...events, finish(call, result)];
+/** The person was asked whether the coordinator should weigh what the mode lacks. */
+function concludeLack(call: Call, { choice }: Answer, result: Result, state: SessionState, session: Loop): SessionEvent[] {
+  return choice === "accept" ? enter({ call }, state, session) : [finish(call, result)];
 }
 
 async function askAgain(call: Call, tool: ActingTool, input: unknown, state: SessionState, session: Loop): Promise<SessionEvent> {
-  const checked = checkCall(call, state, session.parts);
+  const checked = checkIn(call, state, session);
   if ("result" in checked) return finish(call, checked.result);
   return { type: "request.opened", request: await approvalOf(call, tool, input, checked.verdict, state, session) };
 }

@@ -1,7 +1,8 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Effect, EffectOf } from "@baton/core/session/next";
+import type { Effect } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
-import { askLimit, concludeLimit } from "./limit.ts";
+import { concludeTurn, endTurn } from "./end-turn.ts";
+import { askLimit } from "./limit.ts";
 import { concludeCall } from "./conclude-call.ts";
 import { judgeCall } from "./judge-call.ts";
 import { startModel } from "./start-model.ts";
@@ -9,11 +10,12 @@ import type { Loop } from "./loop.ts";
 
 /**
  * The events of all effects that need no acting: what can be said at once is committed together with what caused it.
- * Effects that act give nothing here; `perform` carries them out after the commit.
+ * Effects that act give nothing here; `perform` carries them out after the commit. A change of mode stands alone: what
+ * else was decided was meant for the mode before.
  */
 export async function decide(effects: readonly Effect[], state: SessionState, session: Loop): Promise<SessionEvent[]> {
   const decided = await Promise.all(effects.map((effect) => decideOne(effect, state, session)));
-  return decided.flat();
+  return decided.find((events) => events.some(({ type }) => type === "mode.changed")) ?? decided.flat();
 }
 
 async function decideOne(effect: Effect, state: SessionState, session: Loop): Promise<SessionEvent[]> {
@@ -30,19 +32,13 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
       return [{ type: "tool.started", callId: effect.callId }];
     case "askLimit":
       return [askLimit(effect.turn, session)];
-    case "concludeLimit":
-      return [concludeLimit(effect, state)];
+    case "concludeTurn":
+      return concludeTurn(effect, state, session);
     case "endTurn":
-      return [endTurn(effect)];
+      return endTurn(effect, state, session);
     case "awaitRetry":
     case "callModel":
     case "runTool":
       return [];
   }
 }
-
-const endTurn = ({ reason, message }: EffectOf<"endTurn">): SessionEvent => ({
-  type: "turn.ended",
-  reason,
-  ...(message === undefined ? {} : { message }),
-});

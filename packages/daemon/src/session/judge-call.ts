@@ -1,12 +1,15 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Mode } from "@baton/core/protocol/mode";
 import type { Verdict } from "@baton/core/protocol/rule";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
-import { judge } from "@baton/core/permission/judge";
+import { fullyDenied, judge } from "@baton/core/permission/judge";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { Tool } from "../tool/define.ts";
+import type { AskingTool, Tool } from "../tool/define.ts";
 import { offer } from "../tool/offer.ts";
+import { askContext } from "./ask-context.ts";
+import { concluded } from "./conclude-question.ts";
+import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
+import { planPath } from "./plan-path.ts";
 import { approvalOf, questionOf } from "./request-of-call.ts";
 import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
@@ -19,37 +22,83 @@ export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "gate">;
 
 /** What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. */
 export async function judgeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
-  const checked = checkCall(call, state, session.parts);
-  if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
+  const checked = checkIn(call, state, session);
+  if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
-  if (verdict.effect === "deny") return [{ type: "tool.finished", callId: call.id, result: denied(verdict) }];
-  if (tool.kind === "asking") return [{ type: "request.opened", request: questionOf(call, tool, input, state, session) }];
+  if (verdict.effect === "deny") return [finish(call, denied(verdict))];
+  if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
   return [{ type: "request.opened", request: await approvalOf(call, tool, input, verdict, state, session) }];
 }
 
-export type Checked = { tool: Tool; input: unknown; verdict: Verdict } | { result: Result };
+/** Puts the question of an asking tool, unless a rule answers it or there is nothing to ask. */
+async function judgeQuestion(
+  call: Call,
+  tool: AskingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: Loop,
+): Promise<SessionEvent[]> {
+  const context = await askContext(state, session);
+  const question = tool.ask(input, context);
+  if ("outcome" in question) return concluded(call, question, { daemon: true }, state, session);
+  if (verdict.effect === "allow" && tool.unasked)
+    return concluded(call, tool.answered(input, tool.unasked, context), { daemon: true }, state, session);
+  return [{ type: "request.opened", request: questionOf(call, tool, input, question, state, session) }];
+}
+
+/** A call for a tool that exists and that the mode lacks: coordination weighs it, or its result says how things stand. */
+function lacking(call: Call, result: Result, state: SessionState, session: Loop): SessionEvent[] {
+  if (mayCoordinate({ call }, state, session)) return raise({ call }, state, session);
+  if (coordinatedOut(state) && !state.turn?.coordinated.includes(call.tool))
+    return [lackResult(call, state.mode, "coordination was asked for twice in this turn, which ends it.", "blocked")];
+  return [finish(call, result)];
+}
+
+const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
+
+/** `lacking`: the tool is there, and it is the mode that does not have it. */
+export type Checked = { tool: Tool; input: unknown; verdict: Verdict } | { result: Result; lacking?: true };
 
 /**
  * The stages of a verdict, in their order: the tool exists, is offered in this mode, its input fits, the gates can make
- * its accesses exact, the rules decide. The first that fails is named.
+ * its accesses exact, the rules decide. The first that fails is named. `plan` is the session's own plan file.
  */
 export function checkCall(
   call: Pick<Call, "tool" | "input" | "raw">,
   state: Pick<SessionState, "mode" | "workspace" | "grants" | "step">,
   parts: Judging,
+  plan?: string,
 ): Checked {
   const mode = parts.modes.get(state.step?.mode ?? state.mode);
   if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
   const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants });
   const tool = parts.tools.get(call.tool);
-  const notOffered = tool ? withheld(tool, mode, rules) : unknownTool(call.tool, rules, parts);
-  if (!tool || notOffered) return failure(notOffered ?? "");
+  if (!tool) return failure(unknownTool(call.tool, rules, parts));
+  const [withheld] = offer([tool], rules).withheld;
+  if (withheld) {
+    const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
+    return withheld.byMode ? { ...told, lacking: true } : told;
+  }
   const input = parse(tool, call);
   if ("fault" in input) return failure(input.fault);
   const gated = gateAll(tool, input.value, state.workspace, parts);
   if ("refused" in gated) return failure(gated.refused);
-  return { tool, input: input.value, verdict: judge(rules, tool.name, gated.accesses) };
+  const accesses = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
+  return { tool, input: input.value, verdict: judge(rules, tool.name, accesses) };
+}
+
+/** The same for a call of a session. */
+export const checkIn = (call: Call, state: SessionState, { id, parts }: Loop): Checked => checkCall(call, state, parts, planPath(id));
+
+const LEAVE_PLAN = "exit_plan";
+
+/** While it plans, a session may write its own plan, though it lies in a folder whose name is protected. */
+function ownPlan(access: Gated, plan: string | undefined): Gated {
+  if (access.action !== "edit" || access.resource !== plan || access.floor?.effect === "deny") return access;
+  const { floor: _, ...free } = access;
+  return free;
 }
 
 export const writes = (verdict: Verdict): boolean =>
@@ -63,11 +112,6 @@ export const denied = (verdict: Verdict): Result => ({
 });
 
 const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
-
-function withheld(tool: Tool, mode: Mode, rules: RuleSet): string | undefined {
-  const [reason] = offer([tool], rules).withheld;
-  return reason && `The tool ${tool.name} is not available in mode ${mode.slug}: ${reason.reason}.`;
-}
 
 function unknownTool(name: string, rules: RuleSet, parts: Judging): string {
   const names = offer(parts.tools.values(), rules).offered.map(({ tool }) => tool.name);

@@ -26,7 +26,7 @@ export function askLimit(turn: Turn, session: Loop): SessionEvent {
 }
 
 /** What the answer to it means. */
-export function concludeLimit({ turn, answer }: EffectOf<"concludeLimit">, state: SessionState): SessionEvent {
+export function concludeLimit({ turn, answer }: EffectOf<"concludeTurn">, state: SessionState): SessionEvent {
   if (answer.choice === "continue") return { type: "limit.raised", turn: turn.n, steps: state.stepLimit };
   return { type: "turn.ended", reason: "limit", message: `Stopped after ${turn.steps} steps, the limit of this turn.` };
 }

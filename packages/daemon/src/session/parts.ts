@@ -10,6 +10,7 @@ import type { Model, OfferedTool } from "../model/provider.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Ports } from "../port/index.ts";
 import type { Tool } from "../tool/define.ts";
+import type { Coordination } from "./coordinate.ts";
 
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
 export type Parts = {
@@ -30,6 +31,8 @@ export type Parts = {
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
   };
   rules: (of: { workspace: string; mode: Mode; grants: readonly Grant[] }) => RuleSet;
+  /** What is done where a mode lacks what the work needs. */
+  coordination: () => Coordination;
   gate: (access: Access, workspace: string) => Gated[] | { refused: string };
   /** Remembers a grant for a workspace; giving the same id twice does nothing. */
   grantToWorkspace: (workspace: string, grant: Grant) => Promise<void>;

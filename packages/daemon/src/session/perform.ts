@@ -19,7 +19,7 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
     case "conclude":
     case "startTool":
     case "askLimit":
-    case "concludeLimit":
+    case "concludeTurn":
     case "endTurn":
       throw new Error(`${effect.do} is decided before the commit and never performed`);
   }

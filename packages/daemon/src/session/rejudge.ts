@@ -1,13 +1,13 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
-import { checkCall, denied, writes } from "./judge-call.ts";
+import { checkIn, denied, writes } from "./judge-call.ts";
 import type { Loop } from "./loop.ts";
 
 /** The open approvals that the rules of now answer by themselves: allowed by a new grant, or denied by a narrower rule. */
 export async function rejudge(session: Loop, state: SessionState): Promise<SessionEvent[]> {
   return state.calls.flatMap((call): SessionEvent[] => {
     if (call.phase !== "waiting" || call.request?.kind !== "approval") return [];
-    const checked = checkCall(call, state, session.parts);
+    const checked = checkIn(call, state, session);
     if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
     const { verdict } = checked;
     switch (verdict.effect) {

@@ -4,7 +4,7 @@ import type { Choice, Request } from "@baton/core/protocol/request";
 import type { Rule, Verdict } from "@baton/core/protocol/rule";
 import type { View } from "@baton/core/protocol/view";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool, AskingTool } from "../tool/define.ts";
+import type { ActingTool, AskingTool, Question } from "../tool/define.ts";
 import { portsOf } from "./ports-of.ts";
 import type { Loop } from "./loop.ts";
 
@@ -41,14 +41,14 @@ export async function approvalOf(
 }
 
 /** The question of an asking tool. */
-export function questionOf(call: Call, tool: AskingTool, input: unknown, state: SessionState, session: Loop): Request {
+export function questionOf(call: Call, tool: AskingTool, input: unknown, question: Question, state: SessionState, session: Loop): Request {
   return {
     id: requestIdOf(session.id, call.id),
     subject: { call: call.id },
     tool: tool.name,
     input,
     folder: state.workspace,
-    ...tool.ask(input),
+    ...question,
     openedAt: session.parts.clock.now(),
   };
 }

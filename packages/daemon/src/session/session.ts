@@ -14,6 +14,7 @@ import { decide } from "./decide.ts";
 import { inBackground } from "./in-background.ts";
 import { Live } from "./live.ts";
 import type { Parts } from "./parts.ts";
+import { narrowed } from "./narrow.ts";
 import { perform } from "./perform.ts";
 import { rejudge } from "./rejudge.ts";
 import { rewindTo, type Rewind } from "./rewind.ts";
@@ -110,7 +111,10 @@ export class Session {
         return accepted;
       }
       try {
-        await this.#append(accepted.events, { commandId, ...("before" in accepted ? { from: accepted.before } : {}) });
+        await this.#append(narrowed(accepted.events, this.#state, this), {
+          commandId,
+          ...("before" in accepted ? { from: accepted.before } : {}),
+        });
       } catch (error) {
         if (!isStoreFault(error) || error.conflict) throw error;
         return refuse("stalled", error.message);

@@ -1,15 +1,19 @@
 import { expect, test } from "vitest";
 import { askFollowupQuestion as tool } from "./ask-followup-question.ts";
+import { inMode } from "./test/ask-context.ts";
+
+const ask = (input: unknown) => (tool.kind === "asking" ? tool.ask(input, inMode("code")) : undefined);
 
 const labels = (input: unknown): unknown => {
   const parsed = tool.input.safeParse(input);
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  return tool.kind === "asking" && tool.ask(parsed.data).choices.map(({ label }) => label);
+  const question = ask(parsed.data);
+  return question && "choices" in question && question.choices.map(({ label }) => label);
 };
 
 test("a question has a choice for every answer, and room for own words", () => {
   const input = tool.input.parse({ question: " Which one? ", follow_up: [{ text: "The first" }, { text: "The last", mode: "code" }] });
-  expect(tool.kind === "asking" && tool.ask(input)).toEqual({
+  expect(ask(input)).toEqual({
     kind: "question",
     header: "Question",
     text: "Which one?",
@@ -23,7 +27,7 @@ test("a question has a choice for every answer, and room for own words", () => {
 
 test("the answer is the chosen text, or the person's own words, with their note", () => {
   const input = tool.input.parse({ question: "Which?", follow_up: [{ text: "The first" }, { text: "The last" }] });
-  const answered = (answer: object) => tool.kind === "asking" && tool.answered(input, answer).text;
+  const answered = (answer: object) => tool.kind === "asking" && tool.answered(input, answer, inMode("code")).text;
   expect(answered({ choice: "2" })).toBe("The last");
   expect(answered({ text: "Neither" })).toBe("Neither");
   expect(answered({ choice: "1", note: "quickly" })).toBe("The first\nquickly");

@@ -1,8 +1,8 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { GroupName } from "@baton/core/protocol/mode";
+import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import type { Access } from "@baton/core/protocol/rule";
+import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
 import type { Ports } from "../port/index.ts";
@@ -48,11 +48,35 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;
 };
 
+/** What an asking tool knows of the session. The modes are all there are; `returnTo` is the one that this one was entered from. */
+export type AskContext = {
+  mode: Mode;
+  modes: readonly Mode[];
+  returnTo: ModeSlug | undefined;
+  /** The plan file of the session, relative to the workspace, and its text; empty when there is none. */
+  plan: { path: string; text: string };
+  /** Names of the tools that a mode offers here. */
+  toolsOf: (mode: Mode) => readonly string[];
+  /** The model that would answer in a mode; undefined when there is none. */
+  modelOf: (mode: Mode) => string | undefined;
+};
+
+export type Question = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText"> & { view?: View };
+
+/** A change of mode that a tool brings about; `prompt` is what the agent is told in the new mode. */
+export type Wanted = { to: ModeSlug; origin: TransitionOrigin; reason?: string | undefined; prompt: string };
+
+/** What comes of a question: a result, and perhaps a change of mode and rules for the rest of the session in that mode. */
+export type Concluded = Outcome & { transition?: Wanted; grants?: readonly Rule[] };
+
 /** A tool that asks a person: two pure functions, before the question and after the answer. */
 export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "asking";
-  ask: (input: z.output<S>) => Pick<Request, "kind" | "header" | "text" | "choices" | "freeText"> & { view?: View };
-  answered: (input: z.output<S>, answer: Answer) => Outcome;
+  /** The question; or what comes of the call at once, where there is nothing to ask. */
+  ask: (input: z.output<S>, context: AskContext) => Question | Concluded;
+  answered: (input: z.output<S>, answer: Answer, context: AskContext) => Concluded;
+  /** The answer that a rule gives in the person's place where it allows the call. */
+  unasked?: Answer;
 };
 
 export type Tool = ActingTool | AskingTool;

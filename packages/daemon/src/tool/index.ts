@@ -1,14 +1,18 @@
 import { askFollowupQuestion } from "./ask-followup-question.ts";
 import { attemptCompletion } from "./attempt-completion.ts";
 import { commandOutput } from "./command-output.ts";
+import { coordinateMode } from "./coordinate-mode.ts";
 import type { Tool } from "./define.ts";
 import { editFile } from "./edit-file.ts";
+import { enterPlan } from "./enter-plan.ts";
+import { exitPlan } from "./exit-plan.ts";
 import { glob } from "./glob.ts";
 import { listFiles } from "./list-files.ts";
 import { readFile } from "./read-file.ts";
 import { runCommand } from "./run-command.ts";
 import { searchText } from "./search-text.ts";
 import { stopCommand } from "./stop-command.ts";
+import { switchMode } from "./switch-mode.ts";
 import { updateTodoList } from "./update-todo-list.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -23,6 +27,10 @@ export const tools: readonly Tool[] = [
   runCommand,
   commandOutput,
   stopCommand,
+  switchMode,
+  coordinateMode,
+  enterPlan,
+  exitPlan,
   askFollowupQuestion,
   updateTodoList,
   attemptCompletion,

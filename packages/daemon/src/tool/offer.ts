@@ -4,7 +4,8 @@ import { describeRule, fullyDenied, judge, type RuleSet } from "@baton/core/perm
 import type { Tool } from "./define.ts";
 
 export type Offered = { tool: Tool; action: string; effect: Effect; rule: PlacedRule | null };
-export type Withheld = { tool: Tool; reason: string; rule: PlacedRule };
+/** `byMode`: it is the mode that lacks the tool, no rule or setting of anyone. */
+export type Withheld = { tool: Tool; reason: string; rule: PlacedRule; byMode: boolean };
 
 /**
  * Which tools these rules leave, and why not the others. The same answer serves the model's request, the judging of a
@@ -15,7 +16,7 @@ export function offer(tools: Iterable<Tool>, rules: RuleSet): { offered: Offered
   const withheld: Withheld[] = [];
   for (const tool of tools) {
     const denied = fullyDenied(rules, tool.action, tool.name);
-    if (denied) withheld.push({ tool, rule: denied, reason: reasonOf(tool, denied) });
+    if (denied) withheld.push({ tool, rule: denied, reason: reasonOf(tool, denied), byMode: isOfMode(denied) });
     else offered.push({ tool, action: tool.action, ...standing(rules, tool) });
   }
   return { offered, withheld };
@@ -27,9 +28,9 @@ function standing(rules: RuleSet, tool: Tool): { effect: Effect; rule: PlacedRul
   return { effect, rule };
 }
 
+const isOfMode = (rule: PlacedRule): boolean => rule.layer === "ceiling" && rule.source.startsWith("mode ");
+
 const reasonOf = (tool: Tool, rule: PlacedRule): string =>
-  rule.layer === "ceiling" && rule.source.startsWith("mode ")
-    ? `${rule.source.slice("mode ".length)} has no ${groupTitle(tool.group)} tools`
-    : `denied by ${describeRule(rule)}`;
+  isOfMode(rule) ? `${rule.source.slice("mode ".length)} has no ${groupTitle(tool.group)} tools` : `denied by ${describeRule(rule)}`;
 
 const groupTitle = (group: GroupName | undefined) => group ?? "such";

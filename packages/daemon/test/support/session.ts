@@ -1,4 +1,4 @@
-import type { Answer } from "@baton/core/protocol/request";
+import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import type { SessionId } from "@baton/core/protocol/ids";
@@ -52,10 +52,13 @@ export class TestSession implements Disposable {
     return this.#api.session.send.mutate({ sessionId: this.id, commandId, wish });
   }
 
-  answer(answer: Answer, requestId?: string): Promise<{ seq: number }> {
+  /** Answers the oldest open request, or the one named, and waits until that has been seen here. */
+  async answer(answer: Answer, requestId?: string): Promise<{ seq: number }> {
     const id = requestId ?? openRequests(this.state)[0]?.id;
     if (id === undefined) throw new Error(`session ${this.id} has no open request`);
-    return this.#api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id, answer });
+    const settled = await this.#api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id, answer });
+    await this.until(`the answer to ${id}`, ({ events }) => (events.at(-1)?.seq ?? 0) >= settled.seq);
+    return settled;
   }
 
   /** Resolves when the folded state or the events fit. Fails after 20 s with what was seen. */
@@ -79,9 +82,12 @@ export class TestSession implements Disposable {
     });
   }
 
-  /** Waits until this many requests are open. */
-  untilOpen(count = 1): Promise<void> {
-    return this.until(`${count} open requests`, ({ state }) => openRequests(state).length === count);
+  /** Waits until this many requests are open, and gives the oldest. */
+  async untilOpen(count = 1): Promise<Request> {
+    await this.until(`${count} open requests`, ({ state }) => openRequests(state).length === count);
+    const [oldest] = openRequests(this.state);
+    if (!oldest) throw new Error("no request is open");
+    return oldest;
   }
 
   /** Waits until the n-th turn has ended. */

@@ -7,7 +7,7 @@ export const plan = defineMode({
   whenToUse: "Use it to work out how a complex change is to be made, before it is made.",
   roleDefinition: "You research the code and write a plan that another engineer could carry out. You change nothing but the plan file.",
   customInstructions:
-    "Look before you plan. Settle open questions with the person. Write the plan to the plan file: what, in which order, how each step is proven, and what is left out.",
+    "Look before you plan. Settle open questions with the person. Write the plan to {{planFile}}, the only file you can write: what, in which order, how each step is proven, and what is left out. When it is complete and all questions are settled, call exit_plan.",
   groups: [
     "read",
     "browser",
@@ -16,6 +16,7 @@ export const plan = defineMode({
     { name: "edit", only: [".baton/plans/*.md"] },
     { name: "plan", tools: ["exit_plan"] },
   ],
+  permissions: [{ action: "edit", resource: ".baton/plans/*.md", effect: "allow" }],
   icon: "checklist",
   hue: "teal",
 });

@@ -1,0 +1,39 @@
+import type { ModeSlug } from "@baton/core/protocol/mode";
+import type { Access } from "@baton/core/protocol/rule";
+import type { SessionState } from "@baton/core/session/state";
+import type { AskContext } from "../tool/define.ts";
+import type { Loop } from "./loop.ts";
+import { offeredIn } from "./offered.ts";
+import { planPath } from "./plan-path.ts";
+import { wantedModels } from "./start-model.ts";
+
+/** What an asking tool is told of its session. Reads the plan file, and nothing else. */
+export async function askContext(state: SessionState, session: Loop): Promise<AskContext> {
+  const { parts } = session;
+  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  if (!mode) throw new Error(`the mode ${state.mode} has vanished between judging and asking`);
+  return {
+    mode,
+    modes: parts.modes.all(),
+    returnTo: returnTo(state),
+    plan: await readPlan(state.workspace, session),
+    toolsOf: (of) => offeredIn(of, state, parts).offered.map(({ tool }) => tool.name),
+    modelOf: (of) => {
+      const resolved = parts.models.resolve(wantedModels(state, of));
+      return "code" in resolved ? undefined : resolved.id;
+    },
+  };
+}
+
+const returnTo = ({ mode, step, returnTo: before }: SessionState): ModeSlug | undefined =>
+  mode === (step?.mode ?? mode) ? before : undefined;
+
+async function readPlan(workspace: string, session: Loop): Promise<AskContext["plan"]> {
+  const path = planPath(session.id);
+  const judged: Access[] = [{ action: "read", resource: path }];
+  const { files } = session.parts.ports({ workspace, judged, mayRead: () => false });
+  const read = await files.readText(path, AbortSignal.timeout(READING_MS));
+  return { path, text: "fault" in read ? "" : read.text };
+}
+
+const READING_MS = 5_000;

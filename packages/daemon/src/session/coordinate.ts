@@ -1,0 +1,105 @@
+import { requestIdOf, type PromptId } from "@baton/core/protocol/ids";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Request } from "@baton/core/protocol/request";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { Loop } from "./loop.ts";
+import { transit } from "./transit.ts";
+
+/** `auto`: the coordinator weighs what a mode lacks. `ask`: the person is asked first. `off`: it is left at that. */
+export type Coordination = "auto" | "ask" | "off";
+
+const COORDINATOR = "coordinator";
+const BLOCKED = "blocked";
+const MOST_PER_TURN = 2;
+
+/** What a mode lacks: a tool that this call wanted, or what a blocked turn says that it needs. */
+export type Lack = { call: Call } | { needs: string };
+
+/**
+ * Whether what the mode lacks is put to the coordinator: at most once per tool and twice per turn, never in a child
+ * (its parent gets the answer), nor against a mode that the person chose while the turn ran.
+ */
+export function mayCoordinate(lack: Lack, state: SessionState, { parts }: Loop): boolean {
+  const { turn, parent, mode } = state;
+  if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !parts.modes.get(COORDINATOR)) return false;
+  return parts.coordination() !== "off" && turn.coordinated.length < MOST_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
+}
+
+/** Whether this turn has had all the coordination that a turn may have, so that one more lack ends it. */
+export const coordinatedOut = ({ turn }: SessionState): boolean => (turn?.coordinated.length ?? 0) >= MOST_PER_TURN;
+
+/** Enters the coordinator, or asks the person whether to, as the setting says. */
+export function raise(lack: Lack, state: SessionState, session: Loop): SessionEvent[] {
+  const raised: SessionEvent = { type: "coordination.raised", about: aboutOf(lack) };
+  switch (session.parts.coordination()) {
+    case "auto":
+      return [raised, ...enter(lack, state, session)];
+    case "ask":
+      return [raised, { type: "request.opened", request: requestOf(lack, state, session) }];
+    case "off":
+      return [];
+  }
+}
+
+/** The session goes into the coordinator; what wanted the tool learns that. */
+export function enter(lack: Lack, state: SessionState, session: Loop): SessionEvent[] {
+  const own = "call" in lack ? lack.call.id : undefined;
+  const wanted = { to: COORDINATOR, origin: "coordination", reason: reasonOf(lack, state), by: { daemon: true } } as const;
+  const prompt = { id: promptIdOf(lack, state), text: promptOf(lack, state) };
+  const result: SessionEvent[] = "call" in lack ? [lackResult(lack.call, state.mode, "coordination was asked for.")] : [];
+  return [...result, ...transit({ ...wanted, prompt }, state, own, session.parts.clock.now())];
+}
+
+/** The one result of a call for a tool that the mode lacks. */
+export const lackResult = ({ id, tool }: Call, mode: string, then: string, ends?: "blocked"): SessionEvent => ({
+  type: "tool.finished",
+  callId: id,
+  result: {
+    outcome: "failed",
+    text: `The tool ${tool} is not available in mode ${mode}; ${then}`,
+    end: `not in ${mode}`,
+    ...(ends ? { ends } : {}),
+  },
+});
+
+/** A coordinator that ends its turn without deciding leaves the session as it was. */
+export function leaveCoordinator(state: SessionState, session: Loop): SessionEvent[] {
+  const { turn, mode, returnTo } = state;
+  if (!turn || turn.coordinated.length === 0 || mode !== COORDINATOR || returnTo === undefined) return [];
+  const reason = "the coordinator ended without a switch";
+  return transit({ to: returnTo, origin: "coordination", reason, by: { daemon: true } }, state, undefined, session.parts.clock.now());
+}
+
+const aboutOf = (lack: Lack): string => ("call" in lack ? lack.call.tool : BLOCKED);
+
+const reasonOf = (lack: Lack, { mode }: SessionState): string =>
+  "call" in lack ? `${mode} has no ${lack.call.tool}` : `blocked in ${mode}${lack.needs ? `: ${lack.needs}` : ""}`;
+
+const promptIdOf = (lack: Lack, { turn }: SessionState): PromptId =>
+  `coordinate-${"call" in lack ? lack.call.id : `t${turn?.n}.${turn?.coordinated.length}`}` as PromptId;
+
+function promptOf(lack: Lack, { mode }: SessionState): string {
+  const what =
+    "call" in lack
+      ? `The agent in mode ${mode} called ${lack.call.tool}, which that mode does not have: ${lack.call.label.verb} ${lack.call.label.object}.`
+      : `The agent in mode ${mode} ended its turn as blocked.${lack.needs ? ` It says: ${lack.needs}` : ""}`;
+  return `${what} Weigh what the person's work needs: put it into another mode with switch_mode, or end with coordinate_mode.`;
+}
+
+function requestOf(lack: Lack, state: SessionState, session: Loop): Request {
+  const { turn, mode, workspace } = state;
+  return {
+    id: requestIdOf(session.id, "call" in lack ? lack.call.id : `t${turn?.n}.blocked`),
+    kind: "question",
+    subject: "call" in lack ? { call: lack.call.id } : { turn: turn?.n ?? 0 },
+    header: "Coordinate?",
+    text: `${reasonOf(lack, state)}. Let the coordinator weigh another mode?`,
+    folder: workspace,
+    choices: [
+      { id: "accept", label: "Let the coordinator decide", description: "A switch of mode is still asked for." },
+      { id: "stay", label: `Stay in ${mode}`, description: "The agent goes on without." },
+    ],
+    freeText: false,
+    openedAt: session.parts.clock.now(),
+  };
+}

@@ -1,0 +1,25 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { EffectOf } from "@baton/core/session/next";
+import type { SessionState, Turn } from "@baton/core/session/state";
+import { enter, leaveCoordinator, mayCoordinate, raise } from "./coordinate.ts";
+import { concludeLimit } from "./limit.ts";
+import type { Loop } from "./loop.ts";
+
+/** The end of a turn; a blocked one is put to the coordinator first, and a coordinator that decided nothing is left. */
+export function endTurn({ reason, message }: EffectOf<"endTurn">, state: SessionState, session: Loop): SessionEvent[] {
+  const lack = { needs: needsOf(state) };
+  if (reason === "blocked" && mayCoordinate(lack, state, session)) return raise(lack, state, session);
+  return [...leaveCoordinator(state, session), { type: "turn.ended", reason, ...(message === undefined ? {} : { message }) }];
+}
+
+/** What the answer to a request of the turn itself means: coordination of a blocked turn, else its limit. */
+export function concludeTurn(effect: EffectOf<"concludeTurn">, state: SessionState, session: Loop): SessionEvent[] {
+  const { turn, answer } = effect;
+  if (!isBlocked(turn)) return [concludeLimit(effect, state)];
+  return answer.choice === "accept" ? enter({ needs: needsOf(state) }, state, session) : [{ type: "turn.ended", reason: "blocked" }];
+}
+
+const isBlocked = ({ ending }: Turn): boolean => ending === "blocked";
+
+/** What a blocked turn said in its last call. */
+const needsOf = ({ calls }: SessionState): string => calls.findLast((call) => call.result?.ends === "blocked")?.result?.text ?? "";

@@ -1,0 +1,89 @@
+import type { Mode } from "@baton/core/protocol/mode";
+import type { Choice } from "@baton/core/protocol/request";
+import * as z from "zod";
+import { toolArguments } from "./arguments.ts";
+import { askingTool, field, ok, type AskContext, type Concluded } from "./define.ts";
+import { otherMode } from "./mode-of-name.ts";
+import { shown } from "./shown.ts";
+
+/** `mode` is an older name of `mode_slug`. */
+const input = z.preprocess(
+  (given) => {
+    if (!isRecord(given) || given["mode_slug"] !== undefined) return given;
+    const { mode, ...rest } = given;
+    return mode === undefined ? given : { ...rest, mode_slug: mode };
+  },
+  toolArguments({ mode_slug: z.string().trim().min(1), reason: z.string().optional() }),
+);
+
+export const switchMode = askingTool({
+  name: "switch_mode",
+  group: "coordinator",
+  action: "switch_mode",
+  description:
+    "Put the work into another mode; the person is asked. Use it when another mode clearly fits what is needed next, and say why. Call it alone.",
+  input,
+  label: (given) => ({ verb: "switch to", object: shown(field(given, "mode_slug") || field(given, "mode")) }),
+  access: ({ mode_slug: slug }) => [{ action: "switch_mode", resource: slug }],
+  unasked: { choice: "accept" },
+  ask: ({ mode_slug: slug, reason }, context) => {
+    const other = otherMode(slug, context);
+    if ("outcome" in other) return other;
+    return {
+      kind: "question",
+      header: "Switch mode",
+      text: `Switch from ${context.mode.name} to ${other.to.name}?`,
+      view: { type: "text", text: describeSwitch(other.to, reason, context), format: "markdown" },
+      choices: choicesOf(other.to, context.mode),
+      freeText: true,
+    };
+  },
+  answered: ({ mode_slug: slug, reason }, answer, context) => {
+    const other = otherMode(slug, context);
+    if ("outcome" in other) return other;
+    return answer.choice === "accept" ? switched(other.to, reason, context) : stays(context.mode, answer.note ?? answer.text);
+  },
+});
+
+function switched(to: Mode, reason: string | undefined, { mode }: AskContext): Concluded {
+  return {
+    ...ok(`The session is in ${to.slug} now. ${to.description}`, { end: to.slug }),
+    transition: {
+      to: to.slug,
+      origin: "switch_mode",
+      reason,
+      prompt: `The mode has changed from ${mode.slug} to ${to.slug}${reason ? `: ${reason}` : ""}. Go on with what the person asked for.`,
+    },
+  };
+}
+
+/** A refused switch is an ordinary result. */
+export const stays = (mode: Mode, said?: string): Concluded =>
+  ok(`The person stays in ${mode.slug}.${said?.trim() ? ` They say: ${said}` : ""}`, { end: `stays in ${mode.slug}` });
+
+const choicesOf = (to: Mode, from: Mode): Choice[] => [
+  { id: "accept", label: `Switch to ${to.name}`, description: to.description },
+  { id: "stay", label: `Stay in ${from.name}`, description: "Nothing changes." },
+];
+
+/** What would be different: role, tools gained and lost, model, instructions. Markdown. */
+export function describeSwitch(to: Mode, reason: string | undefined, { mode, toolsOf, modelOf }: AskContext): string {
+  const [before, after] = [toolsOf(mode), toolsOf(to)];
+  const gained = after.filter((name) => !before.includes(name));
+  const lost = before.filter((name) => !after.includes(name));
+  const [modelBefore, modelAfter] = [modelOf(mode), modelOf(to)];
+  const rows = [
+    reason?.trim() ? `**Reason** ${reason.trim()}` : "",
+    `**${to.name}** ${to.description}`,
+    `**Role** ${to.roleDefinition}`,
+    gained.length > 0 ? `**Tools gained** ${gained.map(code).join(" ")}` : "",
+    lost.length > 0 ? `**Tools lost** ${lost.map(code).join(" ")}` : "",
+    modelBefore === modelAfter ? "" : `**Model** ${modelBefore ?? "none"} → ${modelAfter ?? "none"}`,
+    to.customInstructions ? `**Instructions** ${to.customInstructions}` : "",
+  ];
+  return rows.filter((row) => row !== "").join("\n\n");
+}
+
+const code = (name: string): string => `\`${name}\``;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,17 @@
+import { builtinModes, builtinMode } from "@baton/core/mode/index";
+import type { AskContext } from "../define.ts";
+
+/** A session in this mode, with the built-in modes, no plan, and a tool that is called like its mode. */
+export function inMode(slug: string, more: Partial<AskContext> = {}): AskContext {
+  const mode = builtinMode(slug);
+  if (!mode) throw new Error(`there is no mode ${slug}`);
+  return {
+    mode,
+    modes: builtinModes,
+    returnTo: undefined,
+    plan: { path: ".baton/plans/s.md", text: "" },
+    toolsOf: (of) => ["read_file", `tool_of_${of.slug}`],
+    modelOf: () => "test/model",
+    ...more,
+  };
+}
