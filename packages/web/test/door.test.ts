@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { chromiumPath } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
@@ -29,4 +30,21 @@ test.skipIf(chromiumPath === undefined)("a token that is not taken any more show
   await page.evaluate(() => sessionStorage.setItem("baton.token", "taken-back"));
   await page.reload();
   await page.getByRole("heading", { name: "This page is not let in any more" }).waitFor();
+});
+
+/** What the first sight of the page may cost on the way, icon font included: thousands of bytes, each file gzipped. */
+const FIRST_LOAD_KB = 250;
+
+test.skipIf(chromiumPath === undefined)("the first load is small", async () => {
+  await using opened = await Opened.start();
+  const sizes: Promise<number>[] = [];
+  const page = await opened.page("/", {
+    prepare: async (made) => void made.on("response", (response) => sizes.push(response.body().then((body) => gzipSync(body).length))),
+  });
+  await page.waitForFunction(() => document.fonts.check("16px codicon") && document.fonts.size > 0);
+  await page.evaluate(() => document.fonts.ready);
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1_000;
+  console.info(`first load: ${total.toFixed(0)} kB gzipped in ${sizes.length} files`);
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(total).toBeLessThan(FIRST_LOAD_KB);
 });

@@ -33,12 +33,3 @@ export type Todo = z.infer<typeof Todo>;
 /** Tokens and money (US dollars). `input` counts all input tokens, the cached ones included. */
 export const Usage = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), cost: z.number() });
 export type Usage = z.infer<typeof Usage>;
-
-export const noUsage: Usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
-
-export const addUsage = (a: Usage, b: Usage): Usage => ({
-  input: a.input + b.input,
-  cachedInput: a.cachedInput + b.cachedInput,
-  output: a.output + b.output,
-  cost: a.cost + b.cost,
-});

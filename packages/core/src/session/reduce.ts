@@ -1,7 +1,8 @@
-import { addUsage, type Result } from "../protocol/call.ts";
+import type { Result } from "../protocol/call.ts";
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returningTo } from "../mode/transition.ts";
 import type { CallId } from "../protocol/ids.ts";
+import { addUsage } from "./usage.ts";
 import { openRequests, type Call, type ClosedRequest, type SessionState, type Turn } from "./state.ts";
 
 const CLOSED_KEPT = 50;

@@ -1,10 +1,11 @@
-import { noUsage, type Result, type Todo, type ToolCall, type Usage } from "../protocol/call.ts";
+import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delivery, EventOf, ModelFault, TurnEnd } from "../protocol/event.ts";
 import type { PromptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, Verdict } from "../protocol/rule.ts";
+import { noUsage } from "./usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
 
