@@ -56,6 +56,32 @@ test("rewinding takes the conversation back to before a prompt, for the model, f
   expect(model.violations).toEqual([]);
 });
 
+test("a title and a place in the archive that came later are not taken back, nor by a second rewinding or a restart", async () => {
+  const { model, daemon } = await withModel();
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session();
+  await session.prompt("first");
+  await session.untilEnd();
+  await session.prompt("second");
+  await session.untilEnd(2);
+  await session.wish({ type: "rename", title: "A title of its own" });
+  await session.wish({ type: "archive", archived: true });
+  await session.wish({ type: "rewind", promptId: promptOf(session, "second") });
+  const { api } = daemon.connect();
+  const stands = async () => {
+    const { state } = await api.session.open.query({ sessionId: session.id });
+    return [state.title, state.archived];
+  };
+  expect(await stands()).toEqual(["A title of its own", true]);
+  await session.wish({ type: "rewind", promptId: promptOf(session, "first") });
+  expect(await stands()).toEqual(["A title of its own", true]);
+  expect(await drawn(daemon, session.id)).toEqual([]);
+  await daemon.kill();
+  await daemon.start();
+  expect(await stands()).toEqual(["A title of its own", true]);
+});
+
 test("what cannot be rewound to is refused, and nothing changes", async () => {
   const { model, daemon } = await withModel();
   await using _model = model;

@@ -4,13 +4,16 @@ import { empty, type SessionState } from "./state.ts";
 
 /** The events that count: what was rewound is left out, the rewinding itself stays. */
 export function effective(events: readonly Logged[]): Logged[] {
-  const kept: Logged[] = [];
+  let kept: Logged[] = [];
   for (const event of events) {
-    if (event.type === "session.rewound") while ((kept.at(-1)?.seq ?? 0) > event.to) kept.pop();
+    if (event.type === "session.rewound") kept = kept.filter((each) => each.seq <= event.to || outlives(each));
     kept.push(event);
   }
   return kept;
 }
+
+/** What a person said of the session as a whole is no part of the conversation, and no rewinding takes it back. */
+export const outlives = ({ type }: Logged): boolean => type === "session.renamed" || type === "session.archived";
 
 /** The state after a whole log, rewindings included. What was spent stays spent. */
 export function foldEffective(events: readonly Logged[]): SessionState {

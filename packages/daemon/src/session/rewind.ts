@@ -1,5 +1,5 @@
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
-import { effective } from "@baton/core/session/effective";
+import { effective, outlives } from "@baton/core/session/effective";
 import { reduce } from "@baton/core/session/reduce";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
@@ -15,9 +15,8 @@ export type Rewind = { before: SessionState; events: SessionEvent[] };
 export function rewindTo(promptId: string, log: readonly Logged[], state: SessionState, by: Actor): Rewind | { refused: Refusal } {
   const counted = effective(log);
   const at = counted.findIndex((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId));
-  const kept = counted.slice(0, Math.max(0, at));
-  const then = kept.reduce(reduce, empty);
-  const to = kept.at(-1)?.seq;
+  const to = counted[at - 1]?.seq;
+  const then = counted.filter((event, i) => i < at || outlives(event)).reduce(reduce, empty);
   if (at < 0 || to === undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation any more.");
   if (then.turn) return refuse("rewind_impossible", "This prompt came into a running turn. Rewind to the prompt that began it.");
   const rewound: SessionEvent = { type: "session.rewound", to, step: state.step?.n ?? 0, turn: state.turns, by };
