@@ -45,6 +45,25 @@ test("the same command twice is one command, refused ones too", async () => {
   expect(await session.wish({ type: "interrupt" }, refused).catch(refusalOf)).toEqual(first);
 });
 
+test("a fast model's text comes in few messages, whole and in order, and events do not wait for it", async () => {
+  await using daemon = await TestDaemon.start();
+  const text = "word ".repeat(800);
+  const session = await daemon.session({ model: script(daemon, [{ text, stream: { characters: 5, everyMs: 1 } }]) });
+  const began = performance.now();
+  await session.prompt("go");
+  await session.untilEnd();
+  const told = session.frames.flatMap((frame) => (frame.type === "text" ? [frame] : []));
+  const spent = performance.now() - began;
+  expect(told.map((frame) => frame.text).join("")).toBe(
+    text.slice(
+      0,
+      told.reduce((sum, frame) => sum + frame.text.length, 0),
+    ),
+  );
+  expect(told.length).toBeLessThan(2 + spent / 12);
+  expect(told.length).toBeGreaterThan(1);
+});
+
 test("a client that is cut off a hundred times misses no event and sees none twice", { timeout: 60_000 }, async () => {
   await using daemon = await TestDaemon.start();
   const replies = Array.from({ length: 60 }, (_, i) => ({

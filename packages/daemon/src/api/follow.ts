@@ -10,6 +10,8 @@ import { drained } from "./drained.ts";
 export type Followed = { events: Logged[]; frames: Frame[] };
 
 const AT_ONCE = 500;
+/** At least this long between two messages that bring only what is streaming, in milliseconds. */
+const REST_MS = 12;
 
 /**
  * Everything after `seq`, then whatever comes. The log is the buffer: nothing is queued for a slow reader, and nothing
@@ -22,6 +24,7 @@ export async function* follow(
   signal: AbortSignal,
 ): AsyncGenerator<TrackedEnvelope<Followed>> {
   const seen = nothingSeen();
+  let streamed = Number.NEGATIVE_INFINITY;
   for (let sent = seq; !signal.aborted;) {
     const changed = session.changed(signal);
     const events = await session.read(sent, AT_ONCE);
@@ -29,6 +32,18 @@ export async function* follow(
     const frames = events.length < AT_ONCE ? session.live.framesSince(seen) : [];
     if (events.length > 0 || frames.length > 0) yield tracked(String(sent), { events, frames });
     await drained(socket, signal);
+    if (frames.length > 0) streamed = performance.now();
     if (events.length < AT_ONCE) await changed;
+    await rest(session, sent, streamed + REST_MS, signal);
   }
+}
+
+/** Waits until `until`, so that a fast model costs one message for many words. An event is never kept waiting. */
+async function rest(session: Session, sent: number, until: number, signal: AbortSignal): Promise<void> {
+  const left = until - performance.now();
+  if (left <= 0) return;
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), left);
+  while (session.seq <= sent && !over.signal.aborted && !signal.aborted) await session.changed(over.signal);
+  clearTimeout(timer);
 }
