@@ -80,6 +80,7 @@ export const owners: Record<string, string> = {
 /** Public names of our packages, where they differ from the path of the file. */
 export const faces: Record<string, string> = {
   "daemon/client": "daemon/client/index",
+  "daemon/insist": "daemon/client/insist",
   "daemon/places": "daemon/client/places",
   "daemon/router": "daemon/api/router",
 };

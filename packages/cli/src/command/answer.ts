@@ -1,7 +1,7 @@
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
+import { insist, newCommandId } from "@baton/daemon/client";
 import * as z from "zod";
-import { insist, newCommandId } from "./link.ts";
 import { printJson } from "./output.ts";
 import { usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";

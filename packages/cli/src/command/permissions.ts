@@ -1,8 +1,8 @@
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { exact } from "@baton/core/text/clean";
+import { insist, newCommandId } from "@baton/daemon/client";
 import { column, hang, roomOf } from "../render/layout.ts";
 import { placeOf, ruleText } from "../render/request.ts";
-import { insist, newCommandId } from "./link.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
 import { withLink } from "./with-link.ts";
 

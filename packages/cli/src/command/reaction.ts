@@ -1,8 +1,8 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { refusalOf } from "@baton/daemon/client";
+import { insist, newCommandId, refusalOf } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
-import { insist, newCommandId, type Link } from "./link.ts";
+import type { Link } from "./link.ts";
 
 export type Reaction = {
   onRequest: OnRequest | "ask";

@@ -1,5 +1,6 @@
+import { insist, newCommandId } from "@baton/daemon/client";
 import { findSession } from "./find-session.ts";
-import { insist, newCommandId, type Wish } from "./link.ts";
+import type { Wish } from "./link.ts";
 import { printJson } from "./output.ts";
 import { withLink } from "./with-link.ts";
 

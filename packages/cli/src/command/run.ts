@@ -1,5 +1,6 @@
+import { insist, newCommandId } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
-import { insist, newCommandId, openLink, type Link } from "./link.ts";
+import { openLink, type Link } from "./link.ts";
 import { promptText } from "./prompt-text.ts";
 import { reactionTo } from "./reaction.ts";
 import { outlet } from "./run-outlet.ts";

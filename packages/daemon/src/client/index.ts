@@ -1,4 +1,5 @@
 export { connectTo, OtherVersion, refusalOf, type Api, type Connection, type ConnectOptions } from "./connect.ts";
 export { findDaemon, PROTOCOL, readDiscovery, type Discovery } from "./discovery.ts";
+export { insist, newCommandId } from "./insist.ts";
 export { placesOf, type Places } from "./places.ts";
 export { daemonProgram, findOrStart, NoDaemon, nodeFlags } from "./start.ts";

@@ -1,3 +1,4 @@
+import { insist, newCommandId } from "@baton/daemon/insist";
 import type { Delivery } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Api } from "./link.ts";
@@ -41,23 +42,3 @@ export function wishesOf(api: Api): Wishes {
     },
   };
 }
-
-const AGAIN_MS = 200;
-
-/** Carries a wish to its answer over lost connections. It bears the same command id each time, so that it counts once. */
-async function insist<T>(wish: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await wish();
-    } catch (error) {
-      if (!wasLost(error)) throw error;
-      await new Promise((again) => setTimeout(again, AGAIN_MS));
-    }
-  }
-}
-
-/** Whether a call failed on the way: what the daemon itself says always has a shape. */
-const wasLost = (error: unknown): boolean =>
-  error instanceof Error && error.name === "TRPCClientError" && !("shape" in error && error.shape);
-
-export const newCommandId = (): string => crypto.randomUUID();

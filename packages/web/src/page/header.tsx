@@ -1,6 +1,6 @@
 import type { SessionState } from "@baton/core/session/state";
 import { useState } from "react";
-import { newCommandId } from "../link/wishes.ts";
+import { newCommandId } from "@baton/daemon/insist";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { hrefOf } from "../store/route.ts";
 import { clean, oneLine } from "@baton/core/text/clean";

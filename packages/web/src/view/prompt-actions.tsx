@@ -1,6 +1,6 @@
 import type { CallEntry, Entry, PromptEntry } from "@baton/core/session/transcript";
 import { useState } from "react";
-import { newCommandId } from "../link/wishes.ts";
+import { newCommandId } from "@baton/daemon/insist";
 import { useApp, useConnected } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
 import { oneLine } from "@baton/core/text/clean";

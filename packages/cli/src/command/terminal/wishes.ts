@@ -1,6 +1,7 @@
 import type { Delivery } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { insist, newCommandId, type Link, type Wish } from "../link.ts";
+import { insist, newCommandId } from "@baton/daemon/client";
+import type { Link, Wish } from "../link.ts";
 
 /** What this client asks of the daemon. Each wish bears one id, so that over a lost connection it counts once. */
 export type Wishes = {
