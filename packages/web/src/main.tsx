@@ -13,6 +13,7 @@ import { Page } from "./page/page.tsx";
 import { AppContext, type App } from "./store/app.ts";
 import { openDrafts } from "./store/drafts.ts";
 import { openLists } from "./store/lists.ts";
+import { openPictures } from "./store/pictures.ts";
 import { watchRoute } from "./store/route.ts";
 
 const place = document.querySelector("#page");
@@ -26,17 +27,19 @@ root.render(token === undefined ? <Closed had={false} /> : <AppContext value={op
 function openApp(shown: string): App {
   const link = openSocketLink(shown, location.host);
   const notice = watched<string | undefined>(undefined);
+  const tell = (problem: unknown) => notice.set(typeof problem === "string" ? problem : messageFor(problem));
   return {
     link,
     wishes: wishesOf(link.api),
     lists: openLists(link.api),
     drafts: openDrafts(sessionStorage),
+    pictures: openPictures(link.api, sessionStorage, tell),
     route: watchRoute(),
     here: new Set(),
     answerDrafts: watched({}),
     now: watched<string | undefined>(undefined),
     notice,
-    tell: (problem) => notice.set(typeof problem === "string" ? problem : messageFor(problem)),
+    tell,
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { offeredIn } from "../session/offered.ts";
+import { knownModels } from "./known-models.ts";
 import { authed, refused, router } from "./trpc.ts";
 
 /** The daemon itself: how it stands, which modes and tools it has, and its end. */
@@ -42,6 +43,9 @@ export const daemon = router({
       withheld: withheld.map(({ tool, reason }) => ({ name: tool.name, group: tool.group ?? null, reason })),
     };
   }),
+
+  /** Every model that is known by name, for a choice of one; a client may name others. */
+  models: authed.query(({ ctx }) => knownModels(ctx.config().config)),
 
   model: authed.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
     const resolved = ctx.catalog.resolve([input.model]);

@@ -1,4 +1,5 @@
 import { insist, newCommandId } from "@baton/daemon/insist";
+import type { PromptImage } from "@baton/core/protocol/image";
 import type { Delivery } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Api } from "./link.ts";
@@ -9,7 +10,7 @@ export type Wish = Parameters<Api["session"]["send"]["mutate"]>[0]["wish"];
 /** What this client asks of the daemon. Each wish bears one id, so that over a lost connection it counts once. */
 export type Wishes = {
   begin: (workspace: string, mode: string | undefined, model: string | undefined) => Promise<string>;
-  prompt: (sessionId: string, text: string, delivery: Delivery) => Promise<void>;
+  prompt: (sessionId: string, said: { text: string; images?: readonly PromptImage[] }, delivery: Delivery) => Promise<void>;
   wish: (sessionId: string, wish: Wish) => Promise<void>;
   answer: (request: Pick<Request, "id" | "hash">, answer: Answer) => Promise<void>;
 };
@@ -33,7 +34,14 @@ export function wishesOf(api: Api): Wishes {
       );
       return begun.id;
     },
-    prompt: (sessionId, text, delivery) => wish(sessionId, { type: "prompt", promptId: newCommandId(), text, delivery }),
+    prompt: (sessionId, { text, images = [] }, delivery) =>
+      wish(sessionId, {
+        type: "prompt",
+        promptId: newCommandId(),
+        text,
+        delivery,
+        ...(images.length === 0 ? {} : { images: [...images] }),
+      }),
     answer: async ({ id, hash }, answer) => {
       const commandId = newCommandId();
       await insist(() =>

@@ -6,7 +6,7 @@ import { oneLine } from "@baton/core/text/clean";
 import { Icon, Key } from "../view/icon.tsx";
 import { MayList, useMay } from "../view/may.tsx";
 import { ModeName, useModeLook } from "../view/mode-name.tsx";
-import { PromptBox } from "../view/prompt-box.tsx";
+import { PromptBox, type Said } from "../view/prompt-box.tsx";
 
 const NO_GRANTS: readonly never[] = [];
 
@@ -26,10 +26,10 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   useEffect(() => {
     if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
   }, []);
-  const begin = async (text: string) => {
+  const begin = async (said: Said) => {
     if (folder.trim() === "") throw new Error("Name the folder to work in, as an absolute path.");
     const id = await wishes.begin(folder.trim(), mode, model);
-    await wishes.prompt(id, text, "queue");
+    await wishes.prompt(id, said, "queue");
     route.go({ page: "session", id });
   };
   const chosen = model ?? resolved?.id ?? undefined;

@@ -11,12 +11,14 @@ import { clean, oneLine } from "@baton/core/text/clean";
 import { Diamond, Key } from "../view/icon.tsx";
 import { MayList, useMay } from "../view/may.tsx";
 import { ModeName, useModeLook } from "../view/mode-name.tsx";
-import { PromptBox, type Command } from "../view/prompt-box.tsx";
+import { ContextFact } from "../view/meter.tsx";
+import { PromptBox, type Said } from "../view/prompt-box.tsx";
+import type { Command } from "../view/suggestions.tsx";
 import { Queue } from "../view/queue.tsx";
 import { changedFiles, Rail, type Changed } from "../view/rail.tsx";
 import { shortOf, titleOf } from "../view/request.tsx";
 import { Transcript } from "../view/transcript.tsx";
-import { count, money, tokens } from "@baton/core/text/words";
+import { count, money } from "@baton/core/text/words";
 import { choicesInView, Follower } from "./follower.ts";
 import { Header } from "./header.tsx";
 import { Help } from "./help.tsx";
@@ -186,9 +188,9 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
   };
   useKeys(deed, () => typedElsewhere(quiet, performance.now()));
 
-  const send = (text: string, delivery: Delivery) => {
+  const send = (said: Said, delivery: Delivery) => {
     follower.current?.toEnd();
-    return wishes.prompt(id, text, delivery);
+    return wishes.prompt(id, said, delivery);
   };
   const wish = (what: Parameters<typeof wishes.wish>[1]) => void wishes.wish(id, what).catch(tell);
   const busy = state.turn !== undefined;
@@ -263,11 +265,7 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
               }}
               facts={
                 <>
-                  {state.contextTokens === 0 ? undefined : (
-                    <span className="fact only-norail" title="Tokens in the context now">
-                      {tokens(state.contextTokens)}
-                    </span>
-                  )}
+                  <ContextFact model={model} used={state.contextTokens} />
                   <span className="fact only-norail wide-only">{money(state.usage.cost + below.cost)}</span>
                 </>
               }
@@ -275,7 +273,7 @@ function Session({ sight, store, wanted }: { sight: Sight; store: SessionStore; 
           </div>
         </div>
       </main>
-      <Rail state={state} may={may} changed={changed} below={below} />
+      <Rail state={state} model={model} may={may} changed={changed} below={below} />
       <Announcer sight={sight} open={open.map(({ request }) => titleOf(request))} />
       {help ? <Help onClose={() => setHelp(false)} /> : undefined}
     </>

@@ -5,6 +5,7 @@ import type { Wishes } from "../link/wishes.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Lists } from "./lists.ts";
+import type { Pictures } from "./pictures.ts";
 import type { Route } from "./route.ts";
 
 /** What everything on the page may reach. Made once, in `main.tsx`. */
@@ -13,6 +14,7 @@ export type App = {
   wishes: Wishes;
   lists: Lists;
   drafts: Drafts;
+  pictures: Pictures;
   route: Watched<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
   here: Set<string>;

@@ -5,6 +5,7 @@ import { watched, type Watched } from "../link/watched.ts";
 export type SessionRow = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
 export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[number];
 export type ToolsOf = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
+export type KnownModel = Awaited<ReturnType<Api["daemon"]["models"]["query"]>>[number];
 export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>;
 
 /** What is the same for all sessions: the list of them, the inbox, the modes. Undefined until it has come. */
@@ -13,6 +14,8 @@ export type Lists = {
   inbox: Watched<readonly InboxItem[] | undefined>;
   modes: Watched<readonly Mode[]>;
   status: Watched<DaemonStatus | undefined>;
+  /** Every model that the daemon knows by name. */
+  models: Watched<readonly KnownModel[]>;
   /** The problem with the model that a new session would get, or null. */
   model: Watched<{ id: string | null; problem: string | null } | undefined>;
   toolsOf: (mode: string, cwd: string) => Promise<ToolsOf>;
@@ -27,22 +30,27 @@ export function openLists(api: Api): Lists {
   const inbox = watched<readonly InboxItem[] | undefined>(undefined);
   const modes = watched<readonly Mode[]>([]);
   const status = watched<DaemonStatus | undefined>(undefined);
+  const models = watched<readonly KnownModel[]>([]);
   const model = watched<{ id: string | null; problem: string | null } | undefined>(undefined);
   const following = [
     api.session.followList.subscribe({}, { onData: ({ data }) => sessions.set(data) }),
     api.request.follow.subscribe({}, { onData: ({ data }) => inbox.set(data) }),
   ];
   const refresh = async () => {
-    const [known, stands, resolved] = await Promise.all([api.daemon.modes.query(), api.daemon.status.query(), api.daemon.model.query({})]);
+    const { daemon } = api;
+    const asked = [daemon.modes.query(), daemon.status.query(), daemon.model.query({}), daemon.models.query()] as const;
+    const [known, stands, resolved, named] = await Promise.all(asked);
     modes.set(known);
     status.set(stands);
     model.set(resolved);
+    models.set(named);
   };
   return {
     sessions,
     inbox,
     modes,
     status,
+    models,
     model,
     refresh,
     resolve: async (named) => (await api.daemon.model.query({ model: named })).problem,

@@ -6,6 +6,7 @@ import { clean, oneLine } from "@baton/core/text/clean";
 import { Icon, Ring } from "./icon.tsx";
 import { Markdown } from "./markdown.tsx";
 import { ModeName } from "./mode-name.tsx";
+import { PicturesOf } from "./picture.tsx";
 import { PromptActions } from "./prompt-actions.tsx";
 import type { Row } from "./rows.ts";
 import { Elapsed } from "./since.tsx";
@@ -39,12 +40,10 @@ function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] })
 function Prompt({ entry }: { entry: PromptEntry }) {
   return (
     <article className="prompt" aria-label="You">
-      {clean(entry.text)
-        .trim()
-        .split(/\n{2,}/)
-        .map((paragraph, i) => (
-          <p key={i}>{paragraph}</p>
-        ))}
+      {paragraphsOf(entry.text).map((paragraph, i) => (
+        <p key={i}>{paragraph}</p>
+      ))}
+      {entry.images ? <PicturesOf images={entry.images} /> : undefined}
       <p className="meta">
         <span>You, {clock(entry.at)}</span>
         <ModeName slug={entry.mode} />
@@ -54,6 +53,12 @@ function Prompt({ entry }: { entry: PromptEntry }) {
     </article>
   );
 }
+
+const paragraphsOf = (text: string): string[] =>
+  clean(text)
+    .trim()
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph !== "");
 
 /** What the daemon wrote by itself never looks like the person. */
 const Synthetic = ({ entry }: { entry: PromptEntry }) => (

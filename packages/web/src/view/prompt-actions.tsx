@@ -9,7 +9,7 @@ import { count } from "@baton/core/text/words";
 
 /** From a prompt one can go another way: in a session of its own, or in this one. */
 export function PromptActions({ entry }: { entry: PromptEntry }) {
-  const { link, drafts, route, tell } = useApp();
+  const { link, drafts, pictures, route, tell } = useApp();
   const { id } = useSession();
   const [asking, setAsking] = useState(false);
   const connected = useConnected();
@@ -17,6 +17,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
   const fork = async () => {
     const forked = await link.api.session.fork.mutate({ sessionId: id, commandId: newCommandId(), at: entry.receivedSeq - 1 });
     drafts.of(forked.id).set(entry.text);
+    pictures.put(forked.id, entry.images ?? []);
     route.go({ page: "session", id: forked.id });
   };
   return (
@@ -44,7 +45,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
 
 /** What would be taken back, before it is. */
 function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: () => void }) {
-  const { wishes, drafts, tell } = useApp();
+  const { wishes, drafts, pictures, tell } = useApp();
   const { id } = useSession();
   const busy = useSight(({ state }) => state.turn !== undefined);
   const parts = useSight((sight) => sight.parts);
@@ -53,6 +54,7 @@ function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: () => v
   const rewind = async () => {
     await wishes.wish(id, { type: "rewind", promptId: entry.id });
     drafts.of(id).set(entry.text);
+    pictures.put(id, entry.images ?? []);
   };
   return (
     <Dialog title="Rewind to before this prompt?" onClose={onClose}>

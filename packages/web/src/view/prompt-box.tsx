@@ -1,14 +1,15 @@
+import type { PromptImage } from "@baton/core/protocol/image";
 import type { Delivery } from "@baton/core/protocol/event";
-import { useEffect, useId, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
-import { oneLine } from "@baton/core/text/clean";
-import { Icon, Key } from "./icon.tsx";
-import { Menu, MenuItem } from "./menu.tsx";
+import { AttachButton, Attachments, useDrop } from "./attachments.tsx";
+import { Key } from "./icon.tsx";
+import { ModeMenu } from "./mode-menu.tsx";
 import { useModeLook } from "./mode-name.tsx";
-import { completed, wantedAt, type Wanted } from "./suggest.ts";
-import { modelName } from "./words.ts";
+import { ModelMenu } from "./model-menu.tsx";
+import { useSuggestions, type Command } from "./suggestions.tsx";
 
-export type Command = { name: string; about: string; run: (argument: string) => void };
+export type Said = { text: string; images: readonly PromptImage[] };
 
 type Props = {
   /** Where the draft is kept: the id of the session, or `new`. */
@@ -21,7 +22,7 @@ type Props = {
   commands: readonly Command[];
   placeholder: string;
   facts?: ReactNode;
-  onSend: (text: string, delivery: Delivery) => Promise<void>;
+  onSend: (said: Said, delivery: Delivery) => Promise<void>;
   onMode: (mode: string) => void;
   onModel: (model: string) => void;
   onStop?: () => void;
@@ -31,37 +32,17 @@ type Props = {
 
 /** Where one says what is to be done: mode and model always in sight; while it works a prompt is queued or steers. */
 export function PromptBox(props: Props) {
-  const { place, mode, model, busy, commands, placeholder, facts, onSend, onMode, onModel, onStop, onEscape, box } = props;
-  const { drafts, lists, tell } = useApp();
+  const { place, mode, model, busy, placeholder, facts, onMode, onModel, onStop, onEscape, box } = props;
+  const { drafts, lists } = useApp();
   const draft = drafts.of(place);
-  const text = useSyncExternalStore(draft.watch, draft.get);
+  const text = useWatched(draft);
   const connected = useConnected();
   const modes = useWatched(lists.modes);
-  const { hue, icon } = useModeLook(mode);
-  const [sending, setSending] = useState(false);
+  const { hue } = useModeLook(mode);
+  const { send, empty, sending } = useSending(props);
   const suggestions = useSuggestions(props, text);
+  const { over, ...drop } = useDrop(place);
   const id = useId();
-
-  const send = (delivery: Delivery) => {
-    const said = draft.get().trim();
-    if (said === "" || sending) return;
-    const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(said) ?? [];
-    const command = name === undefined ? undefined : commands.find((known) => known.name === name);
-    if (command) {
-      draft.set("");
-      command.run(argument.trim());
-      return;
-    }
-    if (!connected) return tell("Not connected: the prompt stays here until it can be sent.");
-    setSending(true);
-    draft.set("");
-    onSend(said, delivery)
-      .catch((error: unknown) => {
-        if (draft.get() === "") draft.set(said);
-        tell(error);
-      })
-      .finally(() => setSending(false));
-  };
 
   const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing || suggestions.key(event)) return;
@@ -81,16 +62,18 @@ export function PromptBox(props: Props) {
 
   return (
     <form
-      className={`box ${hue}`}
+      className={`box ${hue}${over ? " over" : ""}`}
       onSubmit={(event) => {
         event.preventDefault();
         send("queue");
       }}
+      {...drop}
     >
       <label className="vh" htmlFor={id}>
         Prompt
       </label>
       {suggestions.list}
+      <Attachments place={place} />
       <textarea
         id={id}
         ref={box}
@@ -109,50 +92,23 @@ export function PromptBox(props: Props) {
         onKeyDown={key}
       />
       <div className="tools">
-        <Menu
-          label={`Mode: ${mode}`}
-          title="Mode (Shift+Tab)"
-          up
-          className={`btn quiet mode ${hue}`}
-          disabled={!connected}
-          button={
-            <>
-              <Icon name={icon} small />
-              {mode}
-              <Icon name="chevron-down" small className="dim" />
-            </>
-          }
-        >
-          {(close) =>
-            modes.map(({ slug, description }) => (
-              <MenuItem
-                key={slug}
-                chosen={slug === mode}
-                onPick={() => {
-                  close();
-                  if (slug !== mode) onMode(slug);
-                }}
-              >
-                <ModeLine slug={slug} description={description} />
-              </MenuItem>
-            ))
-          }
-        </Menu>
-        <ModelMenu model={model} onModel={onModel} disabled={!connected} />
+        <ModeMenu mode={mode} onMode={onMode} />
+        <ModelMenu model={model} onModel={onModel} />
         {facts}
         <span className="grow" />
+        <AttachButton place={place} />
         {busy ? (
           <button
             type="button"
             className="btn quiet wide-only"
-            disabled={!connected || text.trim() === ""}
+            disabled={!connected || empty}
             title="Comes in after the calls that are open now (Alt+Enter)"
             onClick={() => send("steer")}
           >
             Steer <Key>⌥↵</Key>
           </button>
         ) : undefined}
-        <button className="btn" type="submit" disabled={!connected || sending || text.trim() === ""}>
+        <button className="btn" type="submit" disabled={!connected || sending || empty}>
           {busy ? "Queue" : "Send"} <Key>↵</Key>
         </button>
         {busy && onStop ? (
@@ -172,156 +128,38 @@ export function PromptBox(props: Props) {
   );
 }
 
-function ModeLine({ slug, description }: { slug: string; description: string }) {
-  const { icon, hue } = useModeLook(slug);
-  return (
-    <>
-      <Icon name={icon} className={hue} />
-      <span className="strong">{slug}</span>
-      <span className="sub">{oneLine(description)}</span>
-    </>
-  );
-}
-
-/** Models that sessions had, and any other by its name. */
-function ModelMenu({ model, onModel, disabled }: { model: string | undefined; onModel: (model: string) => void; disabled: boolean }) {
-  const { lists } = useApp();
-  const [named, setNamed] = useState("");
-  const sessions = useWatched(lists.sessions) ?? [];
-  const known = [...new Set([...(model === undefined ? [] : [model]), ...sessions.flatMap((row) => row.model ?? [])])].slice(0, 8);
-  return (
-    <Menu
-      label={`Model: ${modelName(model)}`}
-      title={model ?? "No model is chosen"}
-      up
-      disabled={disabled}
-      button={
-        <>
-          <span className="cut">{modelName(model)}</span>
-          <Icon name="chevron-down" small className="dim" />
-        </>
-      }
-    >
-      {(close) => (
-        <>
-          {known.map((each) => (
-            <MenuItem
-              key={each}
-              chosen={each === model}
-              onPick={() => {
-                close();
-                if (each !== model) onModel(each);
-              }}
-            >
-              <Icon name={each === model ? "check" : "blank"} />
-              <span className="cut">{modelName(each)}</span>
-              <span className="sub">
-                <span className="cut">{each}</span>
-              </span>
-            </MenuItem>
-          ))}
-          <div className="menufield" role="none">
-            <input
-              className="field"
-              aria-label="Another model"
-              placeholder="provider/model"
-              value={named}
-              onChange={(event) => setNamed(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key !== "Enter" || named.trim() === "") return;
-                event.preventDefault();
-                close();
-                onModel(named.trim());
-              }}
-            />
-          </div>
-        </>
-      )}
-    </Menu>
-  );
-}
-
-type Found = { wanted: Wanted; items: readonly { text: string; about: string }[]; chosen: number };
-
-/** What is offered below the cursor for `@` and `/`. */
-function useSuggestions({ place, cwd, commands, box }: Props, text: string) {
-  const { drafts, link } = useApp();
-  const [found, setFound] = useState<Found>();
-  const [cursor, setCursor] = useState(0);
-  const [dropped, setDropped] = useState<string>();
-  const id = useId();
-  const wanted = wantedAt(text, Math.min(cursor, text.length));
-  const typed = wanted?.typed;
-  useEffect(() => {
-    if (!wanted || dropped === text) return setFound(undefined);
-    if (wanted.kind === "command") {
-      const items = commands.filter(({ name }) => name.startsWith(wanted.typed)).map(({ name, about }) => ({ text: `/${name}`, about }));
-      return setFound(items.length === 0 ? undefined : { wanted, items, chosen: 0 });
+/** Sends what is drafted, pictures and all; a command is run instead. What could not be sent comes back into the box. */
+function useSending({ place, commands, onSend }: Pick<Props, "place" | "commands" | "onSend">) {
+  const { drafts, pictures, tell } = useApp();
+  const draft = drafts.of(place);
+  const attached = pictures.of(place);
+  const connected = useConnected();
+  const nothing = useWatched(draft).trim() === "";
+  const none = useWatched(attached).length === 0;
+  const [sending, setSending] = useState(false);
+  const send = (delivery: Delivery) => {
+    const said = draft.get().trim();
+    const with_ = attached.get();
+    if ((said === "" && with_.length === 0) || sending) return;
+    const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(said) ?? [];
+    const command = name === undefined ? undefined : commands.find((known) => known.name === name);
+    if (command) {
+      draft.set("");
+      return command.run(argument.trim());
     }
-    if (cwd === undefined) return setFound(undefined);
-    const abort = new AbortController();
-    link.api.workspace.files
-      .query({ cwd, query: wanted.typed.slice(0, 200) }, { signal: abort.signal })
-      .then((files) => {
-        const items = files.slice(0, 8).map((file) => ({ text: `@${file}`, about: "" }));
-        if (!abort.signal.aborted) setFound(items.length === 0 ? undefined : { wanted, items, chosen: 0 });
+    if (!connected) return tell("Not connected: the prompt stays here until it can be sent.");
+    const images = with_.flatMap(({ image }) => image ?? []);
+    if (images.length < with_.length) return tell("A picture is still on its way to the daemon. Send again in a moment.");
+    setSending(true);
+    draft.set("");
+    attached.set([]);
+    onSend({ text: said, images }, delivery)
+      .catch((error: unknown) => {
+        if (draft.get() === "") draft.set(said);
+        if (attached.get().length === 0) attached.set(with_);
+        tell(error);
       })
-      .catch(() => undefined); // a draft without completion is still a draft
-    return () => abort.abort();
-    // `wanted` is made anew at each look; what it says is in these
-  }, [wanted?.kind, wanted?.start, typed, dropped, cwd]);
-
-  const take = (item: string) => {
-    if (!found) return;
-    const next = completed(text, Math.min(cursor, text.length), found.wanted, item);
-    drafts.of(place).set(next.text);
-    setFound(undefined);
-    requestAnimationFrame(() => {
-      box.current?.focus();
-      box.current?.setSelectionRange(next.cursor, next.cursor);
-    });
+      .finally(() => setSending(false));
   };
-  const move = (by: number) => setFound((now) => now && { ...now, chosen: (now.chosen + by + now.items.length) % now.items.length });
-  const key = (event: KeyboardEvent): boolean => {
-    const { value = "", selectionStart = 0 } = box.current ?? {};
-    if (!found || wantedAt(value, selectionStart)?.typed !== found.wanted.typed) return false; // it was for what stood there before
-    const item = found.items[found.chosen]?.text;
-    if (event.key === "ArrowDown") move(1);
-    else if (event.key === "ArrowUp") move(-1);
-    else if ((event.key === "Tab" && !event.shiftKey) || (event.key === "Enter" && item !== text)) take(item ?? "");
-    else if (event.key === "Escape") {
-      setDropped(text);
-      event.stopPropagation();
-    } else return false;
-    event.preventDefault();
-    return true;
-  };
-  return {
-    id,
-    key,
-    active: `${id}-${found?.chosen ?? 0}`,
-    look: () => setCursor(box.current?.selectionStart ?? 0),
-    close: () => setFound(undefined),
-    list: found ? (
-      <ul className="menu up suggestions" id={id} role="listbox" aria-label={found.wanted.kind === "file" ? "Files" : "Commands"}>
-        {found.items.map(({ text: item, about }, i) => (
-          <li
-            key={item}
-            id={`${id}-${i}`}
-            role="option"
-            aria-selected={i === found.chosen}
-            className="item"
-            onPointerDown={(event) => {
-              event.preventDefault();
-              take(item);
-            }}
-          >
-            <Icon name={found.wanted.kind === "file" ? "file" : "terminal"} small />
-            <code className="cut">{oneLine(item)}</code>
-            <span className="end">{about}</span>
-          </li>
-        ))}
-      </ul>
-    ) : undefined,
-  };
+  return { send, sending, empty: nothing && none };
 }

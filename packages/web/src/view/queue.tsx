@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useApp, useConnected } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
 import { oneLine } from "@baton/core/text/clean";
+import { count } from "@baton/core/text/words";
 import { Icon } from "./icon.tsx";
 
 /** Prompts that wait for their turn. They can still be changed, steer, or be taken back. */
@@ -36,8 +37,8 @@ export function Queue() {
   );
 }
 
-function Queued({ prompt: { promptId, text, delivery, synthetic } }: { prompt: QueuedPrompt }) {
-  const { wishes, drafts, tell } = useApp();
+function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }: { prompt: QueuedPrompt }) {
+  const { wishes, drafts, pictures, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
   const [edited, setEdited] = useState<string>();
@@ -48,10 +49,11 @@ function Queued({ prompt: { promptId, text, delivery, synthetic } }: { prompt: Q
   };
   const steer = async () => {
     await wishes.wish(id, { type: "withdrawPrompt", promptId });
-    await wishes.prompt(id, text, "steer");
+    await wishes.prompt(id, { text, images }, "steer");
   };
   const takeBack = async () => {
     await wishes.wish(id, { type: "withdrawPrompt", promptId });
+    pictures.put(id, images);
     const draft = drafts.of(id);
     draft.set(draft.get().trim() === "" ? text : `${text}\n\n${draft.get()}`);
   };
@@ -60,7 +62,7 @@ function Queued({ prompt: { promptId, text, delivery, synthetic } }: { prompt: Q
       <Icon name="list-flat" small />
       <b className="strong">{delivery === "steer" ? "Steers" : "Queued"}</b>
       {edited === undefined ? (
-        <span className="cut">{oneLine(text)}</span>
+        <span className="cut">{oneLine(text) || (images.length > 0 ? count(images.length, "picture") : "")}</span>
       ) : (
         <textarea
           className="field"

@@ -4,6 +4,7 @@ import { oneLine } from "@baton/core/text/clean";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "./icon.tsx";
 import { MayList, type May } from "./may.tsx";
+import { Meter, useContextFill } from "./meter.tsx";
 import { ModeName } from "./mode-name.tsx";
 import { count, money, tokens } from "@baton/core/text/words";
 import { clock } from "./words.ts";
@@ -21,11 +22,19 @@ export function changedFiles(entries: readonly Entry[], known: Map<string, Chang
   return [...known.values()];
 }
 
-type Props = { state: SessionState; may: readonly May[]; changed: readonly Changed[]; below: { count: number; cost: number } };
+type Props = {
+  state: SessionState;
+  /** The model that the next step will be asked of. */
+  model: string | undefined;
+  may: readonly May[];
+  changed: readonly Changed[];
+  below: { count: number; cost: number };
+};
 
 /** What holds for the whole session: what the mode may do, how full the context is, what it cost, what it changed. */
-export function Rail({ state, may, changed, below }: Props) {
+export function Rail({ state, model, may, changed, below }: Props) {
   const { usage, contextTokens, todos } = state;
+  const { window, percent } = useContextFill(model, contextTokens);
   return (
     <aside className="aside" aria-label="Mode and cost" tabIndex={0}>
       <section>
@@ -37,9 +46,21 @@ export function Rail({ state, may, changed, below }: Props) {
       </section>
       <section>
         <h2 className="row">
-          Context<span className="r dim plain">{contextTokens > 0 ? `${tokens(contextTokens)} tokens` : "empty"}</span>
+          Context
+          <span className="r dim plain">
+            {contextTokens === 0 ? "empty" : percent === undefined ? `${tokens(contextTokens)} tokens` : `${percent} %`}
+          </span>
         </h2>
+        {percent === undefined ? undefined : <Meter percent={percent} wide />}
         <dl className="kv">
+          {window === undefined || contextTokens === 0 ? undefined : (
+            <>
+              <dt>in it now</dt>
+              <dd>
+                {tokens(contextTokens)} of {tokens(window)}
+              </dd>
+            </>
+          )}
           <dt>sent in all</dt>
           <dd>{tokens(usage.input)}</dd>
           <dt>read from cache</dt>

@@ -1,0 +1,94 @@
+import type { PromptImage } from "@baton/core/protocol/image";
+import type { Api } from "../link/link.ts";
+import { readPicture, sendPicture } from "../link/pictures.ts";
+import { watched, type Settable } from "../link/watched.ts";
+
+/** A picture beside a draft: on its way to the daemon until `image` is there. */
+export type Attached = { key: string; name: string; image?: PromptImage };
+
+/** Pictures beside drafts, by place; what has been sent to the daemon outlives a reload of the tab. */
+export type Pictures = {
+  of: (place: string) => Settable<readonly Attached[]>;
+  /** Adds files to a draft. What cannot be taken is told of and left out. */
+  attach: (place: string, files: readonly File[]) => void;
+  /** Puts pictures that the daemon has beside a draft, such as those of a prompt that was taken back. */
+  put: (place: string, images: readonly PromptImage[]) => void;
+  /** An address of a picture inside this page. */
+  urlOf: (image: PromptImage) => Promise<string>;
+};
+
+export const MOST_PICTURES = 8;
+/** So many pictures stay in memory; an older one is read again when it is wanted. */
+const KEPT_URLS = 40;
+
+export function openPictures(api: Api, store: Storage, tell: (problem: unknown) => void): Pictures {
+  const places = new Map<string, Settable<readonly Attached[]>>();
+  const urls = new Map<string, Promise<string>>();
+
+  const of: Pictures["of"] = (place) => {
+    const found = places.get(place);
+    if (found) return found;
+    const key = `baton.pictures.${place}`;
+    const attached = watched<readonly Attached[]>(attachedIn(store.getItem(key)));
+    attached.watch(() => {
+      const kept = attached.get().filter(({ image }) => image !== undefined);
+      if (kept.length === 0) store.removeItem(key);
+      else store.setItem(key, JSON.stringify(kept));
+    });
+    places.set(place, attached);
+    return attached;
+  };
+
+  const send = async (place: string, key: string, file: File): Promise<void> => {
+    const attached = of(place);
+    try {
+      const image = await sendPicture(api, file);
+      keepUrl(image, Promise.resolve(URL.createObjectURL(file)));
+      attached.set(attached.get().map((each) => (each.key === key ? { ...each, image } : each)));
+    } catch (problem) {
+      attached.set(attached.get().filter((each) => each.key !== key));
+      tell(problem);
+    }
+  };
+
+  const keepUrl = ({ blob }: PromptImage, url: Promise<string>): void => {
+    urls.set(blob, url);
+    const [oldest] = urls;
+    if (urls.size <= KEPT_URLS || !oldest) return;
+    urls.delete(oldest[0]);
+    void oldest[1].then(URL.revokeObjectURL, () => undefined);
+  };
+
+  return {
+    of,
+    attach(place, files) {
+      const attached = of(place);
+      const room = MOST_PICTURES - attached.get().length;
+      if (files.length > room) tell(`A prompt takes ${MOST_PICTURES} pictures at most; ${files.length - room} are left out.`);
+      const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
+      attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
+      for (const { key, file } of added) void send(place, key, file);
+    },
+    put(place, images) {
+      const attached = of(place);
+      const added = images.map((image): Attached => ({ key: crypto.randomUUID(), name: "", image }));
+      attached.set([...attached.get(), ...added].slice(0, MOST_PICTURES));
+    },
+    urlOf(image) {
+      const known = urls.get(image.blob);
+      if (known) return known;
+      const url = readPicture(api, image).then(URL.createObjectURL);
+      keepUrl(image, url);
+      url.catch(() => urls.delete(image.blob));
+      return url;
+    },
+  };
+}
+
+function attachedIn(kept: string | null): Attached[] {
+  try {
+    return kept === null ? [] : (JSON.parse(kept) as Attached[]); // written by this file
+  } catch {
+    return []; // a key of something else
+  }
+}

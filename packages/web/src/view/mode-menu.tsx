@@ -1,0 +1,54 @@
+import { oneLine } from "@baton/core/text/clean";
+import { useApp, useConnected, useWatched } from "../store/app.ts";
+import { Icon } from "./icon.tsx";
+import { Menu, MenuItem } from "./menu.tsx";
+import { useModeLook } from "./mode-name.tsx";
+
+/** The mode, always in sight, and the others to choose from. */
+export function ModeMenu({ mode, onMode }: { mode: string; onMode: (mode: string) => void }) {
+  const modes = useWatched(useApp().lists.modes);
+  const connected = useConnected();
+  const { hue, icon } = useModeLook(mode);
+  return (
+    <Menu
+      label={`Mode: ${mode}`}
+      title="Mode (Shift+Tab)"
+      up
+      className={`btn quiet mode ${hue}`}
+      disabled={!connected}
+      button={
+        <>
+          <Icon name={icon} small />
+          {oneLine(mode)}
+          <Icon name="chevron-down" small className="dim" />
+        </>
+      }
+    >
+      {(close) =>
+        modes.map(({ slug, description }) => (
+          <MenuItem
+            key={slug}
+            chosen={slug === mode}
+            onPick={() => {
+              close();
+              if (slug !== mode) onMode(slug);
+            }}
+          >
+            <ModeLine slug={slug} description={description} />
+          </MenuItem>
+        ))
+      }
+    </Menu>
+  );
+}
+
+function ModeLine({ slug, description }: { slug: string; description: string }) {
+  const { icon, hue } = useModeLook(slug);
+  return (
+    <>
+      <Icon name={icon} className={hue} />
+      <span className="strong">{oneLine(slug)}</span>
+      <span className="sub">{oneLine(description)}</span>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { oneLine } from "@baton/core/text/clean";
+import { useEffect, useId, useState, type KeyboardEvent, type RefObject } from "react";
+import { useApp } from "../store/app.ts";
+import { Icon } from "./icon.tsx";
+import { completed, wantedAt, type Wanted } from "./suggest.ts";
+
+export type Command = { name: string; about: string; run: (argument: string) => void };
+
+type Props = {
+  place: string;
+  /** The folder in which `@` finds files. */
+  cwd: string | undefined;
+  commands: readonly Command[];
+  box: RefObject<HTMLTextAreaElement | null>;
+};
+
+type Found = { wanted: Wanted; items: readonly { text: string; about: string }[]; chosen: number };
+
+/** What is offered below the cursor for `@` and `/`. */
+export function useSuggestions({ place, cwd, commands, box }: Props, text: string) {
+  const { drafts, link } = useApp();
+  const [found, setFound] = useState<Found>();
+  const [cursor, setCursor] = useState(0);
+  const [dropped, setDropped] = useState<string>();
+  const id = useId();
+  const wanted = wantedAt(text, Math.min(cursor, text.length));
+  const typed = wanted?.typed;
+  useEffect(() => {
+    if (!wanted || dropped === text) return setFound(undefined);
+    if (wanted.kind === "command") {
+      const items = commands.filter(({ name }) => name.startsWith(wanted.typed)).map(({ name, about }) => ({ text: `/${name}`, about }));
+      return setFound(items.length === 0 ? undefined : { wanted, items, chosen: 0 });
+    }
+    if (cwd === undefined) return setFound(undefined);
+    const abort = new AbortController();
+    link.api.workspace.files
+      .query({ cwd, query: wanted.typed.slice(0, 200) }, { signal: abort.signal })
+      .then((files) => {
+        const items = files.slice(0, 8).map((file) => ({ text: `@${file}`, about: "" }));
+        if (!abort.signal.aborted) setFound(items.length === 0 ? undefined : { wanted, items, chosen: 0 });
+      })
+      .catch(() => undefined); // a draft without completion is still a draft
+    return () => abort.abort();
+    // `wanted` is made anew at each look; what it says is in these
+  }, [wanted?.kind, wanted?.start, typed, dropped, cwd]);
+
+  const take = (item: string) => {
+    if (!found) return;
+    const next = completed(text, Math.min(cursor, text.length), found.wanted, item);
+    drafts.of(place).set(next.text);
+    setFound(undefined);
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(next.cursor, next.cursor);
+    });
+  };
+  const move = (by: number) => setFound((now) => now && { ...now, chosen: (now.chosen + by + now.items.length) % now.items.length });
+  const key = (event: KeyboardEvent): boolean => {
+    const { value = "", selectionStart = 0 } = box.current ?? {};
+    if (!found || wantedAt(value, selectionStart)?.typed !== found.wanted.typed) return false; // it was for what stood there before
+    const item = found.items[found.chosen]?.text;
+    if (event.key === "ArrowDown") move(1);
+    else if (event.key === "ArrowUp") move(-1);
+    else if ((event.key === "Tab" && !event.shiftKey) || (event.key === "Enter" && item !== text)) take(item ?? "");
+    else if (event.key === "Escape") {
+      setDropped(text);
+      event.stopPropagation();
+    } else return false;
+    event.preventDefault();
+    return true;
+  };
+  return {
+    id,
+    key,
+    active: `${id}-${found?.chosen ?? 0}`,
+    look: () => setCursor(box.current?.selectionStart ?? 0),
+    close: () => setFound(undefined),
+    list: found ? (
+      <ul className="menu up suggestions" id={id} role="listbox" aria-label={found.wanted.kind === "file" ? "Files" : "Commands"}>
+        {found.items.map(({ text: item, about }, i) => (
+          <li
+            key={item}
+            id={`${id}-${i}`}
+            role="option"
+            aria-selected={i === found.chosen}
+            className="item"
+            onPointerDown={(event) => {
+              event.preventDefault();
+              take(item);
+            }}
+          >
+            <Icon name={found.wanted.kind === "file" ? "file" : "terminal"} small />
+            <code className="cut">{oneLine(item)}</code>
+            <span className="end">{about}</span>
+          </li>
+        ))}
+      </ul>
+    ) : undefined,
+  };
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { ModelServer } from "../../daemon/test/support/model-server.ts";
+import { chromiumPath } from "./support/browser.ts";
+import { Opened } from "./support/opened.ts";
+
+const here = { skip: chromiumPath === undefined };
+/** A real picture, larger than one message may be. */
+const file = fileURLToPath(new URL("../../../docs/images/session-1440-light.png", import.meta.url));
+const picture = readFileSync(file);
+const hash = createHash("sha256").update(picture).digest("hex");
+
+/** Hands the picture to the prompt as the browser would: pasted, or dropped. */
+async function hand(page: Page, how: "paste" | "drop", name = "shot.png", type = "image/png"): Promise<void> {
+  const data = await page.evaluateHandle(
+    ({ base64, name: called, type: kind }) => {
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], called, { type: kind }));
+      return transfer;
+    },
+    { base64: picture.toString("base64"), name, type },
+  );
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  if (how === "drop") return prompt.dispatchEvent("drop", { dataTransfer: data });
+  await prompt.evaluate((box, clipboardData) => {
+    box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, data);
+}
+
+test("pictures are chosen, pasted and dropped, left out again, sent with the prompt and shown in the conversation", here, async () => {
+  await using model = await ModelServer.start({ replies: [{ text: "A window." }] });
+  await using opened = await Opened.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const session = await opened.daemon.session();
+  const page = await opened.session(session.id);
+  const thumbs = page.getByRole("list", { name: "Pictures for this prompt" });
+  await page.locator("input[type=file]").setInputFiles(file);
+  await thumbs.getByRole("button", { name: "session-1440-light.png, show it large" }).waitFor();
+  await hand(page, "paste");
+  await thumbs.getByRole("button", { name: "shot.png, show it large" }).waitFor();
+  await hand(page, "drop", "dropped.png");
+  await thumbs.getByRole("button", { name: "dropped.png, show it large" }).waitFor();
+  await thumbs.getByRole("button", { name: "Leave out shot.png" }).click();
+  await expect.poll(() => thumbs.getByRole("listitem").count()).toBe(2);
+
+  await page.reload(); // what the daemon has already is still beside the draft
+  await thumbs.getByRole("button", { name: "dropped.png, show it large" }).waitFor();
+  await thumbs.getByRole("button", { name: "Leave out dropped.png" }).click();
+
+  await page.getByRole("textbox", { name: "Prompt" }).fill("What is this?");
+  await page.keyboard.press("Enter");
+  await page.getByRole("region", { name: "Transcript" }).getByText("A window.").waitFor();
+  expect(await thumbs.count()).toBe(0);
+  const [, user] = model.requests[0]?.messages ?? [];
+  expect(user).toMatchObject({
+    content: [
+      { type: "text", text: "What is this?" },
+      { type: "image_url", image_url: { url: `data:image/png;base64,${picture.toString("base64")}` } },
+    ],
+  });
+  expect(session.events.flatMap((event) => (event.type === "prompt.received" ? (event.images ?? []) : []))).toEqual([
+    { blob: hash, mediaType: "image/png" },
+  ]);
+
+  const shown = page.getByRole("article", { name: "You" }).getByRole("button", { name: "Picture, show it large" });
+  expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
+  await shown.click();
+  await page.getByRole("dialog", { name: "Picture" }).getByRole("img", { name: "Picture" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(opened.browser.errors).toEqual([]);
+  expect(opened.browser.foreign).toEqual([]);
+});
+
+test("a file that no model can see is not taken, and says what is", here, async () => {
+  await using opened = await Opened.start();
+  const session = await opened.daemon.session();
+  const page = await opened.session(session.id);
+  await hand(page, "paste", "shot.tiff", "image/tiff");
+  await page.getByText("A model sees PNG, JPEG, WebP and GIF.").waitFor();
+  expect(await page.getByRole("list", { name: "Pictures for this prompt" }).count()).toBe(0);
+});
+
+test("pictures of a queued prompt come back into the box with it", here, async () => {
+  await using model = await ModelServer.start({ replies: [], fault: () => ({ hang: true }) });
+  await using opened = await Opened.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const session = await opened.daemon.session();
+  const page = await opened.session(session.id);
+  await session.prompt("go");
+  await page.getByRole("button", { name: "Stop the turn" }).waitFor();
+  await hand(page, "paste");
+  await page.getByRole("button", { name: "shot.png, show it large" }).waitFor();
+  await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
+  const queue = page.getByRole("group", { name: "Queued prompts" });
+  await queue.getByText("1 picture").waitFor();
+  await queue.getByRole("button", { name: "Take this prompt back" }).click();
+  await page.getByRole("list", { name: "Pictures for this prompt" }).getByRole("button", { name: "Picture 1, show it large" }).waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
