@@ -7,7 +7,7 @@ import { clean, oneLine } from "@baton/core/text/clean";
 import { DiffCounts } from "../view/diff.tsx";
 import { Icon } from "../view/icon.tsx";
 import { Menu, MenuItem } from "../view/menu.tsx";
-import { ChangedList, type Changed } from "../view/rail.tsx";
+import { ChangedList, type Changed } from "../view/changed.tsx";
 import { count } from "@baton/core/text/words";
 import { baseOf } from "../view/words.ts";
 import { allEvents, fileName, markdownOf, save } from "./export.ts";

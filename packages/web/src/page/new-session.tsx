@@ -3,9 +3,9 @@ import { useApp, useWatched } from "../store/app.ts";
 import { hrefOf } from "../store/route.ts";
 import { Banner, Notice } from "../view/banner.tsx";
 import { oneLine } from "@baton/core/text/clean";
-import { Icon, Key } from "../view/icon.tsx";
-import { MayList, useMay } from "../view/may.tsx";
-import { ModeName, useModeLook } from "../view/mode-name.tsx";
+import { Icon } from "../view/icon.tsx";
+import { useMay } from "../view/may.tsx";
+import { NothingYet } from "../view/nothing-yet.tsx";
 import { PromptBox, type Said } from "../view/prompt-box.tsx";
 
 const NO_GRANTS: readonly never[] = [];
@@ -21,7 +21,6 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const [mode, setMode] = useState("code");
   const [model, setModel] = useState<string>();
   const may = useMay(mode, folder, NO_GRANTS);
-  const { mode: known } = useModeLook(mode);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
@@ -45,12 +44,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
       <div className="scroll" tabIndex={0} role="region" aria-label="New session">
         <div className="turns centred">
           {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
-          <div className="nothing-yet">
-            <h2>What should be done?</h2>
-            <p>
-              <ModeName slug={mode} small={false} /> {oneLine(known?.description ?? "")}
-            </p>
-            <MayList mode={mode} may={may} />
+          <NothingYet mode={mode} may={may}>
             <label className="folderfield">
               <span>Folder to work in</span>
               <input
@@ -67,10 +61,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
                 ))}
               </datalist>
             </label>
-            <p className="dim hints">
-              <Key>@</Key> file <Key>/</Key> command <Key>⇧⇥</Key> next mode
-            </p>
-          </div>
+          </NothingYet>
         </div>
         <div className="dock">
           <Notice />

@@ -1,6 +1,5 @@
 import type { Answer } from "@baton/core/protocol/request";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { messageFor, refusalIn } from "../link/problem.ts";
+import { useLayoutEffect, useState } from "react";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { stands, takesAnswer, type Quiet } from "../store/quiet.ts";
 import { useSession, useSight } from "../store/session-context.ts";
@@ -10,40 +9,21 @@ import { oneLine } from "@baton/core/text/clean";
 import { Diamond } from "../view/icon.tsx";
 import { RequestCard } from "../view/request.tsx";
 import type { Open } from "./open-requests.ts";
+import type { Shown } from "./use-shown.ts";
 
 /** More than so many requests of one subtask stand in one line until somebody wants to see them. */
 const MOST_OF_ONE = 3;
-
-export type Shown = Open & { closed: boolean };
-
-/**
- * What is open, and what was answered while the pointer rested on a request: that keeps its place and its height until
- * the pointer has left, so that nothing moves under it.
- */
-export function useShown(open: readonly Open[], hovered: boolean): readonly Shown[] {
-  const before = useRef<readonly Shown[]>([]);
-  return useMemo(() => {
-    const known = new Set(open.map(({ request }) => request.id));
-    const kept = hovered ? before.current.filter(({ request }) => !known.has(request.id)).map((shown) => ({ ...shown, closed: true })) : [];
-    const shown = [...open.map((each): Shown => ({ ...each, closed: false })), ...kept].toSorted(
-      (a, b) => a.request.openedAt - b.request.openedAt || a.nth - b.nth,
-    );
-    before.current = shown;
-    return shown;
-  }, [open, hovered]);
-}
 
 type Props = {
   shown: readonly Shown[];
   now: string | undefined;
   quiet: Quiet;
   give: (open: Open, answer: Answer) => void;
-  onHover: (hovered: boolean) => void;
   onFocus: (id: string) => void;
   onHint: (hint: string) => void;
 };
 
-export function Requests({ shown, now, quiet, give, onHover, onFocus, onHint }: Props) {
+export function Requests({ shown, now, quiet, give, onFocus, onHint }: Props) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const counts = new Map<string, number>();
   const live = shown.filter(({ closed }) => !closed).map(({ request }) => request.id);
@@ -61,7 +41,7 @@ export function Requests({ shown, now, quiet, give, onHover, onFocus, onHint }: 
               open={open}
               nth={live.indexOf(open.request.id) + 1}
               of={live.length}
-              {...{ now, quiet, give, onHover, onFocus, onHint }}
+              {...{ now, quiet, give, onFocus, onHint }}
             />
           );
         if (heads.has(open.sessionId)) return undefined;
@@ -84,7 +64,7 @@ export function Requests({ shown, now, quiet, give, onHover, onFocus, onHint }: 
 
 type CardProps = Omit<Props, "shown"> & { open: Shown; nth: number; of: number };
 
-function Card({ open, nth, of, now, quiet, give, onHover, onFocus, onHint }: CardProps) {
+function Card({ open, nth, of, now, quiet, give, onFocus, onHint }: CardProps) {
   const { request, mode, session, closed } = open;
   const { id } = request;
   const { answerDrafts } = useApp();
@@ -92,7 +72,7 @@ function Card({ open, nth, of, now, quiet, give, onHover, onFocus, onHint }: Car
   const connected = useConnected();
   useLayoutEffect(() => stands(quiet, id, performance.now()), [quiet, id, connected]); // a banner that comes or goes moves it
   return (
-    <div onPointerEnter={() => onHover(true)} onPointerLeave={() => onHover(false)} onFocus={() => onFocus(id)}>
+    <div onFocus={() => onFocus(id)}>
       <RequestCard
         request={request}
         mode={mode}
@@ -130,53 +110,4 @@ function Settled({ open: { request } }: { open: Open }) {
       {entry?.kind === "call" && seen?.answer.choice !== "deny" ? <Call entry={entry} /> : undefined}
     </>
   );
-}
-
-/** Gives answers, each request at most one at a time. */
-export function useGive(): (open: Open, answer: Answer) => void {
-  const { wishes, link, here, answerDrafts, tell } = useApp();
-  const under = useRef(new Set<string>());
-  return useCallback(
-    ({ request }, given) => {
-      const { id } = request;
-      if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.");
-      if (under.current.has(id)) return;
-      const { note, rule } = answerDrafts.get()[id] ?? {};
-      const answer: Answer = {
-        ...given,
-        ...(note === undefined ? {} : { note }),
-        ...(rule && (given.choice === "session" || given.choice === "workspace") ? { rule } : {}),
-      };
-      under.current.add(id);
-      here.add(id);
-      wishes
-        .answer(request, answer)
-        .catch((error: unknown) => {
-          here.delete(id);
-          const winner = refusalIn(error)?.winner;
-          tell(
-            winner
-              ? `Your answer came second: it was answered before ${answeredWhere(winner.by, { here: false, elsewhere: true })}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
-              : messageFor(error),
-          );
-        })
-        .finally(() => under.current.delete(id));
-    },
-    [wishes, link, here, answerDrafts, tell],
-  );
-}
-
-/** Tells when what the person looked at was answered by somebody else. */
-export function useToldOfOthers(open: readonly Open[], now: string | undefined): void {
-  const { here, tell } = useApp();
-  const { answers } = useSession();
-  const before = useRef<Open | undefined>(undefined);
-  useEffect(() => {
-    const was = before.current;
-    before.current = open.find(({ request }) => request.id === now);
-    if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
-    const seen = answers.get(was.request.id);
-    if (seen)
-      tell(`This was answered ${answeredWhere(seen.by, { here: false, elsewhere: true })}: ${answerGiven(seen.answer, was.request)}.`);
-  }, [open, now, here, answers, tell]);
 }

@@ -1,5 +1,6 @@
 import type { PromptImage } from "@baton/core/protocol/image";
 import type { Api } from "../link/link.ts";
+import { inBackground } from "../link/in-background.ts";
 import { readPicture, sendPicture } from "../link/pictures.ts";
 import { watched, type Settable } from "../link/watched.ts";
 
@@ -56,7 +57,10 @@ export function openPictures(api: Api, store: Storage, tell: (problem: unknown) 
     const [oldest] = urls;
     if (urls.size <= KEPT_URLS || !oldest) return;
     urls.delete(oldest[0]);
-    void oldest[1].then(URL.revokeObjectURL, () => undefined);
+    inBackground(
+      oldest[1].then((old) => URL.revokeObjectURL(old)),
+      () => undefined, // it never was one
+    );
   };
 
   return {
@@ -67,7 +71,7 @@ export function openPictures(api: Api, store: Storage, tell: (problem: unknown) 
       if (files.length > room) tell(`A prompt takes ${MOST_PICTURES} pictures at most; ${files.length - room} are left out.`);
       const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
       attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
-      for (const { key, file } of added) void send(place, key, file);
+      for (const { key, file } of added) inBackground(send(place, key, file), tell);
     },
     put(place, images) {
       const attached = of(place);
@@ -77,7 +81,7 @@ export function openPictures(api: Api, store: Storage, tell: (problem: unknown) 
     urlOf(image) {
       const known = urls.get(image.blob);
       if (known) return known;
-      const url = readPicture(api, image).then(URL.createObjectURL);
+      const url = readPicture(api, image).then((blob) => URL.createObjectURL(blob));
       keepUrl(image, url);
       url.catch(() => urls.delete(image.blob));
       return url;

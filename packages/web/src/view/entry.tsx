@@ -1,15 +1,20 @@
-import type { EndEntry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
+import type { EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
+import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
+import { clean, oneLine } from "@baton/core/text/clean";
 import { memo } from "react";
 import { useStreams } from "../store/session-context.ts";
 import { Call } from "./call.tsx";
-import { clean, oneLine } from "@baton/core/text/clean";
+import { Fault } from "./fault.tsx";
 import { Icon, Ring } from "./icon.tsx";
 import { Markdown } from "./markdown.tsx";
 import { ModeName } from "./mode-name.tsx";
+import { useNow } from "./now.ts";
 import { PicturesOf } from "./picture.tsx";
 import { PromptActions } from "./prompt-actions.tsx";
 import type { Row } from "./rows.ts";
 import { Elapsed } from "./since.tsx";
+import { Synthetic } from "./synthetic.tsx";
+import { Transition } from "./transition.tsx";
 import { capital, clock, modelName, times } from "./words.ts";
 
 /** One row of the transcript. */
@@ -60,15 +65,6 @@ const paragraphsOf = (text: string): string[] =>
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph !== "");
 
-/** What the daemon wrote by itself never looks like the person. */
-const Synthetic = ({ entry }: { entry: PromptEntry }) => (
-  <p className="synthetic">
-    <span>
-      <b className="strong">From the daemon</b> {clean(entry.text).trim()}
-    </span>
-  </p>
-);
-
 /** A reply, as it comes and when it is whole: the same element, so that nothing is drawn anew when it ends. */
 function Reply({ entry }: { entry: ReplyEntry }) {
   const running = entry.phase === "running";
@@ -81,7 +77,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
     <div className="prose" aria-busy={running}>
       {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
       <Markdown text={text} growing={running} />
-      {entry.failure ? <Failure failure={entry.failure} /> : undefined}
+      {entry.failure ? <Failure failure={entry.failure} attempt={entry.attempt} /> : undefined}
     </div>
   );
 }
@@ -119,30 +115,18 @@ function wholeWords(text: string): string {
   return text.length - end > 40 ? text : text.slice(0, end);
 }
 
-function Failure({ failure: { message, retryAt } }: { failure: NonNullable<ReplyEntry["failure"]> }) {
+/** A model that failed. What is tried again is a passing matter. */
+function Failure({
+  failure: { message, retryAt },
+  attempt,
+}: Pick<ReplyEntry, "attempt"> & { failure: NonNullable<ReplyEntry["failure"]> }) {
+  const now = useNow(1_000);
+  if (retryAt === undefined) return <Fault title={`The model: ${oneLine(message)}`} />;
+  const left = Math.ceil((retryAt - now) / 1_000);
   return (
-    <div className={`fault${retryAt === undefined ? "" : " note-only"}`}>
-      <Icon name={retryAt === undefined ? "close" : "info"} />
-      <b className="strong">The model: {oneLine(message)}</b>
-      {retryAt === undefined ? undefined : <span className="soft">It is tried again. Nothing is lost or run twice.</span>}
-    </div>
-  );
-}
-
-function Transition({ entry: { from, to, origin, reason, by, at } }: { entry: TransitionEntry }) {
-  const who = "person" in by ? (origin === "user" ? "you" : `you, with ${origin}`) : (reason && oneLine(reason)) || `with ${origin}`;
-  return (
-    <div className="transition">
-      <ModeName slug={from} />
-      <span className="arrow" aria-hidden="true">
-        →
-      </span>
-      <span className="vh">to</span>
-      <ModeName slug={to} />
-      <span>
-        {who} · {clock(at)}
-      </span>
-    </div>
+    <Fault passing title={`The model: ${oneLine(message)}`}>
+      {left > 0 ? `Try ${attempt + 1} of ${MOST_ATTEMPTS} in ${left} s.` : "It is tried again."} Nothing is lost or run twice.
+    </Fault>
   );
 }
 
@@ -155,11 +139,7 @@ function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
       return <div className="transition">stopped · {clock(at)}</div>;
     case "failed":
       return (
-        <div className="fault">
-          <Icon name="close" />
-          <b className="strong">The turn failed</b>
-          <span className="soft">{oneLine(message ?? "")} What was done stays done. Choose another model or say how to go on.</span>
-        </div>
+        <Fault title="The turn failed">{oneLine(message ?? "")} What was done stays done. Choose another model or say how to go on.</Fault>
       );
     case "limit":
       return <div className="transition">{message ? oneLine(message) : "The turn ended at its limit of steps."}</div>;

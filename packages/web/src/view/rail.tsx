@@ -1,26 +1,12 @@
-import type { Entry } from "@baton/core/session/transcript";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/clean";
-import { DiffCounts } from "./diff.tsx";
+import { ChangedList, type Changed } from "./changed.tsx";
 import { Icon } from "./icon.tsx";
 import { MayList, type May } from "./may.tsx";
 import { Meter, useContextFill } from "./meter.tsx";
 import { ModeName } from "./mode-name.tsx";
 import { count, money, tokens } from "@baton/core/text/words";
 import { clock } from "./words.ts";
-
-export type Changed = { path: string; added: number; removed: number };
-
-/** Files that calls have changed, in the part of the transcript that is loaded. */
-export function changedFiles(entries: readonly Entry[], known: Map<string, Changed> = new Map()): Changed[] {
-  for (const entry of entries) {
-    const view = entry.kind === "call" && entry.phase === "ok" ? entry.result?.view : undefined;
-    if (view?.type !== "diff") continue;
-    const { added, removed } = known.get(view.path) ?? { added: 0, removed: 0 };
-    known.set(view.path, { path: view.path, added: added + view.added, removed: removed + view.removed });
-  }
-  return [...known.values()];
-}
 
 type Props = {
   state: SessionState;
@@ -113,19 +99,3 @@ export function Rail({ state, model, may, changed, below }: Props) {
     </aside>
   );
 }
-
-export const ChangedList = ({ changed }: { changed: readonly Changed[] }) => (
-  <ul className="changed">
-    {changed.slice(0, 40).map((file) => (
-      <li key={file.path}>
-        <span className="cut" title={file.path}>
-          {oneLine(file.path)}
-        </span>
-        <span className="nowrap">
-          <DiffCounts view={file} />
-        </span>
-      </li>
-    ))}
-    {changed.length > 40 ? <li className="dim">and {changed.length - 40} more</li> : undefined}
-  </ul>
-);

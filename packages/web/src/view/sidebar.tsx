@@ -5,7 +5,7 @@ import { hrefOf } from "../store/route.ts";
 import { exact, oneLine } from "@baton/core/text/clean";
 import { Icon, Key } from "./icon.tsx";
 import { ModeIcon } from "./mode-name.tsx";
-import { titleOf } from "./request.tsx";
+import { isApproval, titleOf } from "./request-words.ts";
 import { Age } from "./since.tsx";
 import { Status } from "./status.tsx";
 import { treesOf, type Tree } from "./trees.ts";
@@ -95,7 +95,7 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
 
 /** What it wants, as short as a line: the verb and the exact object of a call, else its title. */
 function What({ item }: { item: InboxItem }) {
-  if (item.kind !== "approval" || !("call" in item.subject)) return oneLine(titleOf(item));
+  if (!isApproval(item)) return oneLine(titleOf(item));
   const [verb = "", ...object] = oneLine(exact(item.text)).split(" ");
   return (
     <>

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/clean";
-import { useEffect, useId, useState, type KeyboardEvent, type RefObject } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { useApp } from "../store/app.ts";
 import { Icon } from "./icon.tsx";
 import { completed, wantedAt, type Wanted } from "./suggest.ts";
@@ -23,6 +23,8 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
   const [cursor, setCursor] = useState(0);
   const [dropped, setDropped] = useState<string>();
   const id = useId();
+  /** The best of what is found next is taken at once. */
+  const eager = useRef(false);
   const wanted = wantedAt(text, Math.min(cursor, text.length));
   const typed = wanted?.typed;
   useEffect(() => {
@@ -37,16 +39,20 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
       .query({ cwd, query: wanted.typed.slice(0, 200) }, { signal: abort.signal })
       .then((files) => {
         const items = files.slice(0, 8).map((file) => ({ text: `@${file}`, about: "" }));
-        if (!abort.signal.aborted) setFound(items.length === 0 ? undefined : { wanted, items, chosen: 0 });
+        if (abort.signal.aborted) return;
+        const [best] = items;
+        if (eager.current && best) take(best.text, wanted);
+        else setFound(best ? { wanted, items, chosen: 0 } : undefined);
+        eager.current = false;
       })
       .catch(() => undefined); // a draft without completion is still a draft
     return () => abort.abort();
     // `wanted` is made anew at each look; what it says is in these
   }, [wanted?.kind, wanted?.start, typed, dropped, cwd]);
 
-  const take = (item: string) => {
-    if (!found) return;
-    const next = completed(text, Math.min(cursor, text.length), found.wanted, item);
+  const take = (item: string, at = found?.wanted) => {
+    if (!at) return;
+    const next = completed(text, Math.min(cursor, text.length), at, item);
     drafts.of(place).set(next.text);
     setFound(undefined);
     requestAnimationFrame(() => {
@@ -57,7 +63,14 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
   const move = (by: number) => setFound((now) => now && { ...now, chosen: (now.chosen + by + now.items.length) % now.items.length });
   const key = (event: KeyboardEvent): boolean => {
     const { value = "", selectionStart = 0 } = box.current ?? {};
-    if (!found || wantedAt(value, selectionStart)?.typed !== found.wanted.typed) return false; // it was for what stood there before
+    if (!found) return false;
+    const stands = wantedAt(value, selectionStart);
+    if (stands?.typed !== found.wanted.typed) {
+      // what is offered was for what stood there before: Tab takes the best of what comes
+      eager.current = event.key === "Tab" && !event.shiftKey && stands !== undefined;
+      if (eager.current) event.preventDefault();
+      return eager.current;
+    }
     const item = found.items[found.chosen]?.text;
     if (event.key === "ArrowDown") move(1);
     else if (event.key === "ArrowUp") move(-1);

@@ -1,0 +1,101 @@
+import type { SessionState } from "@baton/core/session/state";
+import type { Delivery } from "@baton/core/protocol/event";
+import { useMemo, useRef, useState } from "react";
+import type { Wish } from "../link/wishes.ts";
+import { useApp, useWatched } from "../store/app.ts";
+import type { SessionStore, Sight } from "../store/session-store.ts";
+import { Announcer } from "../view/announcer.tsx";
+import { Banner, Stalled } from "../view/banner.tsx";
+import { useChanged } from "../view/changed.tsx";
+import { useMay } from "../view/may.tsx";
+import { MayStrip } from "../view/may-strip.tsx";
+import { NothingYet } from "../view/nothing-yet.tsx";
+import type { Said } from "../view/prompt-box.tsx";
+import { Rail } from "../view/rail.tsx";
+import { titleOf } from "../view/request-words.ts";
+import { Transcript } from "../view/transcript.tsx";
+import { Dock } from "./dock.tsx";
+import { Header } from "./header.tsx";
+import { Help } from "./help.tsx";
+import { openHere, type Open } from "./open-requests.ts";
+import { Requests } from "./requests.tsx";
+import { useAttention } from "./use-attention.ts";
+
+type Props = { sight: Sight; store: SessionStore; wanted: string | undefined };
+
+/** An open session: what was said, what waits, and what holds for the whole of it. */
+export function Conversation({ sight, store, wanted }: Props) {
+  const { id, state, stalled } = sight;
+  const { lists, wishes, tell } = useApp();
+  const inbox = useWatched(lists.inbox);
+  const open = useMemo(() => openHere(id, state, inbox), [id, state, inbox]);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [help, setHelp] = useState(false);
+  const showHelp = () => setHelp(true);
+  const attention = useAttention({ open, sight, store, wanted, box, onHelp: showHelp });
+  const hidden = useHidden(attention.shown.map(callOf(id)));
+  const may = useMay(state.mode, state.workspace, state.grants);
+  const changed = useChanged(sight);
+  const below = useBelow(id);
+  const model = modelOf(state);
+
+  const wish = (what: Wish) => void wishes.wish(id, what).catch(tell);
+  const send = (said: Said, delivery: Delivery) => {
+    attention.toEnd();
+    return wishes.prompt(id, said, delivery);
+  };
+
+  return (
+    <>
+      <main className="main">
+        <Header id={id} state={state} changed={changed} onHelp={showHelp} />
+        <MayStrip mode={state.mode} may={may} />
+        <Banner seq={sight.seq} />
+        {stalled === null ? undefined : <Stalled message={stalled} />}
+        <div className="scroll" ref={attention.scroller} tabIndex={0} role="region" aria-label="Transcript">
+          <div className="turns" ref={attention.content}>
+            {sight.hasOlder ? <p className="older dim">The earlier part comes when you scroll up.</p> : undefined}
+            {isEmpty(sight) ? <NothingYet mode={state.mode} may={may} /> : undefined}
+            <Transcript sight={sight} hidden={hidden} scroller={attention.scroller} />
+            <Requests {...attention} onHint={tell} />
+          </div>
+          <Dock
+            {...{ id, state, model, may, open, box, send, wish }}
+            cost={state.usage.cost + below.cost}
+            next={() => attention.step(1)}
+            leave={attention.leavePrompt}
+            onHelp={showHelp}
+          />
+        </div>
+      </main>
+      <Rail state={state} model={model} may={may} changed={changed} below={below} />
+      <Announcer sight={sight} open={open.map(({ request }) => titleOf(request))} />
+      {help ? <Help onClose={() => setHelp(false)} /> : undefined}
+    </>
+  );
+}
+
+/** The model that the next step will be asked of. */
+const modelOf = ({ model, promptModel, step }: SessionState): string | undefined => model ?? promptModel ?? (step?.model || undefined);
+
+const isEmpty = ({ parts, state }: Sight): boolean =>
+  parts.every(({ entries }) => entries.length === 0) && state.queue.length === 0 && !state.turn;
+
+/** The call of this session that a request is about: it is drawn as the request then. */
+const callOf =
+  (id: string) =>
+  ({ request, sessionId }: Open): string =>
+    "call" in request.subject && sessionId === id ? request.subject.call : "";
+
+/** The same set while it holds the same calls. */
+function useHidden(calls: readonly string[]): ReadonlySet<string> {
+  const key = calls.filter(Boolean).join(" ");
+  return useMemo(() => new Set(key.split(" ")), [key]);
+}
+
+/** The subtasks below a session, how many and what they cost. */
+function useBelow(id: string): { count: number; cost: number } {
+  const rows = useWatched(useApp().lists.sessions) ?? [];
+  const below = rows.filter((row) => row.id.startsWith(`${id}.`));
+  return { count: below.length, cost: below.reduce((sum, { cost }) => sum + cost, 0) };
+}

@@ -1,0 +1,86 @@
+import type { Delivery } from "@baton/core/protocol/event";
+import type { SessionState } from "@baton/core/session/state";
+import { oneLine } from "@baton/core/text/clean";
+import { money } from "@baton/core/text/words";
+import type { RefObject } from "react";
+import type { Wish } from "../link/wishes.ts";
+import { Notice } from "../view/banner.tsx";
+import { Diamond, Key } from "../view/icon.tsx";
+import type { May } from "../view/may.tsx";
+import { MayLine } from "../view/may-strip.tsx";
+import { ContextFact } from "../view/meter.tsx";
+import { PromptBox, type Said } from "../view/prompt-box.tsx";
+import { Queue } from "../view/queue.tsx";
+import { shortOf } from "../view/request-words.ts";
+import type { Open } from "./open-requests.ts";
+import { useCommands } from "./use-commands.ts";
+
+type Props = {
+  id: string;
+  state: SessionState;
+  model: string | undefined;
+  may: readonly May[];
+  open: readonly Open[];
+  /** In US dollars, subtasks included. */
+  cost: number;
+  box: RefObject<HTMLTextAreaElement | null>;
+  send: (said: Said, delivery: Delivery) => Promise<void>;
+  wish: (what: Wish) => void;
+  /** To the next request. */
+  next: () => void;
+  leave: () => void;
+  onHelp: () => void;
+};
+
+/** What stays below the conversation: what needs the person, what is queued, and the box to say more. */
+export function Dock({ id, state, model, may, open, cost, box, send, wish, next, leave, onHelp }: Props) {
+  const busy = state.turn !== undefined;
+  const commands = useCommands({ state, wish, help: onHelp, inbox: next });
+  return (
+    <div className="dock">
+      <NeedsYou open={open} next={next} />
+      <Notice />
+      <Queue />
+      <MayLine mode={state.mode} may={may} />
+      <PromptBox
+        place={id}
+        cwd={state.workspace}
+        mode={state.mode}
+        model={model}
+        busy={busy}
+        box={box}
+        commands={commands}
+        placeholder={busy ? "Queue a prompt, or steer. @ file, / command" : "Say what you want done. @ file, / command"}
+        onSend={send}
+        onMode={(mode) => wish({ type: "switchMode", mode })}
+        onModel={(chosen) => wish({ type: "chooseModel", model: chosen })}
+        onStop={() => wish({ type: "interrupt" })}
+        onEscape={leave}
+        facts={
+          <>
+            <ContextFact model={model} used={state.contextTokens} />
+            <span className="fact only-norail wide-only">{money(cost)}</span>
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+function NeedsYou({ open, next }: Pick<Props, "open" | "next">) {
+  const [first] = open;
+  if (!first) return undefined;
+  return (
+    <div className="needs">
+      <Diamond />
+      <b>
+        {open.length} {open.length === 1 ? "needs" : "need"} you here
+      </b>
+      <span className="cut soft wide-only">next: {oneLine(shortOf(first.request))}</span>
+      <span className="r" />
+      <button type="button" className="btn quiet small" onClick={next}>
+        Next <Key>J</Key>
+      </button>
+    </div>
+  );
+}

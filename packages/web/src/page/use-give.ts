@@ -1,0 +1,57 @@
+import type { Answer } from "@baton/core/protocol/request";
+import { oneLine } from "@baton/core/text/clean";
+import { useCallback, useEffect, useRef } from "react";
+import { messageFor, refusalIn } from "../link/problem.ts";
+import { useApp } from "../store/app.ts";
+import { useSession } from "../store/session-context.ts";
+import { answeredWhere, answerGiven } from "../view/actor.ts";
+import type { Open } from "./open-requests.ts";
+
+/** Gives answers, each request at most one at a time. */
+export function useGive(): (open: Open, answer: Answer) => void {
+  const { wishes, link, here, answerDrafts, tell } = useApp();
+  const under = useRef(new Set<string>());
+  return useCallback(
+    ({ request }, given) => {
+      const { id } = request;
+      if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.");
+      if (under.current.has(id)) return;
+      const { note, rule } = answerDrafts.get()[id] ?? {};
+      const answer: Answer = {
+        ...given,
+        ...(note === undefined ? {} : { note }),
+        ...(rule && (given.choice === "session" || given.choice === "workspace") ? { rule } : {}),
+      };
+      under.current.add(id);
+      here.add(id);
+      wishes
+        .answer(request, answer)
+        .catch((error: unknown) => {
+          here.delete(id);
+          const winner = refusalIn(error)?.winner;
+          tell(
+            winner
+              ? `Your answer came second: it was answered before ${answeredWhere(winner.by, { here: false, elsewhere: true })}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+              : messageFor(error),
+          );
+        })
+        .finally(() => under.current.delete(id));
+    },
+    [wishes, link, here, answerDrafts, tell],
+  );
+}
+
+/** Tells when what the person looked at was answered by somebody else. */
+export function useToldOfOthers(open: readonly Open[], now: string | undefined): void {
+  const { here, tell } = useApp();
+  const { answers } = useSession();
+  const before = useRef<Open | undefined>(undefined);
+  useEffect(() => {
+    const was = before.current;
+    before.current = open.find(({ request }) => request.id === now);
+    if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
+    const seen = answers.get(was.request.id);
+    if (seen)
+      tell(`This was answered ${answeredWhere(seen.by, { here: false, elsewhere: true })}: ${answerGiven(seen.answer, was.request)}.`);
+  }, [open, now, here, answers, tell]);
+}
