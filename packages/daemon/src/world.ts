@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { builtinMode, builtinModes } from "@baton/core/mode/index";
 import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
 import { stack } from "@baton/core/permission/layer";
 import * as z from "zod";
@@ -22,6 +21,7 @@ import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
 import { openCatalog, type Catalog } from "./model/catalog.ts";
 import type { OfferedTool } from "./model/provider.ts";
+import { modesWith } from "./mode/settled.ts";
 import { gate, judgedOnly, mayShow } from "./permission/gate.ts";
 import { pathGate } from "./permission/path.ts";
 import { systemClock } from "./port/clock.ts";
@@ -79,7 +79,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     report,
     rejudge: (workspace) => sessions.rejudge(workspace),
   });
-  const sessions = new Sessions(parts, lists, workspaces.load);
+  const sessions = new Sessions(parts, lists, { load: workspaces.load, mostChildren: () => config.now().config.limits?.children ?? 4 });
 
   const browserTokens = openBrowserTokens(database);
   const identity = await readIdentity(path.join(places.state, "identity.json"));
@@ -90,7 +90,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     parts,
     catalog,
     config: config.now,
-    modes: () => builtinModes,
+    modes: parts.modes.all,
     status: () => ({
       pid: process.pid,
       bootId,
@@ -150,9 +150,20 @@ type PartsOptions = {
   rejudge: (workspace: string) => void;
 };
 
-function partsOf({ log, lists, workspaces, config, ports, catalog, places, report, rejudge }: PartsOptions): Omit<Parts, "committed"> {
+function partsOf({
+  log,
+  lists,
+  workspaces,
+  config,
+  ports,
+  catalog,
+  places,
+  report,
+  rejudge,
+}: PartsOptions): Omit<Parts, "committed" | "children"> {
   const schemas = new Map<Tool, OfferedTool>();
   const ownRoots = ownRootsOf(places);
+  const modes = openModes(config);
   return {
     log,
     report,
@@ -172,15 +183,16 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
         resolve: judgedOnly(pathGate(workspace), judged),
       }),
     readBlob: (hash) => ports.uploads.read(hash),
-    modes: { all: () => builtinModes, get: builtinMode },
+    modes,
     models: catalog,
-    rules: ({ workspace, mode, grants }) => {
+    rules: ({ workspace, mode, grants, ceilings }) => {
       const { rules: user, insteadOfAsking, config: settings } = config();
       return stack({
         mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
         user,
         insteadOfAsking,
         workspace: workspaces.grants(workspace).map(ruleOfGrant),
+        parent: ceilings,
         session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
       });
     },
@@ -191,6 +203,16 @@ function partsOf({ log, lists, workspaces, config, ports, catalog, places, repor
       rejudge(workspace);
     },
   };
+}
+
+/** The modes of now; they are made anew when the config has changed. */
+function openModes(config: () => Loaded): Parts["modes"] {
+  let [of, all] = [config(), modesWith(config().config.modes ?? {})];
+  const now = () => {
+    if (of !== config()) [of, all] = [config(), modesWith(config().config.modes ?? {})];
+    return all;
+  };
+  return { all: now, get: (slug) => now().find((mode) => mode.slug === slug) };
 }
 
 /** Folders that no tool may read or write: they hold what decides about tools. */

@@ -68,6 +68,8 @@ export function turnOf(session: string, promptId: string) {
       case "queue.resumed":
       case "mode.changed":
       case "coordination.raised":
+      case "child.started":
+      case "child.ended":
       case "model.chosen":
       case "limit.changed":
       case "limit.raised":

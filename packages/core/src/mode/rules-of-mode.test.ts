@@ -51,3 +51,11 @@ test("planning is entered from build and left from plan", () => {
     effect("code", "enter_plan", "*"),
   ]).toEqual(["ask", "deny", "ask", "deny", "deny"]);
 });
+
+test("in a list of one person the last match holds, for denies too", () => {
+  const user: PlacedRule[] = [
+    { ...everything, action: "edit", effect: "deny" },
+    { ...everything, action: "edit", resource: "docs/*" },
+  ];
+  expect([effect("code", "edit", "docs/a.md", user), effect("code", "edit", "src/a.ts", user)]).toEqual(["allow", "deny"]);
+});

@@ -1,11 +1,12 @@
 import type { RuleSet } from "../permission/judge.ts";
+import { deniesOf } from "../permission/layer.ts";
 import type { Group, Mode } from "../protocol/mode.ts";
 import type { PlacedRule, Rule } from "../protocol/rule.ts";
 import { groups, type GroupFacts } from "./group.ts";
 
 /**
  * What a mode means as rules. What its groups lack is a ceiling, so no rule of anyone brings it back; a limited group is
- * a ceiling with openings. Of the mode's own rules the denies are ceilings too; the others stand above the defaults.
+ * a ceiling with openings. What the mode's own rules deny is a ceiling too; the others stand above the defaults.
  * `everyModeSwitches`: switch_mode is in every mode, as it was before there was coordination.
  */
 export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): RuleSet {
@@ -21,7 +22,8 @@ export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): Rul
   const placed = (layer: PlacedRule["layer"]) => (rule: Rule) => ({ ...rule, layer, source });
   return {
     rules: own.filter(({ effect }) => effect !== "deny").map(placed("mode")),
-    ceilings: [...ceilings, ...own.filter(({ effect }) => effect === "deny")].map(placed("ceiling")),
+    // The first is what the mode lacks, which delegation hands on.
+    ceilings: [ceilings.map(placed("ceiling")), deniesOf(own.map(placed("ceiling")))],
   };
 }
 

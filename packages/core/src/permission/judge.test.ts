@@ -11,7 +11,7 @@ const rule = (effect: PlacedRule["effect"], action: string, resource: Resource, 
 });
 const effect = (rules: PlacedRule[], ceilings: PlacedRule[], ...accesses: [string, string][]) =>
   judge(
-    { rules, ceilings },
+    { rules, ceilings: [ceilings] },
     "tool",
     accesses.map(([action, resource]) => ({ action, resource })),
   ).effect;
@@ -60,7 +60,7 @@ test("what a gate gives beats the defaults and nothing else", () => {
 
 test("another text for the same thing can only make it stricter", () => {
   const access = [{ action: "command", resource: "/bin/rm a", also: ["rm a"] }];
-  const effectWith = (rules: PlacedRule[], ceilings: PlacedRule[] = []) => judge({ rules, ceilings }, "run", access).effect;
+  const effectWith = (rules: PlacedRule[], ceilings: PlacedRule[] = []) => judge({ rules, ceilings: [ceilings] }, "run", access).effect;
   expect(effectWith([rule("allow", "command", "/bin/rm *")])).toBe("allow");
   expect(effectWith([rule("allow", "command", "/bin/rm *"), rule("ask", "command", "rm *")])).toBe("ask");
   expect(effectWith([rule("allow", "command", "rm *")])).toBe("ask");
@@ -84,7 +84,7 @@ test("a grant of exactly the whole covers its parts, of any action, and nothing 
 test("a ceiling may leave out what only reads", () => {
   const ceilings: PlacedRule[] = [{ ...rule("deny", "command", "*", "ceiling"), unless: "reads" }];
   const rules = [rule("allow", "*", "*")];
-  const effectOf = (reads: boolean) => judge({ rules, ceilings }, "run", [{ action: "command", resource: "a", reads }]).effect;
+  const effectOf = (reads: boolean) => judge({ rules, ceilings: [ceilings] }, "run", [{ action: "command", resource: "a", reads }]).effect;
   expect([effectOf(true), effectOf(false)]).toEqual(["allow", "deny"]);
 });
 
@@ -96,7 +96,8 @@ test("while the rules cannot be read nothing asks: it is denied", () => {
 });
 
 test("a tool is withheld when the last rule about it denies all of it", () => {
-  const about = (rules: PlacedRule[], ceilings: PlacedRule[] = []) => fullyDenied({ rules, ceilings }, "edit", "write_file") !== undefined;
+  const about = (rules: PlacedRule[], ceilings: PlacedRule[] = []) =>
+    fullyDenied({ rules, ceilings: [ceilings] }, "edit", "write_file") !== undefined;
   expect(about([rule("deny", "edit", "*")])).toBe(true);
   expect(about([rule("deny", "edit", "*"), rule("allow", "edit", "*.md")])).toBe(false);
   expect(about([rule("allow", "*", "*")], [rule("deny", "edit", "*", "ceiling")])).toBe(true);

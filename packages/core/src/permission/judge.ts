@@ -2,12 +2,12 @@ import type { Access, AccessVerdict, Effect, PlacedRule, Verdict } from "../prot
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /**
- * All rules that hold for a call. `rules` are ordered low to high and the last match wins. In `ceilings` the last match
- * wins too, and what it says can only make the answer stricter.
+ * All rules that hold for a call. `rules` are ordered low to high and the last match wins. In each of the `ceilings` the last
+ * match wins too, and what it says can only make the answer stricter.
  */
 export type RuleSet = {
   rules: readonly PlacedRule[];
-  ceilings: readonly PlacedRule[];
+  ceilings: readonly (readonly PlacedRule[])[];
   /** While the person's own rules cannot be read, this denies what would otherwise ask. */
   insteadOfAsking?: PlacedRule | undefined;
 };
@@ -45,7 +45,7 @@ export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]
 /** Whether the last rule that can match `action` for any resource forbids all of it: such a tool is not offered. */
 export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): PlacedRule | undefined {
   const about = (rule: PlacedRule) => matchesAction(rule, action, tool);
-  return [ruleSet.ceilings, ruleSet.rules]
+  return [...ruleSet.ceilings, ruleSet.rules]
     .map((rules) => rules.findLast(about))
     .find((last) => last?.effect === "deny" && last.resource === "*" && last.unless === undefined);
 }
@@ -57,7 +57,11 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   // A person who allowed exactly this text has seen all of it, so a gate that only wanted it to be seen is content.
   const seen = said.effect === "allow" && typeof said.rule?.resource === "object" && floor?.effect === "ask";
   const elsewhere = also.map((text) => last(ruleSet.rules, text)).filter((rule) => rule?.layer !== "defaults");
-  const limits = [...elsewhere, ...[resource, ...also].map((text) => last(ruleSet.ceilings, text)), seen ? undefined : floor];
+  const limits = [
+    ...elsewhere,
+    ...ruleSet.ceilings.flatMap((rules) => [resource, ...also].map((text) => last(rules, text))),
+    seen ? undefined : floor,
+  ];
   const held = limits.reduce<Said>(
     (now, limit) => (limit && strictness[limit.effect] > strictness[now.effect] ? { effect: limit.effect, rule: limit } : now),
     said,

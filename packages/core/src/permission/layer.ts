@@ -8,17 +8,22 @@ export type Layers = {
   insteadOfAsking?: PlacedRule | undefined;
   workspace: readonly PlacedRule[];
   session: readonly PlacedRule[];
+  /** What the parent of a delegated session keeps it from. */
+  parent?: readonly PlacedRule[];
 };
 
-/** Puts the layers in their order: defaults < mode < user < workspace grants < session grants; a user's denies are ceilings. */
-export function stack({ mode, user, workspace, session, insteadOfAsking }: Layers): RuleSet {
-  const denies = user.filter((rule) => rule.effect === "deny");
+/** Puts the layers in their order: defaults < mode < user < workspace grants < session grants; what the user's rules deny is a ceiling. */
+export function stack({ mode, user, workspace, session, parent = [], insteadOfAsking }: Layers): RuleSet {
   return {
     rules: [...defaults, ...mode.rules, ...user, ...workspace, ...session],
-    ceilings: [...mode.ceilings, ...denies],
+    ceilings: [...mode.ceilings, deniesOf(user), parent],
     insteadOfAsking,
   };
 }
+
+/** What a list of a person's rules denies, and nothing above it may allow: a deny that a later rule of theirs takes back is none. */
+export const deniesOf = (rules: readonly PlacedRule[]): PlacedRule[] =>
+  rules.map((rule) => (rule.effect === "deny" ? rule : { ...rule, effect: "allow" }));
 
 const builtIn = (rule: Rule): PlacedRule => ({ ...rule, layer: "defaults", source: "built in" });
 

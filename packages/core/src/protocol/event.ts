@@ -4,7 +4,7 @@ import { PromptImage } from "./image.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
-import { Grant, Verdict } from "./rule.ts";
+import { Grant, PlacedRule, Verdict } from "./rule.ts";
 
 export const Delivery = z.enum(["queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
@@ -27,6 +27,21 @@ export const ModelFault = z.enum([
 ]);
 export type ModelFault = z.infer<typeof ModelFault>;
 
+/** Work that is handed to a session of its own. `after` names children that have to end first. */
+export const Delegated = z.object({
+  childId: SessionId,
+  callId: CallId,
+  mode: ModeSlug,
+  prompt: z.string(),
+  todos: z.array(Todo),
+  priority: z.enum(["low", "medium", "high", "urgent"]),
+  after: z.array(z.string()),
+});
+export type Delegated = z.infer<typeof Delegated>;
+
+export const ChildStatus = z.enum(["completed", "failed", "cancelled", "limit", "blocked", "denied"]);
+export type ChildStatus = z.infer<typeof ChildStatus>;
+
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
 /** Everything that can have happened in a session. A new fact is one member here and one case in `reduce.ts`. */
@@ -37,6 +52,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     model: z.string().optional(),
     stepLimit: z.number().int().positive(),
     parent: z.object({ sessionId: SessionId, callId: CallId }).optional(),
+    /** What the parent's mode keeps its children from, whatever theirs is. */
+    ceilings: z.array(PlacedRule).optional(),
     /** The session and the seq up to which this one repeats it. */
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     by: Actor,
@@ -96,6 +113,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("grant.revoked", { grantId: z.string(), by: Actor }),
   event("todos.changed", { todos: z.array(Todo) }),
   event("limit.raised", { turn: z.number().int(), steps: z.number().int() }),
+  /** A child that runs on beside the turns of its parent, and its end. */
+  event("child.started", { child: Delegated }),
+  event("child.ended", { childId: SessionId, status: ChildStatus }),
   event("process.started", { processId: z.string(), callId: CallId, command: z.string() }),
   event("process.ended", { processId: z.string(), exitCode: z.number().int().nullable(), reason: z.enum(["exited", "stopped", "lost"]) }),
   event("turn.ended", { reason: TurnEnd, message: z.string().optional(), by: Actor.optional() }),

@@ -1,4 +1,4 @@
-import type { TurnEnd } from "../protocol/event.ts";
+import type { Delegated, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Answer } from "../protocol/request.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
@@ -16,6 +16,7 @@ export type Effect = { key: string } & (
   | { do: "conclude"; call: Call }
   | { do: "startTool"; callId: CallId }
   | { do: "runTool"; call: Call }
+  | { do: "awaitChild"; child: Delegated }
   | { do: "askLimit"; turn: Turn }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
   | { do: "endTurn"; reason: TurnEnd; message?: string }
@@ -27,6 +28,10 @@ export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
  * asks the same question and carries on.
  */
 export function next(state: SessionState): Effect[] {
+  return [...state.children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child })), ...ofTurn(state)];
+}
+
+function ofTurn(state: SessionState): Effect[] {
   const { turn, step } = state;
   if (!turn) return deliver(state.held ? [] : state.queue.slice(0, 1).map((prompt) => prompt.promptId));
   const steering = state.queue.filter((prompt) => prompt.delivery === "steer").map((prompt) => prompt.promptId);

@@ -22,6 +22,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         stepLimit: event.stepLimit,
         ...(event.model === undefined ? {} : { model: event.model }),
         ...(event.parent === undefined ? {} : { parent: event.parent }),
+        ...(event.ceilings === undefined ? {} : { ceilings: event.ceilings }),
       };
     case "session.renamed":
       return { ...state, title: event.title };
@@ -83,6 +84,10 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return { ...state, todos: event.todos };
     case "limit.raised":
       return withTurn(state, (turn) => unasked({ ...turn, budget: turn.budget + event.steps }));
+    case "child.started":
+      return { ...state, children: [...state.children, event.child] };
+    case "child.ended":
+      return { ...state, children: state.children.filter(({ childId }) => childId !== event.childId) };
     case "process.started":
       return { ...state, processes: [...state.processes, { processId: event.processId, command: event.command, startedAt: event.at }] };
     case "process.ended":
@@ -168,7 +173,11 @@ function replied(state: SessionState, event: EventOf<"model.replied">): SessionS
     usage: addUsage(state.usage, event.usage),
     contextTokens: event.usage.input + event.usage.output,
   };
-  return calls.length > 0 ? next : withTurn(next, (turn) => ({ ...turn, ending: turn.denied ? "denied" : "completed" }));
+  return withTurn(next, (turn) => ({
+    ...turn,
+    ...(event.text.trim() === "" ? {} : { said: event.text }),
+    ...(calls.length > 0 ? {} : { ending: turn.denied ? "denied" : "completed" }),
+  }));
 }
 
 function failed(state: SessionState, event: EventOf<"model.failed">): SessionState {
@@ -203,19 +212,20 @@ function finished(state: SessionState, event: EventOf<"tool.finished">): Session
   return withTurn(next, (turn) => ({
     ...turn,
     denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
-    ...(event.result.ends ? { ending: event.result.ends } : {}),
+    ...(event.result.ends ? { ending: event.result.ends, said: event.result.text } : {}),
   }));
 }
 
 /** A turn that ends closes what is still open, so that a result follows every call. */
 function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
   const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
+  const said = state.turn?.said;
   const { turn: _, ...rest } = openRequests(state).reduce((now, { id }) => closing(now, { id, reason: "interrupted" }), state);
   return {
     ...rest,
     calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: interrupted })),
     held: reason === "stopped" && state.queue.length > 0,
-    lastTurn: { reason, unknown, endedAt: at, ...(message === undefined ? {} : { message }) },
+    lastTurn: { reason, unknown, endedAt: at, ...(message === undefined ? {} : { message }), ...(said === undefined ? {} : { said }) },
   };
 }
 

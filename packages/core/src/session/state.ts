@@ -1,10 +1,10 @@
 import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
-import type { Delivery, EventOf, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { Delegated, Delivery, EventOf, ModelFault, TurnEnd } from "../protocol/event.ts";
 import type { PromptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
-import type { Grant, Verdict } from "../protocol/rule.ts";
+import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import { noUsage } from "./usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
@@ -56,6 +56,8 @@ export type Turn = {
   startedAt: number;
   ending?: TurnEnd;
   denied: boolean;
+  /** Its last words: what it completed with, else the text of the newest reply. */
+  said?: string;
   /** What coordination was raised for in this turn. */
   coordinated: readonly string[];
   /** A person chose the mode while the turn ran. */
@@ -78,6 +80,7 @@ export type SessionState = {
   created: boolean;
   workspace: string;
   parent?: EventOf<"session.created">["parent"];
+  ceilings: readonly PlacedRule[];
   title: string;
   archived: boolean;
   createdAt: number;
@@ -93,7 +96,7 @@ export type SessionState = {
   stepLimit: number;
   turn?: Turn;
   turns: number;
-  lastTurn?: { reason: TurnEnd; message?: string; unknown: boolean; endedAt: number };
+  lastTurn?: { reason: TurnEnd; message?: string; said?: string; unknown: boolean; endedAt: number };
   step?: Step;
   calls: readonly Call[];
   queue: readonly QueuedPrompt[];
@@ -103,6 +106,8 @@ export type SessionState = {
   closed: readonly ClosedRequest[];
   todos: readonly Todo[];
   processes: readonly Process[];
+  /** Children that run beside the turns of this session. */
+  children: readonly Delegated[];
   usage: Usage;
   contextTokens: number;
   counts: { steps: number; opened: number; answered: number; denied: number };
@@ -111,6 +116,7 @@ export type SessionState = {
 export const empty: SessionState = {
   created: false,
   workspace: "",
+  ceilings: [],
   title: "",
   archived: false,
   createdAt: 0,
@@ -126,6 +132,7 @@ export const empty: SessionState = {
   closed: [],
   todos: [],
   processes: [],
+  children: [],
   usage: noUsage,
   contextTokens: 0,
   counts: { steps: 0, opened: 0, answered: 0, denied: 0 },

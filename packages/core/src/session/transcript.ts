@@ -114,6 +114,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       }
       return;
     case "coordination.raised":
+    case "child.started":
+    case "child.ended":
       return;
     case "mode.changed": {
       const { from, to, origin, reason, by, at } = event;

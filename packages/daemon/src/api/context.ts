@@ -13,7 +13,7 @@ import type { Workspaces } from "../session/workspaces.ts";
 export type Served = {
   sessions: Sessions;
   workspaces: Workspaces;
-  parts: Omit<Parts, "committed">;
+  parts: Omit<Parts, "committed" | "children">;
   catalog: Catalog;
   config: () => Loaded;
   modes: () => readonly Mode[];

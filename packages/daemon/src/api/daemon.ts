@@ -30,7 +30,7 @@ export const daemon = router({
           .map((known) => known.slug)
           .join(", ")}.`,
       );
-    const { offered, withheld } = offeredIn(found, { workspace: cwd, grants: [] }, ctx.parts);
+    const { offered, withheld } = offeredIn(found, { workspace: cwd, grants: [], ceilings: [] }, ctx.parts);
     return {
       mode: slug,
       offered: offered.map(({ tool, effect, rule }) => ({

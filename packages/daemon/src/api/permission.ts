@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { CommandId } from "@baton/core/protocol/ids";
 import { Rule, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
 import { judge } from "@baton/core/permission/judge";
+import { deniesOf } from "@baton/core/permission/layer";
 import * as z from "zod";
 import { checkCall } from "../session/judge-call.ts";
 import { offeredIn } from "../session/offered.ts";
@@ -33,8 +34,8 @@ export const permission = router({
   rules: authed.input(z.object({ mode: z.string(), cwd: z.string() })).query(({ ctx, input: { mode, cwd } }): PlacedRule[] => {
     const found = ctx.parts.modes.get(mode);
     if (!found) return [];
-    const rules = ctx.parts.rules({ workspace: cwd, mode: found, grants: [] });
-    return [...rules.ceilings.toReversed(), ...rules.rules.toReversed()];
+    const rules = ctx.parts.rules({ workspace: cwd, mode: found, grants: [], ceilings: [] });
+    return [...rules.ceilings.flatMap((ceiling) => ceiling.toReversed()), ...rules.rules.toReversed()];
   }),
 
   grants: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
@@ -57,10 +58,14 @@ function check(question: Check, ctx: Context): Checked | { error: string } {
   const workspace = real(question.cwd);
   const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({ ...rule, layer: "user", source: `rules:${i + 1}` }));
   const parts = { ...ctx.parts, rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra(ctx.parts.rules, extra) };
-  const rules = parts.rules({ workspace, mode, grants: [] });
+  const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });
   if (question.tool !== undefined) {
-    const offered = offeredIn(mode, { workspace, grants: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);
-    const checked = checkCall({ tool: question.tool, input: question.input }, { mode: mode.slug, workspace, grants: [] }, parts);
+    const offered = offeredIn(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);
+    const checked = checkCall(
+      { tool: question.tool, input: question.input },
+      { mode: mode.slug, workspace, grants: [], ceilings: [] },
+      parts,
+    );
     if ("verdict" in checked) return { ...checked.verdict, offered };
     return { effect: "deny", rule: null, accesses: [], why: checked.result.text, offered };
   }
@@ -78,7 +83,7 @@ const withExtra =
   (rulesOf: Context["parts"]["rules"], extra: readonly PlacedRule[]): Context["parts"]["rules"] =>
   (of) => {
     const { rules, ceilings, insteadOfAsking } = rulesOf(of);
-    return { rules: [...rules, ...extra], ceilings: [...ceilings, ...extra.filter(({ effect }) => effect === "deny")], insteadOfAsking };
+    return { rules: [...rules, ...extra], ceilings: [...ceilings, deniesOf(extra)], insteadOfAsking };
   };
 
 function real(folder: string): string {

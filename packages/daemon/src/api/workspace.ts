@@ -22,7 +22,11 @@ export const workspace = router({
     .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
     .query(async ({ ctx, input: { cwd, query }, signal = new AbortController().signal }) => {
       const folder = await realpath(cwd).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));
-      const { search } = portsOf(everywhere, { mode: ctx.config().config.defaultMode ?? "code", workspace: folder, grants: [] }, ctx.parts);
+      const { search } = portsOf(
+        everywhere,
+        { mode: ctx.config().config.defaultMode ?? "code", workspace: folder, grants: [], ceilings: [] },
+        ctx.parts,
+      );
       const found = await search.files({}, signal);
       if ("fault" in found) return [];
       return query === ""

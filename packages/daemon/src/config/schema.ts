@@ -26,7 +26,7 @@ export const parts = {
   coordination: z.enum(["auto", "ask", "off"]),
   todoList: z.boolean(),
   disabledTools: z.array(z.string()),
-  limits: z.strictObject({ steps: z.number().int().positive().optional() }),
+  limits: z.strictObject({ steps: z.number().int().positive().optional(), children: z.number().int().positive().optional() }),
 } as const;
 
 /** Every value is optional in the file; this is what holds where it is silent. */

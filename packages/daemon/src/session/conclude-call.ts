@@ -3,7 +3,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { Grant } from "@baton/core/protocol/rule";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool } from "../tool/define.ts";
+import type { ActingTool, DelegatingTool } from "../tool/define.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { enter } from "./coordinate.ts";
@@ -34,7 +34,13 @@ function concludeLack(call: Call, { choice }: Answer, result: Result, state: Ses
   return choice === "accept" ? enter({ call }, state, session) : [finish(call, result)];
 }
 
-async function askAgain(call: Call, tool: ActingTool, input: unknown, state: SessionState, session: Loop): Promise<SessionEvent> {
+async function askAgain(
+  call: Call,
+  tool: ActingTool | DelegatingTool,
+  input: unknown,
+  state: SessionState,
+  session: Loop,
+): Promise<SessionEvent> {
   const checked = checkIn(call, state, session);
   if ("result" in checked) return finish(call, checked.result);
   return { type: "request.opened", request: await approvalOf(call, tool, input, checked.verdict, state, session) };

@@ -39,6 +39,7 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
     case "awaitRetry":
     case "callModel":
     case "runTool":
+    case "awaitChild":
       return [];
   }
 }

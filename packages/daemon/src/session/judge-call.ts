@@ -15,7 +15,7 @@ import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
 
 /** Accesses that change nothing: calls with only these run side by side. */
-const looking = new Set(["read", "question", "session", "external_directory"]);
+const looking = new Set(["read", "question", "session", "external_directory", "new_task"]);
 
 /** What judging needs of the world. */
 export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "gate">;
@@ -27,6 +27,8 @@ export async function judgeCall(call: Call, state: SessionState, session: Loop):
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
+  const cannot = tool.kind === "delegating" ? tool.delegate(input, { modes: session.parts.modes.all() }) : undefined;
+  if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
   return [{ type: "request.opened", request: await approvalOf(call, tool, input, verdict, state, session) }];
 }
@@ -67,13 +69,13 @@ export type Checked = { tool: Tool; input: unknown; verdict: Verdict } | { resul
  */
 export function checkCall(
   call: Pick<Call, "tool" | "input" | "raw">,
-  state: Pick<SessionState, "mode" | "workspace" | "grants" | "step">,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step">,
   parts: Judging,
   plan?: string,
 ): Checked {
   const mode = parts.modes.get(state.step?.mode ?? state.mode);
   if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
-  const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants });
+  const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants, ceilings: state.ceilings });
   const tool = parts.tools.get(call.tool);
   if (!tool) return failure(unknownTool(call.tool, rules, parts));
   const [withheld] = offer([tool], rules).withheld;

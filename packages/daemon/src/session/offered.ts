@@ -1,13 +1,13 @@
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Grant } from "@baton/core/protocol/rule";
+import type { SessionState } from "@baton/core/session/state";
 import { offer, type Offered, type Withheld } from "../tool/offer.ts";
 import type { Parts } from "./parts.ts";
 
 /** The tools of a mode in a workspace under the rules of now, in a stable order, and those that are withheld. */
 export function offeredIn(
   mode: Mode,
-  { workspace, grants }: { workspace: string; grants: readonly Grant[] },
+  { workspace, grants, ceilings }: Pick<SessionState, "workspace" | "grants" | "ceilings">,
   parts: Pick<Parts, "tools" | "rules">,
 ): { offered: Offered[]; withheld: Withheld[] } {
-  return offer(parts.tools.values(), parts.rules({ workspace, mode, grants }));
+  return offer(parts.tools.values(), parts.rules({ workspace, mode, grants, ceilings }));
 }

@@ -1,7 +1,7 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
-import type { Access, Grant } from "@baton/core/protocol/rule";
+import type { Access, Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
@@ -10,6 +10,7 @@ import type { Model, OfferedTool } from "../model/provider.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Ports } from "../port/index.ts";
 import type { Tool } from "../tool/define.ts";
+import type { Children } from "./children.ts";
 import type { Coordination } from "./coordinate.ts";
 
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
@@ -30,7 +31,9 @@ export type Parts = {
     knows: (model: string) => boolean;
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
   };
-  rules: (of: { workspace: string; mode: Mode; grants: readonly Grant[] }) => RuleSet;
+  /** All rules that hold: those of the mode, the person, the workspace and the session, and what its parent keeps it from. */
+  rules: (of: { workspace: string; mode: Mode; grants: readonly Grant[]; ceilings: readonly PlacedRule[] }) => RuleSet;
+  children: Children;
   /** What is done where a mode lacks what the work needs. */
   coordination: () => Coordination;
   gate: (access: Access, workspace: string) => Gated[] | { refused: string };

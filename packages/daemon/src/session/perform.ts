@@ -1,5 +1,6 @@
 import type { Effect } from "@baton/core/session/next";
 import { awaitRetry } from "./await-retry.ts";
+import { awaitChild } from "./delegate.ts";
 import { callModel } from "./call-model.ts";
 import { runTool } from "./run-tool.ts";
 import type { Loop } from "./loop.ts";
@@ -11,6 +12,8 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
       return callModel(effect, session, signal);
     case "runTool":
       return runTool(effect, session, signal);
+    case "awaitChild":
+      return awaitChild(effect, session, signal);
     case "awaitRetry":
       return awaitRetry(effect, session, signal);
     case "deliver":

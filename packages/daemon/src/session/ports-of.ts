@@ -7,12 +7,12 @@ import type { Parts } from "./parts.ts";
 /** The ports of one call: closed but for what its verdict speaks of. */
 export function portsOf(
   verdict: Verdict | undefined,
-  state: Pick<SessionState, "mode" | "workspace" | "grants" | "step">,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step">,
   parts: Pick<Parts, "ports" | "modes" | "rules">,
 ): Ports {
-  const { workspace, grants } = state;
+  const { workspace, grants, ceilings } = state;
   const mode = parts.modes.get(state.step?.mode ?? state.mode);
-  const rules = mode && parts.rules({ workspace, mode, grants });
+  const rules = mode && parts.rules({ workspace, mode, grants, ceilings });
   const mayRead = (resource: string) => rules !== undefined && judge(rules, "read", [{ action: "read", resource }]).effect === "allow";
   return parts.ports({ workspace, judged: verdict?.accesses ?? [], mayRead });
 }

@@ -9,7 +9,7 @@ import type { Tool } from "../tool/define.ts";
  */
 export function recover(state: SessionState, tools: ReadonlyMap<string, Tool>, now: number): SessionEvent[] {
   const calls = state.calls
-    .filter((call) => call.phase === "running" && !looksOnly(tools.get(call.tool)))
+    .filter((call) => call.phase === "running" && !repeats(tools.get(call.tool)))
     .map((call): SessionEvent => ({
       type: "tool.finished",
       callId: call.id,
@@ -31,7 +31,8 @@ function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {
   return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message: `${message} It was tried ${step.attempt} times.` }];
 }
 
-const looksOnly = (tool: Tool | undefined): boolean => tool?.kind === "acting" && tool.replay === "safe";
+/** A call that only looks is made again; one that waits for a child finds it again. */
+const repeats = (tool: Tool | undefined): boolean => tool?.kind === "delegating" || (tool?.kind === "acting" && tool.replay === "safe");
 
 const UNKNOWN =
   "Outcome unknown: the daemon stopped while this ran, so it may have been done in part, whole, or not at all. It is not run again by itself. Look at how things stand before you go on.";

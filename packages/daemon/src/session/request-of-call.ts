@@ -4,14 +4,14 @@ import type { Choice, Request } from "@baton/core/protocol/request";
 import type { Rule, Verdict } from "@baton/core/protocol/rule";
 import type { View } from "@baton/core/protocol/view";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool, AskingTool, Question } from "../tool/define.ts";
+import type { ActingTool, AskingTool, DelegatingTool, Question } from "../tool/define.ts";
 import { portsOf } from "./ports-of.ts";
 import type { Loop } from "./loop.ts";
 
 /** The approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. */
 export async function approvalOf(
   call: Call,
-  tool: ActingTool,
+  tool: ActingTool | DelegatingTool,
   input: unknown,
   verdict: Verdict,
   state: SessionState,
@@ -56,7 +56,7 @@ export function questionOf(call: Call, tool: AskingTool, input: unknown, questio
 /** What an approval shows, and the hash that binds the answer to it: tool, input, folder, and what it would change now. */
 export async function showing(
   call: Pick<Call, "tool">,
-  tool: ActingTool,
+  tool: ActingTool | DelegatingTool,
   input: unknown,
   verdict: Verdict,
   state: SessionState,

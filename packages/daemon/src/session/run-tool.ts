@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next";
 import { failed, type Outcome } from "../tool/define.ts";
+import { delegate } from "./delegate.ts";
 import { inBackground } from "./in-background.ts";
 import { portsOf } from "./ports-of.ts";
 import type { Loop } from "./loop.ts";
@@ -18,9 +19,10 @@ export async function runTool({ key, call }: EffectOf<"runTool">, session: Loop,
 async function outcomeOf(call: EffectOf<"runTool">["call"], session: Loop, signal: AbortSignal): Promise<Outcome> {
   const { parts, state } = session;
   const tool = parts.tools.get(call.tool);
-  if (tool?.kind !== "acting") return failed(`The tool ${call.tool} does not exist any more.`);
+  if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
   const input = tool.input.safeParse(call.input);
   if (!input.success) return failed(`The arguments of ${call.tool} do not fit it any more.`);
+  if (tool.kind === "delegating") return delegate(call, tool, input.data, session, signal);
   const context = {
     ports: portsOf(call.verdict, state, parts),
     cwd: state.workspace,

@@ -6,11 +6,16 @@ import type { Actor } from "@baton/core/protocol/request";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { openRequests, type SessionState } from "@baton/core/session/state";
 import type { Lists, SessionRow } from "../log/derived.ts";
+import { openChildren } from "./children.ts";
+import { wanted } from "./delegate.ts";
 import { Change } from "./change.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
 import { forked } from "./fork.ts";
 import { Session } from "./session.ts";
+
+/** `load` reads what is remembered of a workspace; `mostChildren` is how many children run at once. */
+type SessionsOptions = { load: (workspace: string) => Promise<void>; mostChildren: () => number };
 
 /** Who is open, and what the lists that clients follow say. */
 export class Sessions {
@@ -22,10 +27,14 @@ export class Sessions {
   readonly #load: (workspace: string) => Promise<void>;
   #closed = false;
 
-  constructor(parts: Omit<Parts, "committed">, lists: Lists, load: (workspace: string) => Promise<void>) {
+  constructor(parts: Omit<Parts, "committed" | "children">, lists: Lists, { load, mostChildren }: SessionsOptions) {
     this.lists = lists;
     this.#load = load;
-    this.#parts = { ...parts, committed: (_, before, after) => this.#committed(before, after) };
+    this.#parts = {
+      ...parts,
+      children: openChildren((id) => this.#opened(id), mostChildren),
+      committed: (_, before, after) => this.#committed(before, after),
+    };
   }
 
   /** How many sessions are in memory. */
@@ -77,8 +86,19 @@ export class Sessions {
     for (const id of await this.lists.due()) {
       if (this.#closed) return;
       const row = await this.lists.session(id);
-      await this.#opened(id, row).catch((error: unknown) => this.#parts.report(`session ${id} could not be opened`, error));
+      await this.#opened(id, row).then(
+        (session) => this.#cancelOrphan(session),
+        (error: unknown) => this.#parts.report(`session ${id} could not be opened`, error),
+      );
     }
+  }
+
+  /** A child in its first turn whose parent was stopped without it is stopped too. */
+  async #cancelOrphan({ id, state }: Session): Promise<void> {
+    if (!state.parent || state.turns > 1 || !state.turn) return;
+    const parent = await this.find(state.parent.sessionId);
+    if (!("refused" in parent) && !wanted({ childId: id, callId: state.parent.callId }, parent.state))
+      await this.#parts.children.cancel(id);
   }
 
   /** Judges the open requests of every live session of a workspace once more. */

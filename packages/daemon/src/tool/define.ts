@@ -1,5 +1,5 @@
 import type { Result } from "@baton/core/protocol/call";
-import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Delegated, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
@@ -79,12 +79,24 @@ export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   unasked?: Answer;
 };
 
-export type Tool = ActingTool | AskingTool;
+/** Work for a session of its own: in which mode, with which first prompt. */
+export type Delegation = Omit<Delegated, "childId" | "callId"> & { background: boolean };
+
+/** A tool that hands work on: it names the mode and the prompt, or says why that cannot be; the loop opens the child and waits. */
+export type DelegatingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
+  kind: "delegating";
+  preview?: ActingTool<S>["preview"];
+  delegate: (input: z.output<S>, context: Pick<AskContext, "modes">) => Delegation | Result;
+};
+
+export type Tool = ActingTool | AskingTool | DelegatingTool;
 
 export const actingTool = <S extends z.ZodType>(tool: Omit<ActingTool<S>, "kind">): Tool =>
   ({ kind: "acting", ...tool }) as unknown as Tool;
 export const askingTool = <S extends z.ZodType>(tool: Omit<AskingTool<S>, "kind">): Tool =>
   ({ kind: "asking", ...tool }) as unknown as Tool;
+export const delegatingTool = <S extends z.ZodType>(tool: Omit<DelegatingTool<S>, "kind">): Tool =>
+  ({ kind: "delegating", ...tool }) as unknown as Tool;
 
 export const ok = (text: string, more: { view?: View; end?: string; ends?: Result["ends"]; events?: SessionEvent[] } = {}): Outcome => ({
   outcome: "ok",

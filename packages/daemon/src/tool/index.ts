@@ -8,6 +8,7 @@ import { enterPlan } from "./enter-plan.ts";
 import { exitPlan } from "./exit-plan.ts";
 import { glob } from "./glob.ts";
 import { listFiles } from "./list-files.ts";
+import { newTask } from "./new-task.ts";
 import { readFile } from "./read-file.ts";
 import { runCommand } from "./run-command.ts";
 import { searchText } from "./search-text.ts";
@@ -27,6 +28,7 @@ export const tools: readonly Tool[] = [
   runCommand,
   commandOutput,
   stopCommand,
+  newTask,
   switchMode,
   coordinateMode,
   enterPlan,

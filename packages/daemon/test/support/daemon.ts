@@ -9,8 +9,11 @@ import { TestSession } from "./session.ts";
 /** The daemon as it ships. */
 export const bundle = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
+type Config = Record<string, unknown>;
+
 export type DaemonOptions = {
-  config?: unknown;
+  /** The config, or what makes it in the folder of this daemon, where scripts may lie. */
+  config?: Config | ((root: string) => Config);
   configText?: string;
   env?: Record<string, string>;
   home?: string;
@@ -36,7 +39,8 @@ export class TestDaemon implements AsyncDisposable {
     this.workspace = path.join(this.root, "work");
     mkdirSync(this.home, { recursive: true });
     mkdirSync(this.workspace);
-    const text = options.configText ?? (options.config === undefined ? undefined : JSON.stringify(options.config, undefined, 2));
+    const config: Config | undefined = typeof options.config === "function" ? options.config(this.root) : options.config;
+    const text = options.configText ?? (config === undefined ? undefined : JSON.stringify(config, undefined, 2));
     if (text !== undefined) writeFileSync(path.join(this.home, "config.jsonc"), text);
   }
 

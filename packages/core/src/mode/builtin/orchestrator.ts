@@ -9,6 +9,7 @@ export const orchestrator = defineMode({
   customInstructions:
     "Break the work into parts with clear results and dependencies. Give each part all the context it needs. Check what comes back and say how the whole stands.",
   groups: ["orchestrate"],
+  permissions: [{ action: "new_task", resource: "*", effect: "allow" }],
   icon: "type-hierarchy",
   hue: "violet",
 });

@@ -1,0 +1,68 @@
+import type { ChildStatus, Delegated, SessionEvent } from "@baton/core/protocol/event";
+import type { SessionId } from "@baton/core/protocol/ids";
+import type { SessionState } from "@baton/core/session/state";
+import type { Session } from "./session.ts";
+import { openPlaces } from "./place.ts";
+
+/** How a child's first turn ended, with its last words; `cost` is in US dollars. */
+export type ChildEnd = { status: ChildStatus; text: string; steps: number; cost: number };
+
+/** The children of all sessions: how many run at once is held here. */
+export type Children = {
+  /** Begins the child, if it has not begun, as soon as there is a place for it, and waits for the end of its first turn. */
+  run: (child: Delegated, begin: () => SessionEvent[], signal: AbortSignal) => Promise<ChildEnd>;
+  /** Stops a child whose parent does not want it any more. */
+  cancel: (childId: SessionId) => Promise<void>;
+};
+
+const byDaemon = { daemon: true } as const;
+
+/** `open` gives a session that may have no events yet; `most` is how many children may run at once. */
+export function openChildren(open: (id: SessionId) => Promise<Session>, most: () => number): Children {
+  const places = openPlaces(most);
+  return {
+    async run({ childId, priority }, begin, signal) {
+      const child = await open(childId);
+      const leave = child.state.created ? places.take() : await places.enter(priority, signal);
+      try {
+        await child.begin(begin(), `begin-${childId}`);
+        await firstTurn(child, signal);
+      } finally {
+        leave();
+      }
+      return endOf(child.state);
+    },
+    async cancel(childId) {
+      const child = await open(childId);
+      if (child.state.turn) await child.handle({ type: "interrupt", by: byDaemon }, `cancel-${childId}`);
+    },
+  };
+}
+
+async function firstTurn(child: Session, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const changed = child.changed(signal);
+    if (child.state.turns > 0 && !child.state.turn) return;
+    await changed;
+  }
+}
+
+function endOf({ lastTurn, counts, usage }: SessionState): ChildEnd {
+  const text = [lastTurn?.said, lastTurn?.message].filter(Boolean).join("\n\n");
+  return { status: statusOf(lastTurn?.reason), text, steps: counts.steps, cost: usage.cost };
+}
+
+function statusOf(reason: NonNullable<SessionState["lastTurn"]>["reason"] | undefined): ChildStatus {
+  switch (reason) {
+    case "stopped":
+    case undefined:
+      return "cancelled";
+    case "completed":
+    case "failed":
+    case "limit":
+    case "blocked":
+    case "denied":
+      return reason;
+  }
+}

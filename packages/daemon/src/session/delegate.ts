@@ -1,0 +1,147 @@
+import type { ChildStatus, Delegated, SessionEvent } from "@baton/core/protocol/event";
+import type { PromptId, SessionId } from "@baton/core/protocol/ids";
+import type { EffectOf } from "@baton/core/session/next";
+import type { Call, SessionState } from "@baton/core/session/state";
+import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../tool/define.ts";
+import type { ChildEnd } from "./children.ts";
+import { inBackground } from "./in-background.ts";
+import type { Loop } from "./loop.ts";
+
+/**
+ * Runs a delegated call: its child is named after the call, so it is found again after a crash, not begun twice. One that
+ * is to run in the background ends the call at once.
+ */
+export async function delegate(call: Call, tool: DelegatingTool, input: unknown, session: Loop, signal: AbortSignal): Promise<Outcome> {
+  const delegation = tool.delegate(input, { modes: session.parts.modes.all() });
+  if ("outcome" in delegation) return delegation;
+  const child = delegated(call, delegation, session);
+  if (delegation.background) {
+    const text = `${child.childId} works on it in mode ${child.mode}. Its result will come as a message of its own.`;
+    return ok(text, { end: "in the background", events: [{ type: "child.started", child }] });
+  }
+  const missing = await earlier(child, call, session, signal);
+  if (missing) return missing;
+  const end = await runChild(child, session, signal);
+  return { outcome: end.status === "completed" ? "ok" : "failed", text: report(child, end), end: endLine(end) };
+}
+
+/** Waits for a child that runs in the background, and tells the parent in a message what came of it. */
+export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: Loop, signal: AbortSignal): Promise<void> {
+  const end = await runChild(child, session, signal);
+  if (signal.aborted) return;
+  const said: SessionEvent = {
+    type: "prompt.received",
+    promptId: `child-${child.callId}` as PromptId,
+    text: report(child, end),
+    delivery: "steer",
+    mode: session.state.mode,
+    synthetic: "delegate",
+    by: { daemon: true },
+  };
+  await session.report(key, [{ type: "child.ended", childId: child.childId, status: end.status }, said]);
+}
+
+function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: Loop): Delegated {
+  return { ...delegation, childId: `${id}.${call.id}` as SessionId, callId: call.id };
+}
+
+async function runChild(child: Delegated, session: Loop, signal: AbortSignal): Promise<ChildEnd> {
+  const { children, report: complain } = session.parts;
+  try {
+    return await children.run(child, () => beginning(child, session), signal);
+  } catch (error) {
+    if (signal.aborted && !wanted(child, session.state)) inBackground(children.cancel(child.childId), complain);
+    throw error;
+  }
+}
+
+/** Whether the parent still waits for this child; a daemon that stops leaves it to go on after the next start. */
+export const wanted = ({ childId, callId }: Pick<Delegated, "childId" | "callId">, { calls, children }: SessionState): boolean =>
+  calls.some(({ id, phase }) => id === callId && phase === "running") || children.some((child) => child.childId === childId);
+
+/** The first events of a child: what it is, what it is to do, and what it may not do whatever its mode. */
+function beginning(child: Delegated, session: Loop): SessionEvent[] {
+  const { state, parts, id } = session;
+  const by = { daemon: true } as const;
+  const model = state.step?.model;
+  const ceilings = ceilingsFor(session);
+  return [
+    {
+      type: "session.created",
+      workspace: state.workspace,
+      mode: child.mode,
+      stepLimit: Math.max(1, state.turn ? state.turn.budget - state.turn.steps : state.stepLimit),
+      parent: { sessionId: id, callId: child.callId },
+      by,
+      ...(ceilings.length === 0 ? {} : { ceilings }),
+    },
+    { type: "session.renamed", title: titleOf(child.prompt) },
+    ...(child.todos.length === 0 ? [] : [{ type: "todos.changed" as const, todos: child.todos }]),
+    {
+      type: "prompt.received",
+      promptId: `task-${child.callId}` as PromptId,
+      text: `${child.prompt}\n\n${handedOver(child, parts.modes.get(state.step?.mode ?? state.mode)?.name ?? state.mode)}`,
+      delivery: "queue",
+      mode: child.mode,
+      synthetic: "delegate",
+      by,
+      ...(model ? { model } : {}),
+    },
+  ];
+}
+
+const handedOver = ({ childId, priority }: Delegated, from: string): string =>
+  `(This task is delegated to you by ${from}. Its id is ${childId}, its priority ${priority}. Keep to it. End with attempt_completion and report what you found and did; the result goes back to ${from}.)`;
+
+const titleOf = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
+
+/** Modes whose intent is to change nothing hand that on to all below them; a mode that merely lacks tools does not. */
+const READ_ONLY = new Set(["plan", "ask"]);
+const CHANGING = new Set(["edit", "command"]);
+
+function ceilingsFor({ state, parts }: Loop): PlacedRule[] {
+  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  if (state.ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...state.ceilings];
+  const [lacking = []] = rulesOfMode(mode).ceilings;
+  return lacking.filter(({ action }) => CHANGING.has(action)).map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));
+}
+
+/** Waits for the tasks of the same reply that this one comes after. */
+async function earlier({ after }: Delegated, call: Call, session: Loop, signal: AbortSignal): Promise<Outcome | undefined> {
+  const before = session.state.calls.slice(
+    0,
+    session.state.calls.findIndex(({ id }) => id === call.id),
+  );
+  const places = after.map((name) => before.find(({ id }, i) => name === id || name === String(i + 1) || name === `${session.id}.${id}`));
+  if (places.includes(undefined))
+    return failed(
+      `after: there is no earlier task ${after.filter((_, i) => !places[i]).join(", ")} in this reply. Name tasks by their place: 1, 2, ...`,
+    );
+  const ids = new Set(places.map((place) => place?.id));
+  for (;;) {
+    signal.throwIfAborted();
+    const changed = session.live.changed(signal);
+    if (session.state.calls.every(({ id, phase }) => !ids.has(id) || phase === "done")) return undefined;
+    await changed;
+  }
+}
+
+const says: Record<ChildStatus, string> = {
+  completed: "completed",
+  failed: "failed",
+  cancelled: "was cancelled",
+  limit: "stopped at its limit",
+  blocked: "is blocked: it lacks something that it needs",
+  denied: "ended because something was denied",
+};
+
+/** What the parent's model reads of a child. */
+function report({ childId, mode }: Delegated, { status, text, steps, cost }: ChildEnd): string {
+  const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps} steps${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
+  const again = status === "completed" ? "" : " It can be taken up again by a person in its session; to try anew, delegate again.";
+  return `${facts}${again}\n\n${text || "It said nothing."}`;
+}
+
+const endLine = ({ status, steps }: ChildEnd): string => `${says[status].split(":")[0]} · ${steps} ${steps === 1 ? "step" : "steps"}`;

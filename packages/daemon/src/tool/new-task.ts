@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { toolArguments } from "./arguments.ts";
+import { delegatingTool, failed, field } from "./define.ts";
+import { shown } from "./shown.ts";
+
+const MOST_MESSAGE = 50_000;
+
+/** `description` is an older name of `message`. */
+const input = z.preprocess(
+  (given) => {
+    if (!isRecord(given) || given["message"] !== undefined) return given;
+    const { description, ...rest } = given;
+    return description === undefined ? given : { ...rest, message: description };
+  },
+  toolArguments({
+    mode: z.string().trim().min(1),
+    message: z.string().trim().min(1, "must not be empty").max(MOST_MESSAGE),
+    context: z.string().optional().describe("what it has to know; nothing else of this conversation is passed on"),
+    todos: z.union([z.string(), z.array(z.string())]).optional(),
+    priority: z.enum(["low", "medium", "high", "urgent"]).optional(),
+    background: z.boolean().optional().describe("go on at once; the result comes later"),
+    after: z.array(z.string()).optional().describe("earlier tasks of this reply, by their place (1, 2, ...), that have to end first"),
+  }),
+);
+
+export const newTask = delegatingTool({
+  name: "new_task",
+  group: "orchestrate",
+  action: "new_task",
+  description:
+    "Hand a self-contained piece of work to a fresh session in another mode and get its result. Several in one reply run side by side.",
+  input,
+  label: (given) => ({
+    verb: `${field(given, "mode") || "delegate"}:`,
+    object: shown((field(given, "message") || field(given, "description")).split("\n", 1)[0] ?? ""),
+  }),
+  access: ({ mode }) => [{ action: "new_task", resource: mode }],
+  preview: async ({ message, context = "" }) => ({
+    type: "text",
+    text: [context, message].filter(Boolean).join("\n\n"),
+    format: "markdown",
+  }),
+  delegate: ({ mode, message, context, todos = [], priority = "medium", background = false, after = [] }, { modes }) => {
+    if (!modes.some(({ slug }) => slug === mode))
+      return failed(`There is no mode "${mode.slice(0, 100)}". The modes are: ${modes.map(({ slug }) => slug).join(", ")}.`);
+    return {
+      mode,
+      prompt: context?.trim() ? `${context.trim()}\n\n${message}` : message,
+      todos: linesOf(todos).map((text) => ({ text, state: "open" })),
+      priority,
+      background,
+      after,
+    };
+  },
+});
+
+/** Todos as a list, or as the lines of a checklist. */
+const linesOf = (todos: string | string[]): string[] =>
+  (typeof todos === "string" ? todos.split("\n") : todos)
+    .map((line) => line.replace(/^\s*[-*]?\s*(\[.\])?\s*/, "").trim())
+    .filter((line) => line !== "");
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,192 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import { script } from "./support/script.ts";
+import type { TestSession } from "./support/session.ts";
+
+type Replies = Parameters<typeof script>[1];
+const call = (tool: string, input: object) => ({ tool, input });
+const task = (mode: string, message: string, more: object = {}) => call("new_task", { mode, message, ...more });
+const done = (result: string) => ({ calls: [call("attempt_completion", { result })] });
+
+const results = ({ events }: TestSession) =>
+  events.flatMap((event) => (event.type === "tool.finished" ? [`${event.callId} ${event.result.outcome}: ${event.result.text}`] : []));
+
+/** Modes have scripts of their own, so that a child answers otherwise than its parent. */
+const daemonWith = (replies: Record<string, Replies>, config: object = {}): Promise<TestDaemon> =>
+  TestDaemon.start({
+    config: (root) => ({
+      ...config,
+      modes: Object.fromEntries(Object.entries(replies).map(([mode, each]) => [mode, { model: script({ root }, each) }])),
+    }),
+  });
+
+async function orchestrate(daemon: TestDaemon): Promise<TestSession> {
+  const session = await daemon.session({ mode: "orchestrator" });
+  await session.prompt("do it all");
+  return session;
+}
+
+/** The child of a call, as soon as it is there. */
+async function childOf(daemon: TestDaemon, parent: TestSession, callId: string): Promise<TestSession> {
+  const id = `${parent.id}.${callId}`;
+  while (!(await sessions(daemon)).includes(id)) await parent.until("a child", () => true);
+  return daemon.attach(id);
+}
+
+const sessions = async (daemon: TestDaemon) => (await daemon.connect().api.session.list.query({})).map((row) => row.id as string);
+const inbox = (daemon: TestDaemon) => daemon.connect().api.request.list.query();
+
+test("a task runs in a session of its own, its approval is in the inbox, and exactly one result comes back", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [
+      { calls: [task("code", "Write a.txt", { context: "It is empty.", todos: "- [ ] write\n- [ ] check" })] },
+      { text: "All done." },
+    ],
+    code: [{ calls: [call("write_file", { path: "a.txt", content: "by the child" })] }, done("Wrote a.txt.")],
+  });
+  const parent = await orchestrate(daemon);
+  using child = await childOf(daemon, parent, "s1.1");
+  await child.untilOpen();
+  const [item] = await inbox(daemon);
+  expect(item).toMatchObject({ sessionId: child.id, rootSessionId: parent.id, tool: "write_file", mode: "code" });
+  await child.answer({ choice: "once" });
+  await parent.untilEnd();
+  expect(readFileSync(path.join(parent.state.workspace, "a.txt"), "utf8")).toBe("by the child");
+  expect(results(parent)).toEqual([
+    expect.stringMatching(/^s1\.1 ok: Task \S+\.s1\.1 in mode code completed after 2 steps\.\n\nWrote a\.txt\.$/),
+  ]);
+  expect(child.state).toMatchObject({ parent: { sessionId: parent.id, callId: "s1.1" }, mode: "code" });
+  expect(child.state.todos.map(({ text }) => text)).toEqual(["write", "check"]);
+});
+
+test("tasks of one reply run side by side, and one comes after another where it is said", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [{ calls: [task("code", "one"), task("debug", "two"), task("ask", "three", { after: ["1"] })] }, { text: "ok" }],
+    code: [{ calls: [call("run_command", { command: "echo one" })] }, done("1")],
+    debug: [{ calls: [call("run_command", { command: "echo two" })] }, done("2")],
+    ask: [done("3")],
+  });
+  const parent = await orchestrate(daemon);
+  using first = await childOf(daemon, parent, "s1.1");
+  using second = await childOf(daemon, parent, "s1.2");
+  await Promise.all([first.untilOpen(), second.untilOpen()]);
+  await second.answer({ choice: "once" });
+  await parent.until("the second result", (session) => results(session).length === 1);
+  await first.answer({ choice: "once" });
+  await parent.untilEnd();
+  expect(results(parent).map((text) => text.slice(0, 4))).toEqual(["s1.2", "s1.1", "s1.3"]);
+});
+
+test("killed while the child waits for an answer, parent and child go on, and there is one child and one result", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [{ calls: [task("code", "Run it")] }, { text: "ok" }],
+    code: [{ calls: [call("run_command", { command: "echo ran >> effects" })] }, done("Ran.")],
+  });
+  const parent = await orchestrate(daemon);
+  using child = await childOf(daemon, parent, "s1.1");
+  await child.untilOpen();
+  await daemon.kill();
+  await daemon.start();
+  await child.untilOpen();
+  await child.answer({ choice: "once" });
+  await parent.untilEnd();
+  expect(readFileSync(path.join(parent.state.workspace, "effects"), "utf8")).toBe("ran\n");
+  expect(results(parent)).toHaveLength(1);
+  expect((await sessions(daemon)).toSorted()).toEqual([parent.id, child.id].toSorted());
+});
+
+test("stopping the parent stops the child", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [{ calls: [task("code", "Run it")] }, { text: "never" }],
+    code: [{ calls: [call("run_command", { command: "echo ran" })] }, done("Ran.")],
+  });
+  const parent = await orchestrate(daemon);
+  using child = await childOf(daemon, parent, "s1.1");
+  await child.untilOpen();
+  await parent.wish({ type: "interrupt" });
+  await child.untilEnd();
+  expect(child.state.lastTurn?.reason).toBe("stopped");
+  expect(await inbox(daemon)).toEqual([]);
+});
+
+test("a child that a person stops is a cancelled task", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [{ calls: [task("code", "Run it")] }, { text: "I see." }],
+    code: [{ calls: [call("run_command", { command: "echo ran" })] }],
+  });
+  const parent = await orchestrate(daemon);
+  using child = await childOf(daemon, parent, "s1.1");
+  await child.untilOpen();
+  await child.wish({ type: "interrupt" });
+  await parent.untilEnd();
+  expect(results(parent)[0]).toContain("failed: Task");
+  expect(results(parent)[0]).toContain("was cancelled");
+});
+
+test("a task in the background gives its result as a message, also after a kill", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [{ calls: [task("code", "Run it", { background: true })] }, { text: "Meanwhile." }, { text: "Heard." }],
+    code: [{ calls: [call("run_command", { command: "echo ran" })] }, done("Ran in the background.")],
+  });
+  const parent = await orchestrate(daemon);
+  await parent.untilEnd();
+  using child = await childOf(daemon, parent, "s1.1");
+  await child.untilOpen();
+  await daemon.kill();
+  await daemon.start();
+  await child.untilOpen();
+  await child.answer({ choice: "once" });
+  await parent.untilEnd(2);
+  const said = parent.events.filter((event) => event.type === "prompt.received" && event.synthetic === "delegate");
+  expect(said).toHaveLength(1);
+  expect(JSON.stringify(said[0])).toContain("Ran in the background.");
+  expect(parent.state.children).toEqual([]);
+});
+
+test("a mode that does not exist, or a task that comes after none, is told at once", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [{ calls: [task("nowhere", "x")] }, { calls: [task("code", "x", { after: ["7"] })] }, { text: "ok" }],
+    code: [done("x")],
+  });
+  const parent = await orchestrate(daemon);
+  await parent.untilEnd();
+  expect(results(parent)).toEqual([
+    expect.stringContaining('There is no mode "nowhere". The modes are: code,'),
+    expect.stringContaining("after: there is no earlier task 7"),
+  ]);
+});
+
+test("no more children run at once than the limit says; the rest wait by priority", async () => {
+  const replies = [done("x")];
+  await using daemon = await daemonWith(
+    {
+      orchestrator: [{ calls: [task("code", "a"), task("debug", "b"), task("architect", "c", { priority: "urgent" })] }, { text: "ok" }],
+      code: [{ calls: [call("run_command", { command: "echo hold" })] }, done("x")],
+      debug: replies,
+      architect: replies,
+    },
+    { limits: { children: 1 } },
+  );
+  const parent = await orchestrate(daemon);
+  using first = await childOf(daemon, parent, "s1.1");
+  await first.untilOpen();
+  expect(await sessions(daemon)).toHaveLength(2);
+  await first.answer({ choice: "once" });
+  await parent.untilEnd();
+  expect(results(parent).map((text) => text.slice(0, 4))).toEqual(["s1.1", "s1.3", "s1.2"]);
+});
+
+test("a child that lacks a tool does not coordinate: its parent is told", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [{ calls: [task("ask", "write a file")] }, { text: "I see." }],
+    ask: [
+      { calls: [call("write_file", { path: "a", content: "b" })] },
+      { calls: [call("attempt_completion", { result: "No.", outcome: "blocked" })] },
+    ],
+  });
+  const parent = await orchestrate(daemon);
+  await parent.untilEnd();
+  expect(results(parent)[0]).toContain("is blocked");
+});
