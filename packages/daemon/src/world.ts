@@ -90,7 +90,6 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     parts,
     catalog,
     config: config.now,
-    modes: parts.modes.all,
     status: () => ({
       pid: process.pid,
       bootId,
@@ -212,7 +211,7 @@ function openModes(config: () => Loaded): Parts["modes"] {
     if (of !== config()) [of, all] = [config(), modesWith(config().config.modes ?? {})];
     return all;
   };
-  return { all: now, get: (slug) => now().find((mode) => mode.slug === slug) };
+  return () => ({ all: now, get: (slug) => now().find((mode) => mode.slug === slug) });
 }
 
 /** Folders that no tool may read or write: they hold what decides about tools. */

@@ -1,5 +1,4 @@
 import type { Actor } from "@baton/core/protocol/request";
-import type { Mode } from "@baton/core/protocol/mode";
 import type { WebSocket } from "ws";
 import type { Loaded } from "../config/load.ts";
 import type { Catalog } from "../model/catalog.ts";
@@ -16,7 +15,6 @@ export type Served = {
   parts: Omit<Parts, "committed" | "children">;
   catalog: Catalog;
   config: () => Loaded;
-  modes: () => readonly Mode[];
   status: () => Status;
   stop: () => void;
   /** How a page gets its token, and whether one that it shows is such a token. */

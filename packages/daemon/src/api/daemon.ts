@@ -16,17 +16,20 @@ export const daemon = router({
   /** An address that opens the page once, within a minute. */
   openPage: authed.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.status().port}/#${ctx.login.code()}` })),
 
-  modes: authed.query(({ ctx }) => ctx.modes()),
+  /** The modes of a workspace; without one, those that every workspace has. */
+  modes: authed
+    .input(z.object({ cwd: z.string().optional() }).optional())
+    .query(({ ctx, input }) => ctx.parts.modes(input?.cwd ?? "").all()),
 
   /** Which tools a mode offers and why not the others. */
   tools: authed.input(z.object({ mode: z.string().optional(), cwd: z.string() })).query(({ ctx, input: { mode, cwd } }) => {
     const slug = mode ?? ctx.config().config.defaultMode ?? "code";
-    const found = ctx.parts.modes.get(slug);
+    const { get, all } = ctx.parts.modes(cwd);
+    const found = get(slug);
     if (!found)
       return refused(
         "mode_not_found",
-        `There is no mode "${slug}". The modes are: ${ctx
-          .modes()
+        `There is no mode "${slug}". The modes are: ${all()
           .map((known) => known.slug)
           .join(", ")}.`,
       );

@@ -32,7 +32,7 @@ export const permission = router({
 
   /** The rules of this mode in this workspace, strongest first. */
   rules: authed.input(z.object({ mode: z.string(), cwd: z.string() })).query(({ ctx, input: { mode, cwd } }): PlacedRule[] => {
-    const found = ctx.parts.modes.get(mode);
+    const found = ctx.parts.modes(real(cwd)).get(mode);
     if (!found) return [];
     const rules = ctx.parts.rules({ workspace: cwd, mode: found, grants: [], ceilings: [] });
     return [...rules.ceilings.flatMap((ceiling) => ceiling.toReversed()), ...rules.rules.toReversed()];
@@ -53,9 +53,9 @@ export const permission = router({
 });
 
 function check(question: Check, ctx: Context): Checked | { error: string } {
-  const mode = ctx.parts.modes.get(question.mode ?? ctx.config().config.defaultMode ?? "code");
-  if (!mode) return { error: `There is no mode "${question.mode}".` };
   const workspace = real(question.cwd);
+  const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.config().config.defaultMode ?? "code");
+  if (!mode) return { error: `There is no mode "${question.mode}".` };
   const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({ ...rule, layer: "user", source: `rules:${i + 1}` }));
   const parts = { ...ctx.parts, rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra(ctx.parts.rules, extra) };
   const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });

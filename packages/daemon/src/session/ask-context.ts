@@ -10,11 +10,11 @@ import { wantedModels } from "./start-model.ts";
 /** What an asking tool is told of its session. Reads the plan file, and nothing else. */
 export async function askContext(state: SessionState, session: Loop): Promise<AskContext> {
   const { parts } = session;
-  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) throw new Error(`the mode ${state.mode} has vanished between judging and asking`);
   return {
     mode,
-    modes: parts.modes.all(),
+    modes: parts.modes(state.workspace).all(),
     returnTo: returnTo(state),
     plan: await readPlan(state.workspace, session),
     toolsOf: (of) => offeredIn(of, state, parts).offered.map(({ tool }) => tool.name),

@@ -40,7 +40,7 @@ export async function callModel({ key, step, attempt }: EffectOf<"callModel">, s
 
 async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
   const { parts, state } = session;
-  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` } };
   const resolved = parts.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };

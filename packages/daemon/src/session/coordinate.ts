@@ -21,7 +21,7 @@ export type Lack = { call: Call } | { needs: string };
  */
 export function mayCoordinate(lack: Lack, state: SessionState, { parts }: Loop): boolean {
   const { turn, parent, mode } = state;
-  if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !parts.modes.get(COORDINATOR)) return false;
+  if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !parts.modes(state.workspace).get(COORDINATOR)) return false;
   return parts.coordination() !== "off" && turn.coordinated.length < MOST_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
 }
 

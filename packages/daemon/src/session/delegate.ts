@@ -14,7 +14,7 @@ import type { Loop } from "./loop.ts";
  * is to run in the background ends the call at once.
  */
 export async function delegate(call: Call, tool: DelegatingTool, input: unknown, session: Loop, signal: AbortSignal): Promise<Outcome> {
-  const delegation = tool.delegate(input, { modes: session.parts.modes.all() });
+  const delegation = tool.delegate(input, { modes: session.parts.modes(session.state.workspace).all() });
   if ("outcome" in delegation) return delegation;
   const child = delegated(call, delegation, session);
   if (delegation.background) {
@@ -82,7 +82,7 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
     {
       type: "prompt.received",
       promptId: `task-${child.callId}` as PromptId,
-      text: `${child.prompt}\n\n${handedOver(child, parts.modes.get(state.step?.mode ?? state.mode)?.name ?? state.mode)}`,
+      text: `${child.prompt}\n\n${handedOver(child, parts.modes(state.workspace).get(state.step?.mode ?? state.mode)?.name ?? state.mode)}`,
       delivery: "queue",
       mode: child.mode,
       synthetic: "delegate",
@@ -102,7 +102,7 @@ const READ_ONLY = new Set(["plan", "ask"]);
 const CHANGING = new Set(["edit", "command"]);
 
 function ceilingsFor({ state, parts }: Loop): PlacedRule[] {
-  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (state.ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...state.ceilings];
   const [lacking = []] = rulesOfMode(mode).ceilings;
   return lacking.filter(({ action }) => CHANGING.has(action)).map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));

@@ -27,7 +27,7 @@ export async function judgeCall(call: Call, state: SessionState, session: Loop):
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
-  const cannot = tool.kind === "delegating" ? tool.delegate(input, { modes: session.parts.modes.all() }) : undefined;
+  const cannot = tool.kind === "delegating" ? tool.delegate(input, { modes: session.parts.modes(state.workspace).all() }) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
   return [{ type: "request.opened", request: await approvalOf(call, tool, input, verdict, state, session) }];
@@ -73,7 +73,7 @@ export function checkCall(
   parts: Judging,
   plan?: string,
 ): Checked {
-  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
   const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants, ceilings: state.ceilings });
   const tool = parts.tools.get(call.tool);

@@ -26,7 +26,8 @@ export type Parts = {
   /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
   ports: (call: { workspace: string; judged: readonly Access[]; mayRead: (relative: string) => boolean }) => Ports;
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
-  modes: { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
+  /** The modes that a workspace has now. */
+  modes: (workspace: string) => { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
   models: {
     knows: (model: string) => boolean;
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;

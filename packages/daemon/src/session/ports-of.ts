@@ -11,7 +11,7 @@ export function portsOf(
   parts: Pick<Parts, "ports" | "modes" | "rules">,
 ): Ports {
   const { workspace, grants, ceilings } = state;
-  const mode = parts.modes.get(state.step?.mode ?? state.mode);
+  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   const rules = mode && parts.rules({ workspace, mode, grants, ceilings });
   const mayRead = (resource: string) => rules !== undefined && judge(rules, "read", [{ action: "read", resource }]).effect === "allow";
   return parts.ports({ workspace, judged: verdict?.accesses ?? [], mayRead });

@@ -221,7 +221,7 @@ export class Session {
 
   /** Rewinding needs the whole log; all other wishes need the state alone. */
   async #accept(command: Command): Promise<Accepted | Rewind> {
-    const accepted = accept(this.#state, command, this.#facts());
+    const accepted = accept(this.#state, command, this.#facts(command.type === "create" ? command.workspace : this.#state.workspace));
     if (command.type !== "rewind" || "refused" in accepted) return accepted;
     return rewindTo(command.promptId, await this.parts.log.read<SessionEvent>(this.id), this.#state, command.by);
   }
@@ -270,9 +270,15 @@ export class Session {
       });
   }
 
-  #facts(): Facts {
+  #facts(workspace: string): Facts {
     const { modes, models, clock } = this.parts;
-    return { modes: modes.all().map((mode) => mode.slug), knowsModel: models.knows, now: clock.now() };
+    return {
+      modes: modes(workspace)
+        .all()
+        .map((mode) => mode.slug),
+      knowsModel: models.knows,
+      now: clock.now(),
+    };
   }
 
   #serial<T>(work: () => Promise<T>): Promise<T> {

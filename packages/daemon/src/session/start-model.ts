@@ -8,7 +8,7 @@ import type { Parts } from "./parts.ts";
 
 /** The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. */
 export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: Parts): SessionEvent {
-  const mode = parts.modes.get(state.mode);
+  const mode = parts.modes(state.workspace).get(state.mode);
   if (!mode)
     return {
       type: "model.failed",
