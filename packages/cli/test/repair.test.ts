@@ -11,12 +11,13 @@ import { KEY } from "./support/terminal.ts";
 const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
 
 /** A home whose model is the server, and a workspace with the broken package. */
-function brokenHome(model: ModelServer): Home {
+async function brokenHome(model: ModelServer): Promise<Home> {
   const home = openHome();
   breakPackage(home.workspace);
   const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } }));
+  await home.run(["trust", "--restrict"]);
   return home;
 }
 
@@ -56,7 +57,7 @@ test(
   async () => {
     await using model = await ModelServer.start({ replies: repair });
 
-    await using headless = brokenHome(model);
+    await using headless = await brokenHome(model);
     const ran = await headless.run(["run", "--json", "--on-request", "allow", PROMPT]);
     expect(ran).toMatchObject({ code: 0 });
     const lines = ran.out
@@ -65,7 +66,7 @@ test(
       .map((line) => JSON.parse(line) as { type?: string; requests?: unknown });
     expect(lines.at(-1)).toMatchObject({ type: "result", status: "completed", steps: 5, requests: { opened: 2, answered: 2, denied: 0 } });
 
-    await using home = brokenHome(model);
+    await using home = await brokenHome(model);
     const terminal = home.terminal([]);
     await terminal.until("Say what you want done.");
     terminal.press(PROMPT);

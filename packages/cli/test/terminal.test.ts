@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { call, openHome } from "./support/home.ts";
+import { call, openHome, openSettledHome } from "./support/home.ts";
 import { KEY } from "./support/terminal.ts";
 
 const command = (text: string) => call("run_command", { command: text });
 const colour = call("ask_followup_question", { question: "Which colour?", follow_up: [{ text: "Red" }, { text: "Blue" }] });
 
 test("an approval is answered by its digit", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal([
     "--model",
     home.script({ text: "One command.", calls: [command("echo hi > out.txt")] }, { text: "It is done." }),
@@ -27,7 +27,7 @@ test("an approval is answered by its digit", async () => {
 });
 
 test("a key that comes with typing ahead answers nothing", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal([
     "--model",
     home.script({ text: "One command.", calls: [command("echo hi > out.txt")] }, { text: "It is done." }),
@@ -44,7 +44,7 @@ test("a key that comes with typing ahead answers nothing", async () => {
 });
 
 test("a note goes with the refusal", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "", calls: [command("rm -rf build")] }, { text: "Then not." })]);
   await terminal.until("Say what you want done.");
   terminal.press(`go${KEY.enter}`);
@@ -59,7 +59,7 @@ test("a note goes with the refusal", async () => {
 });
 
 test("a question is answered by a digit, or in one's own words", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ calls: [colour] }, { calls: [colour] }, { text: "Thank you." })]);
   await terminal.until("Say what you want done.");
   terminal.press(`go${KEY.enter}`);
@@ -76,7 +76,7 @@ test("a question is answered by a digit, or in one's own words", async () => {
 });
 
 test("prompts queue and steer while it works, and Esc stops the turn", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const slow = { text: "I think about it for a long time. ".repeat(20), stream: { characters: 3, everyMs: 30 } };
   const terminal = home.terminal(["--model", home.script(slow, slow)]);
   await terminal.until("Say what you want done.");
@@ -94,7 +94,7 @@ test("prompts queue and steer while it works, and Esc stops the turn", async () 
 });
 
 test("Shift+Tab goes to the next mode", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "Hello." })]);
   await terminal.until("Say what you want done.");
   terminal.press(`go${KEY.enter}`);
@@ -104,7 +104,7 @@ test("Shift+Tab goes to the next mode", async () => {
 });
 
 test("two terminals show one session; the second answer is told who was first", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const one = home.terminal(["--model", home.script({ text: "One command.", calls: [command("echo hi")] }, { text: "It is done." })]);
   await one.until("Say what you want done.");
   one.press(`go${KEY.enter}`);
@@ -121,7 +121,7 @@ test("two terminals show one session; the second answer is told who was first", 
 });
 
 test("a daemon that is killed comes back with the request, and the terminal goes on", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal([
     "--model",
     home.script({ text: "One command.", calls: [command("echo again > out.txt")] }, { text: "It is done." }),
@@ -140,7 +140,7 @@ test("a daemon that is killed comes back with the request, and the terminal goes
 });
 
 test("an edit is shown as a diff before it is made", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\n");
   const terminal = home.terminal([
     "--model",
@@ -159,7 +159,7 @@ test("an edit is shown as a diff before it is made", async () => {
 });
 
 test("a terminal without colours and without redraw gets one line per fact", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal(
     ["--model", home.script({ text: "One command.", calls: [command("echo hi")] }, { text: "It is done." })],
     80,
@@ -174,7 +174,7 @@ test("a terminal without colours and without redraw gets one line per fact", asy
 });
 
 test("the terminal is left as it was found", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "Hello." })]);
   await terminal.until("Say what you want done.");
   terminal.press(KEY.ctrlC);
@@ -192,7 +192,7 @@ function sessionOf(json: string): string {
 }
 
 test("all of a long output can be seen, not only both its ends", async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ calls: [command("seq -f %0100.0f 1 3000")] }, { text: "Counted." })]);
   await terminal.until("Say what you want done.");
   terminal.press(`go${KEY.enter}`);
@@ -202,4 +202,17 @@ test("all of a long output can be seen, not only both its ends", async () => {
   expect(terminal.text()).not.toContain("001500");
   terminal.press(KEY.ctrlO);
   await terminal.until("001500");
+});
+
+test("a new folder is asked about once, beside the work", async () => {
+  await using home = openHome();
+  const model = home.script({ text: "Hello." }, { text: "Again." });
+  const terminal = home.terminal(["--model", model]);
+  await terminal.until("code");
+  terminal.press(`hi${KEY.enter}`);
+  await terminal.until("Hello.");
+  await terminal.until("Trust this folder?");
+  await terminal.until("your answer 1 2");
+  terminal.press("1");
+  await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out, { timeout: 10_000 }).toContain('"trust":"trusted"');
 });

@@ -25,6 +25,7 @@ import { modesWith } from "./mode/settled.ts";
 import { gate, judgedOnly, mayShow } from "./permission/gate.ts";
 import { pathGate } from "./permission/path.ts";
 import { systemClock } from "./port/clock.ts";
+import { projectFiles } from "./config/project-files.ts";
 import { openPorts, type OpenPorts } from "./port/open.ts";
 import { inBackground } from "./session/in-background.ts";
 import type { Parts } from "./session/parts.ts";
@@ -195,6 +196,12 @@ function partsOf({
         session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
       });
     },
+    trust: workspaces.trust,
+    settleTrust: async (workspace, trusted, by) => {
+      await workspaces.settleTrust(workspace, trusted, by);
+      rejudge(workspace);
+    },
+    projectFiles,
     coordination: () => config().config.coordination ?? "auto",
     gate: (access, workspace) => gate(access, { workspace, ownRoots }),
     grantToWorkspace: async (workspace, grant) => {

@@ -4,6 +4,7 @@ import type { CheckOptions } from "./check.ts";
 import { exitCodeFor, messageFor } from "./problem.ts";
 import type { RunOptions } from "./run.ts";
 import { EXIT, Stop } from "./stop.ts";
+import type { TrustOptions } from "./trust.ts";
 import { VERSION } from "./version.ts";
 
 /** Reads the command line and does it. The code of each command is loaded when it is wanted. */
@@ -59,6 +60,7 @@ function commands(): Command {
   sessionCommands(baton);
   requestCommands(baton);
   permissionCommands(baton);
+  trustCommand(baton);
   daemonCommands(baton);
 
   baton
@@ -180,6 +182,16 @@ function permissionCommands(baton: Command): void {
     .option("--cwd <folder>")
     .option("--json")
     .action(async (id: string, options: { cwd?: string; json?: boolean }) => (await import("./permissions.ts")).revokeGrant(id, options));
+}
+
+function trustCommand(baton: Command): void {
+  baton
+    .command("trust [folder]")
+    .description("let a folder's own modes, rules and instructions count")
+    .option("--restrict", "do not trust it")
+    .option("--status", "only say how it stands")
+    .option("--json")
+    .action(async (folder: string | undefined, options: TrustOptions) => (await import("./trust.ts")).trust(folder ?? ".", options));
 }
 
 function daemonCommands(baton: Command): void {

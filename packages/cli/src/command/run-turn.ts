@@ -70,6 +70,7 @@ export function turnOf(session: string, promptId: string) {
       case "coordination.raised":
       case "child.started":
       case "child.ended":
+      case "trust.settled":
       case "model.chosen":
       case "limit.changed":
       case "limit.raised":

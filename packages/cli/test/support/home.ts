@@ -66,6 +66,13 @@ export function openHome(): Home {
   };
 }
 
+/** The same, in a folder that somebody has said is not trusted, so that nobody is asked. */
+export async function openSettledHome(): Promise<Home> {
+  const home = openHome();
+  await home.run(["trust", "--restrict"]);
+  return home;
+}
+
 async function runClient(args: string[], options: { cwd: string; env: Record<string, string> }, input?: string): Promise<Ran> {
   const child = spawn(process.execPath, [CLIENT, ...args], { ...options, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(input ?? "");

@@ -3,7 +3,7 @@ import { Delivery } from "./event.ts";
 import { PromptImage } from "./image.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
-import type { Actor, Answer } from "./request.ts";
+import type { Actor, Answer, Request } from "./request.ts";
 
 const wish = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
@@ -37,6 +37,7 @@ export type Wish = z.infer<typeof Wish>;
 /** Everything that can be put to a session: a wish, its creation, an answer; with who it is from. */
 export type Command = { by: Actor } & (
   | Wish
-  | { type: "create"; workspace: string; mode: ModeSlug; model?: string | undefined; stepLimit: number }
+  /** `trust` is the question whether the workspace is trusted, where nobody has said so yet. */
+  | { type: "create"; workspace: string; mode: ModeSlug; model?: string | undefined; stepLimit: number; trust?: Request | undefined }
   | { type: "answer"; requestId: RequestId; answer: Answer }
 );

@@ -111,6 +111,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional() }),
   event("grant.given", { grant: Grant, by: Actor }),
   event("grant.revoked", { grantId: z.string(), by: Actor }),
+  /** What a person said to the question whether this workspace is trusted has been written down. */
+  event("trust.settled", { trusted: z.boolean() }),
   event("todos.changed", { todos: z.array(Todo) }),
   event("limit.raised", { turn: z.number().int(), steps: z.number().int() }),
   /** A child that runs on beside the turns of its parent, and its end. */
@@ -135,5 +137,7 @@ export type Logged<E = SessionEvent> = E & { seq: number; at: number };
 export const WorkspaceEvent = z.discriminatedUnion("type", [
   event("grant.given", { grant: Grant, by: Actor }),
   event("grant.revoked", { grantId: z.string(), by: Actor }),
+  event("workspace.trusted", { by: Actor }),
+  event("workspace.restricted", { by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

@@ -47,7 +47,8 @@ export const Answer = z.object({
   fields: z.record(z.string(), z.unknown()).optional(),
   hash: z.string().optional(),
   note: z.string().max(10_000).optional(),
-  rule: Rule.optional(),
+  /** The rule to remember instead of the proposed one, and how far it reaches; `user` is everywhere. */
+  rule: Rule.extend({ scope: z.enum(["session", "workspace", "user"]).optional() }).optional(),
 });
 export type Answer = z.infer<typeof Answer>;
 

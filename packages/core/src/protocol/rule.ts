@@ -10,8 +10,8 @@ export type Resource = z.infer<typeof Resource>;
 export const Rule = z.object({ action: z.string().min(1), resource: Resource, effect: Effect });
 export type Rule = z.infer<typeof Rule>;
 
-/** Low to high; `ceiling` and `gate` stand above all and can only make an answer stricter. */
-export const Layer = z.enum(["defaults", "mode", "user", "workspace", "session", "ceiling", "gate"]);
+/** Low to high; from `project` on they stand above all and can only make an answer stricter. */
+export const Layer = z.enum(["defaults", "mode", "user", "workspace", "session", "project", "managed", "ceiling", "gate"]);
 export type Layer = z.infer<typeof Layer>;
 
 /** A rule with the place it came from: `config.jsonc:14`, `built in`, `mode plan`, `grant of 2026-11-19`. */

@@ -63,11 +63,12 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
   }
 }
 
-function create(state: SessionState, { workspace, mode, model, stepLimit, by }: Wish<"create">, facts: Facts): Accepted {
+function create(state: SessionState, { workspace, mode, model, stepLimit, trust, by }: Wish<"create">, facts: Facts): Accepted {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
   if (!facts.modes.includes(mode)) return unknownMode(mode, facts);
   if (model !== undefined && !facts.knowsModel(model)) return unknownModel(model);
-  return { events: [{ type: "session.created", workspace, mode, stepLimit, by, ...(model === undefined ? {} : { model }) }] };
+  const created: SessionEvent = { type: "session.created", workspace, mode, stepLimit, by, ...(model === undefined ? {} : { model }) };
+  return { events: trust ? [created, { type: "request.opened", request: trust }] : [created] };
 }
 
 function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Accepted {

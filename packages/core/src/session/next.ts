@@ -1,6 +1,6 @@
 import type { Delegated, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
-import type { Answer } from "../protocol/request.ts";
+import type { Actor, Answer } from "../protocol/request.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
 
 /**
@@ -17,6 +17,7 @@ export type Effect = { key: string } & (
   | { do: "startTool"; callId: CallId }
   | { do: "runTool"; call: Call }
   | { do: "awaitChild"; child: Delegated }
+  | { do: "settleTrust"; answer: Answer; by: Actor }
   | { do: "askLimit"; turn: Turn }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
   | { do: "endTurn"; reason: TurnEnd; message?: string }
@@ -28,7 +29,17 @@ export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
  * asks the same question and carries on.
  */
 export function next(state: SessionState): Effect[] {
-  return [...state.children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child })), ...ofTurn(state)];
+  return [...beside(state), ...ofTurn(state)];
+}
+
+/** What goes on beside the turns. */
+function beside({ children, trust }: SessionState): Effect[] {
+  const awaited = children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child }));
+  if (!trust?.answer) return awaited;
+  return [
+    ...awaited,
+    { do: "settleTrust", key: `trust ${trust.request.id}`, answer: trust.answer, by: trust.answeredBy ?? { daemon: true } },
+  ];
 }
 
 function ofTurn(state: SessionState): Effect[] {

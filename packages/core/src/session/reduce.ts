@@ -71,7 +71,12 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "request.answered":
       return answered(state, event);
     case "request.closed":
-      return closing(state, { id: event.requestId, reason: event.reason });
+      return closing(state.trust?.request.id === event.requestId ? withoutTrust(state) : state, {
+        id: event.requestId,
+        reason: event.reason,
+      });
+    case "trust.settled":
+      return withoutTrust(state);
     case "tool.started":
       return withCall(state, event.callId, { phase: "running" });
     case "tool.finished":
@@ -112,6 +117,9 @@ function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewoun
     step: { n, phase: "replied", attempt: 1, mode, model: state.step?.model ?? "", tools: "", calls: 0 },
   };
 }
+
+/** The question of trust is the workspace's, so it outlives a turn. */
+const withoutTrust = ({ trust: _, ...state }: SessionState): SessionState => state;
 
 function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<EventOf<"mode.changed">>): SessionState {
   const { returnTo: before, ...rest } = state;
@@ -193,6 +201,7 @@ function failed(state: SessionState, event: EventOf<"model.failed">): SessionSta
 function opened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
   const next: SessionState = { ...state, counts: { ...state.counts, opened: state.counts.opened + 1 } };
   if ("call" in request.subject) return withCall(next, request.subject.call, { phase: "waiting", request });
+  if ("workspace" in request.subject) return { ...next, trust: { request } };
   return withTurn(next, (turn) => ({ ...unasked(turn), request }));
 }
 
@@ -202,6 +211,7 @@ function answered(state: SessionState, { requestId, answer, by }: EventOf<"reque
   const next = closing({ ...state, counts }, { id: requestId, by, answer, reason: "answered" });
   const call = state.calls.find((c) => c.request?.id === requestId);
   if (call) return withCall(next, call.id, { phase: "answered", answer, answeredBy: by });
+  if (state.trust?.request.id === requestId) return { ...next, trust: { ...state.trust, answer, answeredBy: by } };
   return withTurn(next, (turn) => (turn.request?.id === requestId ? { ...turn, answer } : turn));
 }
 
@@ -220,7 +230,10 @@ function finished(state: SessionState, event: EventOf<"tool.finished">): Session
 function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
   const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
   const said = state.turn?.said;
-  const { turn: _, ...rest } = openRequests(state).reduce((now, { id }) => closing(now, { id, reason: "interrupted" }), state);
+  const { turn: _, ...rest } = openRequests(withoutTrust(state)).reduce(
+    (now, { id }) => closing(now, { id, reason: "interrupted" }),
+    state,
+  );
   return {
     ...rest,
     calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: interrupted })),

@@ -81,6 +81,8 @@ export type SessionState = {
   workspace: string;
   parent?: EventOf<"session.created">["parent"];
   ceilings: readonly PlacedRule[];
+  /** The question whether the workspace is trusted, until what was said is written down. */
+  trust?: { request: Request; answer?: Answer; answeredBy?: Actor };
   title: string;
   archived: boolean;
   createdAt: number;
@@ -142,7 +144,8 @@ export const empty: SessionState = {
 export function openRequests(state: SessionState): Request[] {
   const ofCalls = state.calls.flatMap((call) => (call.phase === "waiting" && call.request ? [call.request] : []));
   const ofTurn = state.turn?.request && !state.turn.answer ? [state.turn.request] : [];
-  return [...ofCalls, ...ofTurn].sort((a, b) => a.openedAt - b.openedAt);
+  const ofWorkspace = state.trust && !state.trust.answer ? [state.trust.request] : [];
+  return [...ofCalls, ...ofTurn, ...ofWorkspace].sort((a, b) => a.openedAt - b.openedAt);
 }
 
 export type Status = "idle" | "working" | "waiting" | "failed" | "unknown";

@@ -116,6 +116,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "coordination.raised":
     case "child.started":
     case "child.ended":
+    case "trust.settled":
       return;
     case "mode.changed": {
       const { from, to, origin, reason, by, at } = event;

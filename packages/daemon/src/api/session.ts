@@ -14,8 +14,16 @@ const InSession = z.object({ sessionId: z.string() });
 /** Sessions: begin one, wish something of it, look at it, follow it. */
 export const session = router({
   create: authed
-    .input(z.object({ commandId: CommandId, workspace: z.string(), mode: ModeSlug.optional(), model: z.string().optional() }))
-    .mutation(async ({ ctx, input: { commandId, workspace, mode, model } }) => {
+    .input(
+      z.object({
+        commandId: CommandId,
+        workspace: z.string(),
+        mode: ModeSlug.optional(),
+        model: z.string().optional(),
+        askTrust: z.boolean().optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input: { commandId, workspace, mode, model, askTrust } }) => {
       const { config } = ctx.config();
       const wish = {
         workspace: await folder(workspace),
@@ -23,6 +31,7 @@ export const session = router({
         stepLimit: config.limits?.steps ?? 200,
         by: ctx.actor,
         ...(model === undefined ? {} : { model }),
+        ...(askTrust === undefined ? {} : { askTrust }),
       };
       return settled(await ctx.sessions.create(wish, commandId));
     }),

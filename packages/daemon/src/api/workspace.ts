@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { CommandId } from "@baton/core/protocol/ids";
 import type { Verdict } from "@baton/core/protocol/rule";
 import fuzzysort from "fuzzysort";
 import * as z from "zod";
@@ -17,11 +18,28 @@ const everywhere: Verdict = {
 
 /** Workspaces: what a client needs to know of a folder. */
 export const workspace = router({
+  /** Whether a folder is trusted, and which of its files count when it is. */
+  status: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
+    const folder = await realFolder(cwd);
+    await ctx.workspaces.load(folder);
+    return { workspace: folder, trust: ctx.workspaces.trust(folder), files: ctx.parts.projectFiles(folder) };
+  }),
+
+  /** A person says whether a folder is trusted. */
+  trust: authed
+    .input(z.object({ commandId: CommandId, cwd: z.string(), trusted: z.boolean() }))
+    .mutation(async ({ ctx, input: { cwd, trusted } }) => {
+      const folder = await realFolder(cwd);
+      await ctx.workspaces.load(folder);
+      await ctx.parts.settleTrust(folder, trusted, ctx.actor);
+      return { workspace: folder, trust: ctx.workspaces.trust(folder) };
+    }),
+
   /** Files whose path is like `query`, best first; for completion. Without what ignore files name. */
   files: authed
     .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
     .query(async ({ ctx, input: { cwd, query }, signal = new AbortController().signal }) => {
-      const folder = await realpath(cwd).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));
+      const folder = await realFolder(cwd);
       const { search } = portsOf(
         everywhere,
         { mode: ctx.config().config.defaultMode ?? "code", workspace: folder, grants: [], ceilings: [] },
@@ -34,3 +52,6 @@ export const workspace = router({
         : fuzzysort.go(query, found.files, { limit: MOST_SHOWN, threshold: 0 }).map(({ target }) => target);
     }),
 });
+
+const realFolder = (cwd: string): Promise<string> =>
+  realpath(cwd).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));

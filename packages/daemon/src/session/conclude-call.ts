@@ -1,7 +1,7 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
-import type { Grant } from "@baton/core/protocol/rule";
+import { Rule, type Grant } from "@baton/core/protocol/rule";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, DelegatingTool } from "../tool/define.ts";
 import { askContext } from "./ask-context.ts";
@@ -46,19 +46,21 @@ async function askAgain(
   return { type: "request.opened", request: await approvalOf(call, tool, input, checked.verdict, state, session) };
 }
 
-/** Keeps the rule that the person let us remember: in the session's own log, or with the workspace. */
+/** Keeps the rule that the person let us remember: in the session's own log, with the workspace, or everywhere. */
 async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: Loop): Promise<SessionEvent[]> {
-  const rule = answer.rule ?? request.remember;
-  if (!rule || (answer.choice !== "session" && answer.choice !== "workspace")) return [];
+  const { choice } = answer;
+  const rule = answer.rule ? Rule.parse(answer.rule) : request.remember;
+  if (!rule || (choice !== "session" && choice !== "workspace")) return [];
+  const scope = answer.rule?.scope ?? choice;
   const grant: Grant = {
     id: `g-${request.id}`,
     rule,
-    scope: answer.choice,
+    scope,
     mode: state.mode,
     givenAt: session.parts.clock.now(),
     requestId: request.id,
   };
-  if (answer.choice === "session") return [{ type: "grant.given", grant, by }];
+  if (scope === "session") return [{ type: "grant.given", grant, by }];
   await session.parts.grantToWorkspace(state.workspace, grant);
   return [];
 }

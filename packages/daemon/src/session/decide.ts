@@ -40,6 +40,7 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
     case "callModel":
     case "runTool":
     case "awaitChild":
+    case "settleTrust":
       return [];
   }
 }

@@ -1,6 +1,7 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
+import type { Actor } from "@baton/core/protocol/request";
 import type { Access, Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
@@ -11,6 +12,7 @@ import type { Clock } from "../port/clock.ts";
 import type { Ports } from "../port/index.ts";
 import type { Tool } from "../tool/define.ts";
 import type { Children } from "./children.ts";
+import type { Trust } from "./workspaces.ts";
 import type { Coordination } from "./coordinate.ts";
 
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
@@ -35,6 +37,10 @@ export type Parts = {
   /** All rules that hold: those of the mode, the person, the workspace and the session, and what its parent keeps it from. */
   rules: (of: { workspace: string; mode: Mode; grants: readonly Grant[]; ceilings: readonly PlacedRule[] }) => RuleSet;
   children: Children;
+  trust: (workspace: string) => Trust;
+  settleTrust: (workspace: string, trusted: boolean, by: Actor) => Promise<void>;
+  /** Files of a project that count once it is trusted. */
+  projectFiles: (workspace: string) => string[];
   /** What is done where a mode lacks what the work needs. */
   coordination: () => Coordination;
   gate: (access: Access, workspace: string) => Gated[] | { refused: string };

@@ -3,6 +3,7 @@ import { awaitRetry } from "./await-retry.ts";
 import { awaitChild } from "./delegate.ts";
 import { callModel } from "./call-model.ts";
 import { runTool } from "./run-tool.ts";
+import { settleTrust } from "./trust.ts";
 import type { Loop } from "./loop.ts";
 
 /** Carries out one effect and reports what came of it. What goes wrong in it is an event too; a throw is a defect of ours. */
@@ -14,6 +15,8 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
       return runTool(effect, session, signal);
     case "awaitChild":
       return awaitChild(effect, session, signal);
+    case "settleTrust":
+      return settleTrust(effect, session);
     case "awaitRetry":
       return awaitRetry(effect, session, signal);
     case "deliver":

@@ -1,11 +1,12 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
 import { checkIn, denied, writes } from "./judge-call.ts";
+import { trustElsewhere } from "./trust.ts";
 import type { Loop } from "./loop.ts";
 
-/** The open approvals that the rules of now answer by themselves: allowed by a new grant, or denied by a narrower rule. */
+/** The open approvals that the rules of now answer by themselves: allowed by a new grant, or denied by a narrower rule; and a question of trust that was settled. */
 export async function rejudge(session: Loop, state: SessionState): Promise<SessionEvent[]> {
-  return state.calls.flatMap((call): SessionEvent[] => {
+  const calls = state.calls.flatMap((call): SessionEvent[] => {
     if (call.phase !== "waiting" || call.request?.kind !== "approval") return [];
     const checked = checkIn(call, state, session);
     if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
@@ -22,4 +23,5 @@ export async function rejudge(session: Loop, state: SessionState): Promise<Sessi
         return [];
     }
   });
+  return [...trustElsewhere(state, session), ...calls];
 }

@@ -12,6 +12,7 @@ import { Change } from "./change.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
 import { forked } from "./fork.ts";
+import { trustRequest } from "./trust.ts";
 import { Session } from "./session.ts";
 
 /** `load` reads what is remembered of a workspace; `mostChildren` is how many children run at once. */
@@ -59,15 +60,22 @@ export class Sessions {
     return session;
   }
 
-  /** Begins a session in an existing folder. Its id is 10 letters and digits. */
+  /**
+   * Begins a session in an existing folder. Its id is 10 letters and digits. `askTrust`: somebody is there who can say
+   * whether the folder is trusted.
+   */
   async create(
-    command: Omit<Extract<Command, { type: "create" }>, "type">,
+    command: Omit<Extract<Command, { type: "create" }>, "type" | "trust"> & { askTrust?: boolean },
     commandId: string,
   ): Promise<{ seq: number; id: Id } | { refused: Refusal }> {
     await this.#load(command.workspace);
     const id = idFrom(commandId);
     const session = await this.#opened(id);
-    const settled = await session.handle({ type: "create", ...command }, commandId);
+    const { askTrust = false, ...wish } = command;
+    const { trust, projectFiles, clock } = this.#parts;
+    const asks = askTrust && trust(wish.workspace) === "unknown";
+    const question = asks ? { trust: trustRequest(id, wish.workspace, projectFiles(wish.workspace), clock.now()) } : {};
+    const settled = await session.handle({ type: "create", ...wish, ...question }, commandId);
     return "refused" in settled ? settled : { ...settled, id };
   }
 

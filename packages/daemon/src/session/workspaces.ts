@@ -5,13 +5,22 @@ import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { EventLog } from "../log/event-log.ts";
 import type { Clock } from "../port/clock.ts";
 
-type Workspace = { seq: number; grants: readonly Grant[]; queue: Promise<unknown> };
+/** `unknown`: nobody has said yet, which counts as restricted. */
+export type Trust = "unknown" | "trusted" | "restricted";
+
+type Workspace = { seq: number; grants: readonly Grant[]; trust: Trust; queue: Promise<unknown> };
+
+/** Where grants lie that hold in every workspace. */
+export const EVERYWHERE = "*";
 
 /** What is remembered of workspaces beyond their sessions: each is a stream with a small fold of its own. */
 export type Workspaces = {
   /** Reads the workspace's stream, so that `grants` can answer at once from then on. */
   load: (path: string) => Promise<void>;
+  /** Those of the workspace itself and those that hold everywhere. */
   grants: (path: string) => readonly Grant[];
+  trust: (path: string) => Trust;
+  settleTrust: (path: string, trusted: boolean, by: Actor) => Promise<void>;
   /** Remembers a grant; the same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
   revoke: (path: string, grantId: string, by: Actor) => Promise<{ revoked: Grant } | { refused: Refusal }>;
@@ -25,7 +34,7 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
     if (before) return before;
     const reading = log
       .read<WorkspaceEvent>(streamOf(path))
-      .then((events) => events.reduce<Workspace>(reduce, { seq: 0, grants: [], queue: Promise.resolve() }));
+      .then((events) => events.reduce<Workspace>(reduce, { seq: 0, grants: [], trust: "unknown", queue: Promise.resolve() }));
     known.set(path, reading);
     reading.then(
       (workspace) => loaded.set(path, workspace),
@@ -48,15 +57,26 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
   };
 
   return {
-    load: async (path) => void (await open(path)),
-    grants: (path) => loaded.get(path)?.grants ?? [],
+    load: async (path) => void (await Promise.all([open(EVERYWHERE), open(path)])),
+    grants: (path) => [EVERYWHERE, path].flatMap((each) => loaded.get(each)?.grants ?? []),
+    trust: (path) => loaded.get(path)?.trust ?? "unknown",
+    settleTrust: (path, trusted, by) =>
+      append(path, ({ trust }) => {
+        if (trust === (trusted ? "trusted" : "restricted")) return undefined;
+        return trusted ? { type: "workspace.trusted", by } : { type: "workspace.restricted", by };
+      }),
     give: (path, grant, by) =>
-      append(path, ({ grants }) => (grants.some(({ id }) => id === grant.id) ? undefined : { type: "grant.given", grant, by })),
+      append(grant.scope === "user" ? EVERYWHERE : path, ({ grants }) =>
+        grants.some(({ id }) => id === grant.id) ? undefined : { type: "grant.given", grant, by },
+      ),
     async revoke(path, grantId, by) {
-      const grant = (await open(path)).grants.find(({ id }) => id === grantId);
-      if (!grant) return refuse("grant_not_found", `There is no grant ${grantId}. \`baton permissions grants\` lists them.`);
-      await append(path, ({ grants }) => (grants.some(({ id }) => id === grantId) ? { type: "grant.revoked", grantId, by } : undefined));
-      return { revoked: grant };
+      for (const place of [path, EVERYWHERE]) {
+        const grant = (await open(place)).grants.find(({ id }) => id === grantId);
+        if (!grant) continue;
+        await append(place, ({ grants }) => (grants.some(({ id }) => id === grantId) ? { type: "grant.revoked", grantId, by } : undefined));
+        return { revoked: grant };
+      }
+      return refuse("grant_not_found", `There is no grant ${grantId}. \`baton permissions grants\` lists them.`);
     },
   };
 }
@@ -64,7 +84,7 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
 /** A grant as a rule that stands in its layer. */
 export const ruleOfGrant = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
   ...rule,
-  layer: scope === "session" ? "session" : "workspace",
+  layer: scope,
   source: `grant of ${new Date(givenAt).toISOString().slice(0, 10)}`,
 });
 
@@ -76,5 +96,9 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
       return { ...workspace, seq: event.seq, grants: [...workspace.grants, event.grant] };
     case "grant.revoked":
       return { ...workspace, seq: event.seq, grants: workspace.grants.filter(({ id }) => id !== event.grantId) };
+    case "workspace.trusted":
+      return { ...workspace, seq: event.seq, trust: "trusted" };
+    case "workspace.restricted":
+      return { ...workspace, seq: event.seq, trust: "restricted" };
   }
 }

@@ -23,6 +23,7 @@ export function wishesOf(link: Link): Wishes {
       const id = commandId();
       const begun = await insist(() =>
         link.api.session.create.mutate({
+          askTrust: true,
           commandId: id,
           workspace,
           ...(mode === undefined ? {} : { mode }),

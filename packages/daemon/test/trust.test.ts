@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { openRequests } from "@baton/core/session/state";
+import { TestDaemon } from "./support/daemon.ts";
+import { script } from "./support/script.ts";
+import type { TestSession } from "./support/session.ts";
+
+const commandId = () => crypto.randomUUID();
+
+async function asking(daemon: TestDaemon): Promise<TestSession> {
+  const { api } = daemon.connect();
+  const { id } = await api.session.create.mutate({ commandId: commandId(), workspace: daemon.workspace, askTrust: true });
+  return daemon.attach(id);
+}
+
+test("a new folder is asked about once; the question outlives a kill and holds nothing up", async () => {
+  await using daemon = await TestDaemon.start();
+  daemon.write("AGENTS.md", "# Rules");
+  const session = await asking(daemon);
+  const request = await session.untilOpen();
+  expect(request).toMatchObject({ subject: { workspace: daemon.workspace }, kind: "question" });
+  expect(request.choices.map(({ id }) => id)).toEqual(["trust", "restrict"]);
+  expect(JSON.stringify(request.view)).toContain("`AGENTS.md`");
+
+  await session.prompt("go", { model: script(daemon, [{ text: "Hello." }]) });
+  await session.untilEnd();
+  await daemon.kill();
+  await daemon.start();
+  await session.untilOpen();
+  await session.answer({ choice: "trust" });
+  await session.until("trust", ({ events }) => events.some(({ type }) => type === "trust.settled"));
+
+  expect(await daemon.connect().api.workspace.status.query({ cwd: daemon.workspace })).toMatchObject({
+    trust: "trusted",
+    files: ["AGENTS.md"],
+  });
+  const other = await asking(daemon);
+  await other.prompt("go", { model: script(daemon, [{ text: "Hello." }]) });
+  await other.untilEnd();
+  expect(other.state.counts.opened).toBe(0);
+});
+
+test("what is said in one session closes the question in the others", async () => {
+  await using daemon = await TestDaemon.start();
+  const [one, other] = [await asking(daemon), await asking(daemon)];
+  await Promise.all([one.untilOpen(), other.untilOpen()]);
+  await one.answer({ choice: "restrict" });
+  await other.until("the question to close", ({ state }) => openRequests(state).length === 0);
+  expect(await daemon.connect().api.workspace.status.query({ cwd: daemon.workspace })).toMatchObject({ trust: "restricted" });
+});
+
+test("a grant that is widened to the person holds in every folder, and is listed and revoked from each", async () => {
+  await using daemon = await TestDaemon.start();
+  const model = script(daemon, [{ calls: [{ tool: "run_command", input: { command: "mytool one" } }] }, { text: "ok" }]);
+  const session = await daemon.session({ model });
+  await session.prompt("go");
+  await session.untilOpen();
+  await session.answer({ choice: "workspace", rule: { action: "command", resource: "mytool *", effect: "allow", scope: "user" } });
+  await session.untilEnd();
+
+  const elsewhere = daemon.write("elsewhere/x", "").replace(/\/x$/, "");
+  const { api } = daemon.connect();
+  const { id } = await api.session.create.mutate({ commandId: commandId(), workspace: elsewhere, model });
+  const other = daemon.attach(id);
+  await other.prompt("go");
+  await other.untilEnd();
+  expect(other.state.counts.opened).toBe(0);
+  const [grant] = await api.permission.grants.query({ cwd: elsewhere });
+  expect(grant).toMatchObject({ scope: "user", rule: { resource: "mytool *" } });
+  await api.permission.revoke.mutate({ commandId: commandId(), cwd: elsewhere, grantId: grant?.id ?? "" });
+  expect(await api.permission.grants.query({ cwd: daemon.workspace })).toEqual([]);
+});
