@@ -58,7 +58,7 @@ export async function steps(): Promise<Row[]> {
 
 async function gaps(reply: Reply): Promise<{ gaps: number[]; firstBytes: number; memory: number; memoryAt40: number }> {
   await using model = await ModelServer.start({ replies: [...Array.from({ length: STEPS }, () => reply), { text: "Done." }] });
-  const permissions = [{ action: "command", resource: "true", effect: "allow" }];
+  const permissions = { command: { true: "allow" }, loop_guard: "allow" };
   await using daemon = await TestDaemon.start({
     config: { model: "local/m", permissions, providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
   });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { actions } from "@baton/core/permission/action";
 import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
 import { stack } from "@baton/core/permission/layer";
 import * as z from "zod";
@@ -10,7 +11,9 @@ import { openLogin } from "./api/login.ts";
 import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import type { Places } from "./client/places.ts";
-import { loadConfig, type Loaded } from "./config/load.ts";
+import { loadConfig, type Loaded, type Reading } from "./config/load.ts";
+import { networkRules } from "./config/network-rules.ts";
+import { openProjectConfigs, type ProjectConfigs } from "./config/project.ts";
 import { providersOf } from "./config/settings.ts";
 import { watchFile } from "./config/watch.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
@@ -65,7 +68,9 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const { throughLog = (log) => log } = options;
   const log = throughLog(openEventLog(database));
   const workspaces = openWorkspaces(log, systemClock);
-  const config = await openConfig(places.configFile, report, () => sessions.rejudge());
+  const known = [...actions, ...toolByName.keys()];
+  const config = await openConfig(places.configFile, report, () => sessions.rejudge(), known);
+  const managed = await loadConfig(places.managedFile, undefined, { layer: "managed", actions: known });
   const ports = await openPorts({ bootId, folder: places.state, blobs: places.blobs, clock: systemClock, env });
   const catalog = openCatalog(() => catalogSettings(config.now(), env));
   const lists = openLists(database);
@@ -74,6 +79,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     lists,
     workspaces,
     config: config.now,
+    managed,
+    projects: openProjectConfigs(known),
     ports,
     catalog,
     places,
@@ -102,7 +109,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       openSessions: sessions.open,
       connections: connections(),
       memory: process.memoryUsage.rss(),
-      diagnostics: config.now().diagnostics,
+      diagnostics: [...config.now().diagnostics, ...managed.diagnostics],
     }),
     stop: options.stop,
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),
@@ -143,6 +150,8 @@ type PartsOptions = {
   lists: Lists;
   workspaces: Workspaces;
   config: () => Loaded;
+  managed: Loaded;
+  projects: ProjectConfigs;
   ports: OpenPorts;
   catalog: Catalog;
   places: Places;
@@ -155,6 +164,8 @@ function partsOf({
   lists,
   workspaces,
   config,
+  managed,
+  projects,
   ports,
   catalog,
   places,
@@ -187,11 +198,15 @@ function partsOf({
     models: catalog,
     rules: ({ workspace, mode, grants, ceilings }) => {
       const { rules: user, insteadOfAsking, config: settings } = config();
+      const project = workspaces.trust(workspace) === "trusted" ? projects(workspace) : undefined;
       return stack({
         mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
         user,
         insteadOfAsking,
         workspace: workspaces.grants(workspace).map(ruleOfGrant),
+        managed: managed.rules,
+        project: project?.rules ?? [],
+        settings: [config(), ...(project ? [project] : []), managed].flatMap(networkRules),
         parent: ceilings,
         session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
       });
@@ -241,10 +256,12 @@ async function openConfig(
   file: string,
   report: WorldOptions["report"],
   changed: () => void,
+  actions: readonly string[],
 ): Promise<{ now: () => Loaded; close: () => void }> {
-  let loaded = await loadConfig(file);
+  const reading: Reading = { layer: "user", actions };
+  let loaded = await loadConfig(file, undefined, reading);
   const close = watchFile(file, () => {
-    const again = loadConfig(file, loaded).then((next) => {
+    const again = loadConfig(file, loaded, reading).then((next) => {
       loaded = next;
       changed();
     });

@@ -8,6 +8,9 @@ import { TestSession } from "./support/session.ts";
 
 const ask = { calls: [{ tool: "run_command", input: { command: "echo done" } }] };
 
+/** The scripts here do the same many times over. */
+const goesInCircles = { permissions: { loop_guard: "allow" } };
+
 test("two clients see one approval; of two answers at once one wins and the other is told who", async () => {
   await using daemon = await TestDaemon.start();
   const first = await daemon.session({ client: "terminal", model: script(daemon, [ask, { text: "ok" }]) });
@@ -65,7 +68,7 @@ test("a fast model's text comes in few messages, whole and in order, and events 
 });
 
 test("a client that is cut off a hundred times misses no event and sees none twice", { timeout: 60_000 }, async () => {
-  await using daemon = await TestDaemon.start();
+  await using daemon = await TestDaemon.start({ config: goesInCircles });
   const replies = Array.from({ length: 60 }, (_, i) => ({
     text: `step ${i} `.repeat(20),
     stream: { characters: 10, everyMs: 1 },
@@ -86,7 +89,7 @@ test("a client that is cut off a hundred times misses no event and sees none twi
 });
 
 test("a reader that stops reading costs at most a megabyte and is closed; others go on", { timeout: 60_000 }, async () => {
-  await using daemon = await TestDaemon.start();
+  await using daemon = await TestDaemon.start({ config: goesInCircles });
   const big = "x".repeat(50_000);
   const replies = Array.from({ length: 300 }, () => ({ text: big, calls: [{ tool: "list_files", input: {} }] }));
   const session = await daemon.session({ model: script(daemon, [...replies, { text: "end" }]) });

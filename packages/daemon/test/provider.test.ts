@@ -134,9 +134,9 @@ test.each<[string, Reply["calls"], RegExp]>([
 });
 
 test("call ids that a server uses again and again are told apart", async () => {
-  const same = { tool: "list_files", input: {}, id: "call_0" };
+  const same = (file: string) => ({ tool: "read_file", input: { path: file }, id: "call_0" });
   const { session, end } = await turn(() => undefined, {
-    dialogue: [{ calls: [same] }, { calls: [same] }, { calls: [same] }, { text: "ok" }],
+    dialogue: [{ calls: [same("a")] }, { calls: [same("b")] }, { calls: [same("c")] }, { text: "ok" }],
   });
   expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.callId] : []))).toEqual(["s1.1", "s2.1", "s3.1"]);
   expect(end).toMatchObject({ reason: "completed" });

@@ -139,7 +139,7 @@ test("a switch of the mode while a turn runs closes what it does not allow, and 
 
 test("at the limit of steps a person is asked; going on gives as many again, stopping ends the turn", async () => {
   await using daemon = await TestDaemon.start();
-  const replies = Array.from({ length: 6 }, () => ({ calls: [list] }));
+  const replies = Array.from({ length: 6 }, (_, i) => ({ calls: [{ tool: "read_file", input: { path: `${i}` } }] }));
   const session = await daemon.session({ model: script(daemon, replies) });
   await session.prompt("go", { stepLimit: 2 });
   await session.untilOpen();

@@ -8,15 +8,30 @@ export type Layers = {
   insteadOfAsking?: PlacedRule | undefined;
   workspace: readonly PlacedRule[];
   session: readonly PlacedRule[];
+  /** Lists that stand apart: of a managed machine, and of a trusted project, which can only narrow. */
+  managed?: readonly PlacedRule[];
+  project?: readonly PlacedRule[];
+  /** What settings rule out, such as the network. */
+  settings?: readonly PlacedRule[];
   /** What the parent of a delegated session keeps it from. */
   parent?: readonly PlacedRule[];
 };
 
 /** Puts the layers in their order: defaults < mode < user < workspace grants < session grants; what the user's rules deny is a ceiling. */
-export function stack({ mode, user, workspace, session, parent = [], insteadOfAsking }: Layers): RuleSet {
+export function stack({
+  mode,
+  user,
+  workspace,
+  session,
+  managed = [],
+  project = [],
+  settings = [],
+  parent = [],
+  insteadOfAsking,
+}: Layers): RuleSet {
   return {
     rules: [...defaults, ...mode.rules, ...user, ...workspace, ...session],
-    ceilings: [...mode.ceilings, deniesOf(user), parent],
+    ceilings: [managed, settings, ...mode.ceilings, deniesOf(user), project, parent].filter((rules) => rules.length > 0),
     insteadOfAsking,
   };
 }

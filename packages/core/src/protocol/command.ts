@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Delivery } from "./event.ts";
+import { Delivery, type Limits } from "./event.ts";
 import { PromptImage } from "./image.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
@@ -38,6 +38,14 @@ export type Wish = z.infer<typeof Wish>;
 export type Command = { by: Actor } & (
   | Wish
   /** `trust` is the question whether the workspace is trusted, where nobody has said so yet. */
-  | { type: "create"; workspace: string; mode: ModeSlug; model?: string | undefined; stepLimit: number; trust?: Request | undefined }
+  | {
+      type: "create";
+      workspace: string;
+      mode: ModeSlug;
+      model?: string | undefined;
+      stepLimit: number;
+      limits?: Limits | undefined;
+      trust?: Request | undefined;
+    }
   | { type: "answer"; requestId: RequestId; answer: Answer }
 );

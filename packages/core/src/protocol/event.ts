@@ -39,6 +39,13 @@ export const Delegated = z.object({
 });
 export type Delegated = z.infer<typeof Delegated>;
 
+export const LimitKind = z.enum(["steps", "time", "cost"]);
+export type LimitKind = z.infer<typeof LimitKind>;
+
+/** What a session may use before it asks: US dollars in all, milliseconds of work in a turn. */
+export const Limits = z.object({ cost: z.number().positive().optional(), timeMs: z.number().positive().optional() });
+export type Limits = z.infer<typeof Limits>;
+
 export const ChildStatus = z.enum(["completed", "failed", "cancelled", "limit", "blocked", "denied"]);
 export type ChildStatus = z.infer<typeof ChildStatus>;
 
@@ -51,6 +58,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     mode: ModeSlug,
     model: z.string().optional(),
     stepLimit: z.number().int().positive(),
+    limits: Limits.optional(),
     parent: z.object({ sessionId: SessionId, callId: CallId }).optional(),
     /** What the parent's mode keeps its children from, whatever theirs is. */
     ceilings: z.array(PlacedRule).optional(),
@@ -114,7 +122,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** What a person said to the question whether this workspace is trusted has been written down. */
   event("trust.settled", { trusted: z.boolean() }),
   event("todos.changed", { todos: z.array(Todo) }),
-  event("limit.raised", { turn: z.number().int(), steps: z.number().int() }),
+  /** `by` more: steps, milliseconds of work, or US dollars. */
+  event("limit.raised", { turn: z.number().int(), what: LimitKind, by: z.number() }),
   /** A child that runs on beside the turns of its parent, and its end. */
   event("child.started", { child: Delegated }),
   event("child.ended", { childId: SessionId, status: ChildStatus }),

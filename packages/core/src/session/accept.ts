@@ -63,11 +63,19 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
   }
 }
 
-function create(state: SessionState, { workspace, mode, model, stepLimit, trust, by }: Wish<"create">, facts: Facts): Accepted {
+function create(state: SessionState, { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">, facts: Facts): Accepted {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
   if (!facts.modes.includes(mode)) return unknownMode(mode, facts);
   if (model !== undefined && !facts.knowsModel(model)) return unknownModel(model);
-  const created: SessionEvent = { type: "session.created", workspace, mode, stepLimit, by, ...(model === undefined ? {} : { model }) };
+  const created: SessionEvent = {
+    type: "session.created",
+    workspace,
+    mode,
+    stepLimit,
+    by,
+    ...(model === undefined ? {} : { model }),
+    ...(limits === undefined ? {} : { limits }),
+  };
   return { events: trust ? [created, { type: "request.opened", request: trust }] : [created] };
 }
 

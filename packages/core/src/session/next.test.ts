@@ -100,12 +100,14 @@ test("at the limit of steps a person is asked, and the answer decides", () => {
     replied(3, "", "a"),
     finished("s3.1"),
   ];
-  expect(wanted(...atLimit)).toEqual(["limit 1.3"]);
+  expect(wanted(...atLimit)).toEqual(["limit 1 steps"]);
   const { request } = opened("s1.1");
   const asking: SessionEvent = { type: "request.opened", request: { ...request, subject: { turn: 1 } } };
   expect(wanted(...atLimit, asking)).toEqual([]);
   expect(next(given(...atLimit, asking, answered("s1.1", "stop"))).map((effect) => effect.do)).toEqual(["concludeTurn"]);
-  expect(wanted(...atLimit, asking, answered("s1.1", "continue"), { type: "limit.raised", turn: 1, steps: 3 })).toEqual(["start 4"]);
+  expect(wanted(...atLimit, asking, answered("s1.1", "continue"), { type: "limit.raised", turn: 1, what: "steps", by: 3 })).toEqual([
+    "start 4",
+  ]);
 });
 
 test("a refusal that the agent did not get past ends the turn as denied", () => {

@@ -1,6 +1,7 @@
-import type { Delegated, TurnEnd } from "../protocol/event.ts";
+import type { Delegated, LimitKind, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer } from "../protocol/request.ts";
+import { reachedLimit } from "./limit.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
 
 /**
@@ -18,7 +19,7 @@ export type Effect = { key: string } & (
   | { do: "runTool"; call: Call }
   | { do: "awaitChild"; child: Delegated }
   | { do: "settleTrust"; answer: Answer; by: Actor }
-  | { do: "askLimit"; turn: Turn }
+  | { do: "askLimit"; turn: Turn; what: LimitKind }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
   | { do: "endTurn"; reason: TurnEnd; message?: string }
 );
@@ -64,7 +65,8 @@ function ofTurn(state: SessionState): Effect[] {
   if (steering.length > 0) return deliver(steering);
   if (turn.request) return turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
   if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending }];
-  return turn.steps >= turn.budget ? [{ do: "askLimit", key: `limit ${turn.n}.${turn.budget}`, turn }] : startModel(step.n);
+  const what = reachedLimit(state);
+  return what ? [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }] : startModel(step.n);
 }
 
 function forCall(call: Call, open: readonly Call[]): Effect[] {

@@ -3,6 +3,7 @@ import type { EventOf, Logged } from "../protocol/event.ts";
 import { returningTo } from "../mode/transition.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { addUsage } from "./usage.ts";
+import { keyOfCall, remembered } from "./repeat.ts";
 import { openRequests, type Call, type ClosedRequest, type SessionState, type Turn } from "./state.ts";
 
 const CLOSED_KEPT = 50;
@@ -22,6 +23,8 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         stepLimit: event.stepLimit,
         ...(event.model === undefined ? {} : { model: event.model }),
         ...(event.parent === undefined ? {} : { parent: event.parent }),
+        ...(event.limits === undefined ? {} : { limits: event.limits }),
+        ...(event.limits?.cost === undefined ? {} : { costBudget: event.limits.cost }),
         ...(event.ceilings === undefined ? {} : { ceilings: event.ceilings }),
       };
     case "session.renamed":
@@ -60,7 +63,8 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "model.failed":
       return failed(state, event);
     case "tool.allowed":
-      return withCall(withoutRequest(state, event.callId), event.callId, {
+      // A person who let a call through has seen what goes on: counting begins anew.
+      return withCall(withoutRequest(event.answeredBy ? { ...state, recent: [] } : state, event.callId), event.callId, {
         phase: "allowed",
         writes: event.writes,
         verdict: event.verdict,
@@ -88,7 +92,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "todos.changed":
       return { ...state, todos: event.todos };
     case "limit.raised":
-      return withTurn(state, (turn) => unasked({ ...turn, budget: turn.budget + event.steps }));
+      return raised(state, event);
     case "child.started":
       return { ...state, children: [...state.children, event.child] };
     case "child.ended":
@@ -153,11 +157,22 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
   const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
   const queue = state.queue.filter((prompt) => !ids.has(prompt.promptId));
   const n = state.turns + (state.turn ? 0 : 1);
+  const timeBudget = state.limits.timeMs === undefined ? {} : { timeBudgetMs: state.limits.timeMs };
   const turn: Turn = state.turn
     ? { ...(state.turn.answer ? unasked(state.turn) : state.turn), denied: false }
-    : { n, steps: 0, budget: state.stepLimit, startedAt: event.at, denied: false, coordinated: [], modeChosen: false };
+    : {
+        n,
+        steps: 0,
+        budget: state.stepLimit,
+        startedAt: event.at,
+        workedMs: 0,
+        ...timeBudget,
+        denied: false,
+        coordinated: [],
+        modeChosen: false,
+      };
   delete turn.ending;
-  return { ...state, queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
+  return { ...state, recent: [], queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
 }
 
 function started(state: SessionState, { step: n, attempt, mode, model, tools }: EventOf<"model.started">): SessionState {
@@ -183,6 +198,7 @@ function replied(state: SessionState, event: EventOf<"model.replied">): SessionS
   };
   return withTurn(next, (turn) => ({
     ...turn,
+    workedMs: turn.workedMs + event.tookMs,
     ...(event.text.trim() === "" ? {} : { said: event.text }),
     ...(calls.length > 0 ? {} : { ending: turn.denied ? "denied" : "completed" }),
   }));
@@ -196,6 +212,16 @@ function failed(state: SessionState, event: EventOf<"model.failed">): SessionSta
   const step = { n, attempt, mode, model, tools, calls, failure: { code, message } };
   const next: SessionState = { ...state, step: retryAt === undefined ? { ...step, phase: "failed" } : { ...step, phase: "due", retryAt } };
   return neverStarted ? withTurn(next, (turn) => ({ ...turn, steps: turn.steps + 1 })) : next;
+}
+
+function raised(state: SessionState, { what, by }: EventOf<"limit.raised">): SessionState {
+  const { costBudget = 0 } = state;
+  const next = what === "cost" ? { ...state, costBudget: Math.max(costBudget, state.usage.cost) + by } : state;
+  return withTurn(next, (turn) => {
+    const asked = unasked(turn);
+    if (what === "steps") return { ...asked, budget: asked.budget + by };
+    return what === "time" ? { ...asked, timeBudgetMs: Math.max(asked.timeBudgetMs ?? 0, asked.workedMs) + by } : asked;
+  });
 }
 
 function opened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
@@ -218,9 +244,11 @@ function answered(state: SessionState, { requestId, answer, by }: EventOf<"reque
 function finished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
   const call = state.calls.find((c) => c.id === event.callId);
   if (!call || call.phase === "done") return state;
-  const next = withCall(withoutRequest(state, event.callId), event.callId, { phase: "done", result: event.result });
+  const recent = remembered(state.recent, keyOfCall(call));
+  const next = withCall(withoutRequest({ ...state, recent }, event.callId), event.callId, { phase: "done", result: event.result });
   return withTurn(next, (turn) => ({
     ...turn,
+    workedMs: turn.workedMs + (event.tookMs ?? 0),
     denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
     ...(event.result.ends ? { ending: event.result.ends, said: event.result.text } : {}),
   }));

@@ -1,5 +1,5 @@
 import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
-import type { Delegated, Delivery, EventOf, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { Delegated, Delivery, EventOf, Limits, ModelFault, TurnEnd } from "../protocol/event.ts";
 import type { PromptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
@@ -54,6 +54,9 @@ export type Turn = {
   steps: number;
   budget: number;
   startedAt: number;
+  /** Time that models and tools took; what a person took to answer is not in it. */
+  workedMs: number;
+  timeBudgetMs?: number;
   ending?: TurnEnd;
   denied: boolean;
   /** Its last words: what it completed with, else the text of the newest reply. */
@@ -96,11 +99,16 @@ export type SessionState = {
   /** The model that the newest prompt named. */
   promptModel?: string;
   stepLimit: number;
+  limits: Limits;
+  /** How much the session may cost in all before it asks, in US dollars. */
+  costBudget?: number;
   turn?: Turn;
   turns: number;
   lastTurn?: { reason: TurnEnd; message?: string; said?: string; unknown: boolean; endedAt: number };
   step?: Step;
   calls: readonly Call[];
+  /** The newest calls that have ended, as keys: what goes in circles is put to a person. */
+  recent: readonly string[];
   queue: readonly QueuedPrompt[];
   /** Prompts stay queued after an interrupt until the person goes on. */
   held: boolean;
@@ -126,8 +134,10 @@ export const empty: SessionState = {
   mode: "code",
   modeSince: 0,
   stepLimit: 200,
+  limits: {},
   turns: 0,
   calls: [],
+  recent: [],
   queue: [],
   held: false,
   grants: [],

@@ -1,7 +1,9 @@
 import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { CommandId } from "@baton/core/protocol/ids";
 import { Rule, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
 import { judge } from "@baton/core/permission/judge";
+import { withHome } from "@baton/core/permission/action";
 import { deniesOf } from "@baton/core/permission/layer";
 import * as z from "zod";
 import { checkCall } from "../session/judge-call.ts";
@@ -56,14 +58,18 @@ function check(question: Check, ctx: Context): Checked | { error: string } {
   const workspace = real(question.cwd);
   const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.config().config.defaultMode ?? "code");
   if (!mode) return { error: `There is no mode "${question.mode}".` };
-  const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({ ...rule, layer: "user", source: `rules:${i + 1}` }));
+  const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({
+    ...withHome(rule, homedir()),
+    layer: "user",
+    source: `rules:${i + 1}`,
+  }));
   const parts = { ...ctx.parts, rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra(ctx.parts.rules, extra) };
   const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });
   if (question.tool !== undefined) {
     const offered = offeredIn(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);
     const checked = checkCall(
       { tool: question.tool, input: question.input },
-      { mode: mode.slug, workspace, grants: [], ceilings: [] },
+      { mode: mode.slug, workspace, grants: [], ceilings: [], recent: [] },
       parts,
     );
     if ("verdict" in checked) return { ...checked.verdict, offered };

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Wish } from "@baton/core/protocol/command";
+import type { Limits } from "@baton/core/protocol/event";
 import { CommandId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import * as z from "zod";
@@ -29,6 +30,7 @@ export const session = router({
         workspace: await folder(workspace),
         mode: mode ?? config.defaultMode ?? "code",
         stepLimit: config.limits?.steps ?? 200,
+        limits: limitsOf(config.limits),
         by: ctx.actor,
         ...(model === undefined ? {} : { model }),
         ...(askTrust === undefined ? {} : { askTrust }),
@@ -108,3 +110,9 @@ async function folder(given: string): Promise<string> {
   if (!(await stat(real)).isDirectory()) return refused("workspace_not_found", `${given} is not a folder. Name the folder to work in.`);
   return real;
 }
+
+/** The limits of the config in the units of the log. */
+const limitsOf = ({ cost, minutes }: { cost?: number | undefined; minutes?: number | undefined } = {}): Limits => ({
+  ...(cost === undefined ? {} : { cost }),
+  ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
+});

@@ -7,6 +7,8 @@ export type Places = {
   state: string;
   log: string;
   configFile: string;
+  /** Rules of whoever manages this machine; nothing a person says goes beyond them. */
+  managedFile: string;
   database: string;
   discovery: string;
   lock: string;
@@ -29,6 +31,7 @@ export function placesOf(env: Record<string, string | undefined>): Places {
     state,
     log,
     configFile: path.join(config, "config.jsonc"),
+    managedFile: managedFile(env),
     database: path.join(state, "baton.db"),
     discovery: path.join(state, "daemon.json"),
     lock: path.join(state, "daemon.lock"),
@@ -42,4 +45,9 @@ export function placesOf(env: Record<string, string | undefined>): Places {
 function stateFolder(env: Record<string, string | undefined>, data: string): string {
   if (process.platform !== "linux") return data;
   return path.join(env["XDG_STATE_HOME"] ?? path.join(env["HOME"] ?? "/", ".local", "state"), "baton");
+}
+
+function managedFile(env: Record<string, string | undefined>): string {
+  if (process.platform === "win32") return path.join(env["ProgramData"] ?? "C:\\ProgramData", "baton", "managed.jsonc");
+  return process.platform === "darwin" ? "/Library/Application Support/baton/managed.jsonc" : "/etc/baton/managed.jsonc";
 }

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { parseConfig } from "./load.ts";
 
@@ -57,3 +58,44 @@ test("a broken permissions part never makes the rules wider", () => {
 });
 
 test("a list is no config", () => expect(told("[]")).toEqual(["1:1 The config has to be one object: { ... }."]));
+
+const reading = { layer: "user", actions: ["edit", "command", "read_file"] } as const;
+
+test("an action that does not exist breaks the rules: what held before holds on", () => {
+  const before = parseConfig('{ "permissions": { "edit": "deny" } }', "/x/config.jsonc", undefined, reading);
+  const after = parseConfig('{\n "permissions": { "edti": "deny", "command": "allow" } }', "/x/config.jsonc", before, reading);
+  expect(after.rules).toEqual(before.rules);
+  expect(after.diagnostics).toMatchObject([
+    { line: 2, severity: "error", message: expect.stringContaining('Did you mean "edit"?') as string },
+  ]);
+  const first = parseConfig('{ "permissions": { "edti": "deny" } }', "/x/config.jsonc", undefined, reading);
+  expect(first.insteadOfAsking).toMatchObject({ effect: "deny" });
+});
+
+test("tools, wildcards and tools of servers are actions too", () =>
+  expect(
+    parseConfig('{ "permissions": { "read_*": "ask", "read_file": "allow", "files__read": "allow" } }', "/x/c", undefined, reading)
+      .diagnostics,
+  ).toEqual([]));
+
+test("a rule that never decides is told with the one that covers it", () => {
+  const { diagnostics } = parseConfig(
+    '{ "permissions": {\n "edit": {\n  "docs/*": "deny",\n  "*": "allow" } } }',
+    "/x/config.jsonc",
+    undefined,
+    reading,
+  );
+  expect(diagnostics).toMatchObject([
+    { line: 3, severity: "warning", message: 'This rule never decides: edit "*" (config.jsonc:4) comes later and covers edit "docs/*".' },
+  ]);
+});
+
+test("~ and $HOME at the start of a resource are the home folder", () => {
+  const { rules } = parseConfig(
+    '{ "permissions": { "edit": { "~/notes/*": "allow", "$HOME": "deny", "$HOMEs": "ask" } } }',
+    "/x/c",
+    undefined,
+    reading,
+  );
+  expect(rules.map(({ resource }) => resource)).toEqual([`${homedir()}/notes/*`, homedir(), "$HOMEs"]);
+});

@@ -1,102 +1,144 @@
 import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import path from "node:path";
 import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
-import type * as z from "zod";
+import { withHome } from "@baton/core/permission/action";
+import { shadowed } from "@baton/core/permission/shadowed";
 import { nearest } from "@baton/core/text/nearest";
 import { parts, type Config } from "./schema.ts";
 
 /** What is wrong in a file, where (line and column from 1), and what to do. */
-export type Diagnostic = { file: string; line: number; column: number; message: string };
+export type Diagnostic = { file: string; line: number; column: number; severity: "error" | "warning"; message: string };
 
-/** `insteadOfAsking` is there while `permissions` cannot be read and no earlier reading is known. */
-export type Loaded = { config: Config; rules: PlacedRule[]; insteadOfAsking?: PlacedRule | undefined; diagnostics: Diagnostic[] };
+/**
+ * `insteadOfAsking` is there while `permissions` cannot be read and no earlier reading is known. `lines` says where each
+ * part begins.
+ */
+export type Loaded = {
+  /** The name of the file. */
+  file: string;
+  config: Config;
+  rules: PlacedRule[];
+  insteadOfAsking?: PlacedRule | undefined;
+  diagnostics: Diagnostic[];
+  lines: Partial<Record<keyof Config, number>>;
+};
+
+/** In which layer the rules of the file stand, and which actions rules may name; any when not given. */
+export type Reading = { layer: PlacedRule["layer"]; actions?: readonly string[] };
+
+const ofUser: Reading = { layer: "user" };
 
 /**
  * Reads config.jsonc. What is wrong is reported with its place and the rest still counts, except that a broken
  * `permissions` keeps the rules of `before`, or, without any, denies what it would have asked. A missing file is empty.
  */
-export async function loadConfig(file: string, before?: Loaded): Promise<Loaded> {
+export async function loadConfig(file: string, before?: Loaded, reading: Reading = ofUser): Promise<Loaded> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
     throw error;
   });
-  return parseConfig(text, file, before);
+  return parseConfig(text, file, before, reading);
 }
 
-export function parseConfig(text: string, file: string, before?: Loaded): Loaded {
+export function parseConfig(text: string, file: string, before?: Loaded, reading: Reading = ofUser): Loaded {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  const at = (offset: number) => placeOf(text, offset);
-  const diagnostics = errors.map(({ error, offset }): Diagnostic => ({
-    file,
-    ...at(offset),
-    message: `${printParseErrorCode(error)}: this is not valid JSON with comments.`,
-  }));
+  const tell: Tell = (offset, message, severity = "error") => diagnostics.push({ file, ...placeOf(text, offset), severity, message });
+  const diagnostics: Diagnostic[] = [];
+  for (const { error, offset } of errors) tell(offset, `${printParseErrorCode(error)}: this is not valid JSON with comments.`);
   if (errors.length > 0 || root?.type !== "object") {
-    if (errors.length === 0) diagnostics.push({ file, line: 1, column: 1, message: "The config has to be one object: { ... }." });
-    return { config: before?.config ?? {}, ...lastGood(file, before), diagnostics };
+    if (errors.length === 0) tell(0, "The config has to be one object: { ... }.");
+    return { file: path.basename(file), config: before?.config ?? {}, lines: before?.lines ?? {}, ...lastGood(file, before), diagnostics };
   }
-  return readParts(root, file, at, diagnostics, before);
+  const lineOf = (offset: number) => placeOf(text, offset).line;
+  return { file: path.basename(file), ...readParts(root, { file, lineOf, tell, before, reading }), diagnostics };
 }
 
-function readParts(
-  root: Node,
-  file: string,
-  at: (offset: number) => { line: number; column: number },
-  diagnostics: Diagnostic[],
-  before?: Loaded,
-): Loaded {
+type Tell = (offset: number, message: string, severity?: Diagnostic["severity"]) => void;
+type Source = { file: string; lineOf: (offset: number) => number; tell: Tell; before: Loaded | undefined; reading: Reading };
+
+function readParts(root: Node, source: Source): Omit<Loaded, "diagnostics" | "file"> {
+  const { file, lineOf, tell, before } = source;
   const config: Config = {};
+  const lines: Loaded["lines"] = {};
   let permissions: Pick<Loaded, "rules" | "insteadOfAsking"> = { rules: [] };
   for (const property of root.children ?? []) {
     const [key, node] = property.children ?? [];
     const name = String(key?.value);
     if (!isPart(name)) {
-      if (name !== "$schema") diagnostics.push({ file, ...at(property.offset), message: `Unknown key "${name}".${didYouMean(name)}` });
+      if (name !== "$schema") tell(property.offset, `Unknown key "${name}".${didYouMean(name, Object.keys(parts), "keys")}`);
       continue;
     }
     const value: unknown = node && valueOf(node);
     const parsed = parts[name].safeParse(value);
-    if (parsed.success) {
+    const rules = parsed.success && name === "permissions" ? rulesOf(value, root, source) : undefined;
+    if (parsed.success && rules !== "broken") {
       Object.assign(config, { [name]: parsed.data });
-      if (name === "permissions") permissions = { rules: rulesOf(value, root, file, at) };
+      lines[name] = lineOf(property.offset);
+      if (rules) permissions = { rules };
       continue;
     }
-    for (const issue of parsed.error.issues.slice(0, 5)) {
+    for (const issue of parsed.error?.issues.slice(0, 5) ?? []) {
       const where =
-        findNodeAtLocation(root, [name, ...deepest(issue).map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
-      diagnostics.push({ file, ...at(where.offset), message: `${[name, ...deepest(issue)].map(String).join(".")}: ${issue.message}` });
+        findNodeAtLocation(root, [name, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
+      tell(where.offset, `${[name, ...issue.path].map(String).join(".")}: ${issue.message}`);
     }
     if (name === "permissions") permissions = lastGood(file, before);
   }
-  return { config, ...permissions, diagnostics };
+  return { config, lines, ...permissions };
 }
 
 const isPart = (name: string): name is keyof typeof parts => Object.hasOwn(parts, name);
 
-const didYouMean = (name: string): string => {
-  const known = nearest(name, Object.keys(parts));
-  return known ? ` Did you mean "${known}"?` : ` The keys are: ${Object.keys(parts).join(", ")}.`;
+const didYouMean = (name: string, names: readonly string[], what: string): string => {
+  const known = nearest(name, names);
+  return known ? ` Did you mean "${known}"?` : ` The ${what} are: ${names.join(", ")}.`;
 };
 
-const deepest = (issue: z.core.$ZodIssue): PropertyKey[] => issue.path;
-
-/** Both forms in one: a list of rules, or actions with an effect or with resources, in the order of the file. */
-function rulesOf(value: unknown, root: Node, file: string, at: (offset: number) => { line: number; column: number }): PlacedRule[] {
+/**
+ * Both forms in one: a list of rules, or actions with an effect or with resources, in the order of the file. An action
+ * that does not exist breaks the whole: who knows what it was to forbid.
+ */
+function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: Source): PlacedRule[] | "broken" {
+  const offsets: number[] = [];
   const place = (rule: Rule, location: (string | number)[]): PlacedRule => {
-    const node = findNodeAtLocation(root, ["permissions", ...location]);
-    return { ...rule, layer: "user", source: `${path.basename(file)}:${at(node?.offset ?? 0).line}` };
+    const offset = findNodeAtLocation(root, ["permissions", ...location])?.offset ?? 0;
+    offsets.push(offset);
+    return { ...withHome(rule, homedir()), layer: reading.layer, source: `${path.basename(file)}:${lineOf(offset)}` };
   };
+  const rules = flatRules(value).map(({ rule, location }) => place(rule, location));
+  const { actions } = reading;
+  const unknown = rules.flatMap((rule, i) => (actions === undefined || knowsAction(rule.action, actions) ? [] : [{ rule, i }]));
+  for (const { rule, i } of unknown)
+    tell(
+      offsets[i] ?? 0,
+      `There is no action "${rule.action}".${didYouMean(rule.action, actions ?? [], "actions")} Until it is mended, the rules of before hold.`,
+    );
+  for (const { rule, by, i } of shadowed(rules))
+    tell(
+      offsets[i] ?? 0,
+      `This rule never decides: ${by.action} "${wordOf(by)}" (${by.source}) comes later and covers ${rule.action} "${wordOf(rule)}".`,
+      "warning",
+    );
+  return unknown.length > 0 ? "broken" : rules;
+}
+
+function flatRules(value: unknown): { rule: Rule; location: (string | number)[] }[] {
   const list = parts.permissions.options[0].safeParse(value);
-  if (list.success) return list.data.map((rule, i) => place(rule, [i]));
-  const table = parts.permissions.options[1].parse(value);
-  return Object.entries(table).flatMap(([action, said]) =>
+  if (list.success) return list.data.map((rule, i) => ({ rule, location: [i] }));
+  return Object.entries(parts.permissions.options[1].parse(value)).flatMap(([action, said]) =>
     typeof said === "string"
-      ? [place({ action, resource: "*", effect: said }, [action])]
-      : Object.entries(said).map(([resource, effect]) => place({ action, resource, effect }, [action, resource])),
+      ? [{ rule: { action, resource: "*", effect: said }, location: [action] }]
+      : Object.entries(said).map(([resource, effect]) => ({ rule: { action, resource, effect }, location: [action, resource] })),
   );
 }
+
+/** Tools of MCP servers are not known when the config is read; their names hold two underscores. */
+const knowsAction = (action: string, actions: readonly string[]): boolean => /[*?]|__/.test(action) || actions.includes(action);
+
+const wordOf = ({ resource }: Rule): string => (typeof resource === "string" ? resource : JSON.stringify(resource));
 
 /** What holds while the rules cannot be read: those of before, else nothing that would have to be asked. */
 const lastGood = (file: string, before: Loaded | undefined): Pick<Loaded, "rules" | "insteadOfAsking"> =>

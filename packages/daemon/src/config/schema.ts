@@ -26,7 +26,15 @@ export const parts = {
   coordination: z.enum(["auto", "ask", "off"]),
   todoList: z.boolean(),
   disabledTools: z.array(z.string()),
-  limits: z.strictObject({ steps: z.number().int().positive().optional(), children: z.number().int().positive().optional() }),
+  network: z.enum(["on", "off"]),
+  limits: z.strictObject({
+    steps: z.number().int().positive().optional(),
+    children: z.number().int().positive().optional(),
+    /** US dollars a session may cost before it asks. */
+    cost: z.number().positive().optional(),
+    /** Minutes a turn may work before it asks. */
+    minutes: z.number().positive().optional(),
+  }),
 } as const;
 
 /** Every value is optional in the file; this is what holds where it is silent. */

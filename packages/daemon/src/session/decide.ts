@@ -31,7 +31,7 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
     case "startTool":
       return [{ type: "tool.started", callId: effect.callId }];
     case "askLimit":
-      return [askLimit(effect.turn, session)];
+      return [askLimit(effect, state, session)];
     case "concludeTurn":
       return concludeTurn(effect, state, session);
     case "endTurn":

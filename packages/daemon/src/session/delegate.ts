@@ -1,4 +1,4 @@
-import type { ChildStatus, Delegated, SessionEvent } from "@baton/core/protocol/event";
+import type { ChildStatus, Delegated, Limits, SessionEvent } from "@baton/core/protocol/event";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next";
 import type { Call, SessionState } from "@baton/core/session/state";
@@ -73,6 +73,7 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
       workspace: state.workspace,
       mode: child.mode,
       stepLimit: Math.max(1, state.turn ? state.turn.budget - state.turn.steps : state.stepLimit),
+      limits: remaining(state),
       parent: { sessionId: id, callId: child.callId },
       by,
       ...(ceilings.length === 0 ? {} : { ceilings }),
@@ -90,6 +91,15 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
       ...(model ? { model } : {}),
     },
   ];
+}
+
+/** A child's budget is what is left of its parent's. */
+function remaining({ limits, costBudget, usage, turn }: SessionState): Limits {
+  const { timeMs } = limits;
+  return {
+    ...(costBudget === undefined ? {} : { cost: Math.max(0.01, costBudget - usage.cost) }),
+    ...(timeMs === undefined ? {} : { timeMs: Math.max(1_000, (turn?.timeBudgetMs ?? timeMs) - (turn?.workedMs ?? 0)) }),
+  };
 }
 
 const handedOver = ({ childId, priority }: Delegated, from: string): string =>

@@ -1,8 +1,9 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Verdict } from "@baton/core/protocol/rule";
+import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import { fullyDenied, judge } from "@baton/core/permission/judge";
+import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
 import { offer } from "../tool/offer.ts";
@@ -15,7 +16,7 @@ import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
 
 /** Accesses that change nothing: calls with only these run side by side. */
-const looking = new Set(["read", "question", "session", "external_directory", "new_task"]);
+const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard"]);
 
 /** What judging needs of the world. */
 export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "gate">;
@@ -69,7 +70,7 @@ export type Checked = { tool: Tool; input: unknown; verdict: Verdict } | { resul
  */
 export function checkCall(
   call: Pick<Call, "tool" | "input" | "raw">,
-  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step">,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent">,
   parts: Judging,
   plan?: string,
 ): Checked {
@@ -87,12 +88,22 @@ export function checkCall(
   if ("fault" in input) return failure(input.fault);
   const gated = gateAll(tool, input.value, state.workspace, parts);
   if ("refused" in gated) return failure(gated.refused);
-  const accesses = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
-  return { tool, input: input.value, verdict: judge(rules, tool.name, accesses) };
+  const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
+  return { tool, input: input.value, verdict: judge(rules, tool.name, [...exact, ...guarded(tool, call, state.recent)]) };
 }
 
 /** The same for a call of a session. */
 export const checkIn = (call: Call, state: SessionState, { id, parts }: Loop): Checked => checkCall(call, state, parts, planPath(id));
+
+/** Doing the same again and again is something to be allowed too. Tools that wait for something are meant to be called again. */
+function guarded(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
+  if (tool.kind === "acting" && tool.polls) return [];
+  const circle = repeats(recent, keyOfCall(call));
+  if (!circle) return [];
+  const source = circle === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
+  const given: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
+  return [{ action: "loop_guard", resource: tool.name, given }];
+}
 
 const LEAVE_PLAN = "exit_plan";
 

@@ -1,22 +1,24 @@
-import type { SessionEvent } from "@baton/core/protocol/event";
+import type { LimitKind, SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
+import { reachedLimit } from "@baton/core/session/limit";
 import type { EffectOf } from "@baton/core/session/next";
-import type { SessionState, Turn } from "@baton/core/session/state";
+import type { SessionState } from "@baton/core/session/state";
 import type { Loop } from "./loop.ts";
 
-/** Reaching the limit of steps is a request, not an end. */
-export function askLimit(turn: Turn, session: Loop): SessionEvent {
+/** Reaching a limit is a request, not an end. */
+export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionState, session: Loop): SessionEvent {
+  const { used, more } = words(what, state);
   return {
     type: "request.opened",
     request: {
-      id: requestIdOf(session.id, `t${turn.n}.${turn.budget}`),
+      id: requestIdOf(session.id, `t${turn.n}.${what}.${state.step?.n ?? 0}`),
       kind: "approval",
       subject: { turn: turn.n },
       header: "Go on?",
-      text: `This turn has taken ${turn.steps} steps, which is its limit.`,
-      folder: session.state.workspace,
+      text: `${used}, which is its limit.`,
+      folder: state.workspace,
       choices: [
-        { id: "continue", label: "Go on", description: `For up to ${session.state.stepLimit} more steps.` },
+        { id: "continue", label: "Go on", description: `For up to ${more}.` },
         { id: "stop", label: "Stop here" },
       ],
       freeText: false,
@@ -25,8 +27,35 @@ export function askLimit(turn: Turn, session: Loop): SessionEvent {
   };
 }
 
-/** What the answer to it means. */
+/** What the answer to it means: as much again, or the end of the turn. */
 export function concludeLimit({ turn, answer }: EffectOf<"concludeTurn">, state: SessionState): SessionEvent {
-  if (answer.choice === "continue") return { type: "limit.raised", turn: turn.n, steps: state.stepLimit };
-  return { type: "turn.ended", reason: "limit", message: `Stopped after ${turn.steps} steps, the limit of this turn.` };
+  const what = reachedLimit(state) ?? "steps";
+  if (answer.choice === "continue") return { type: "limit.raised", turn: turn.n, what, by: again(what, state) };
+  return { type: "turn.ended", reason: "limit", message: `Stopped at a limit: ${lowered(words(what, state).used)}.` };
 }
+
+function again(what: LimitKind, { stepLimit, limits }: SessionState): number {
+  switch (what) {
+    case "steps":
+      return stepLimit;
+    case "time":
+      return limits.timeMs ?? 0;
+    case "cost":
+      return limits.cost ?? 0;
+  }
+}
+
+function words(what: LimitKind, state: SessionState): { used: string; more: string } {
+  const more = again(what, state);
+  switch (what) {
+    case "steps":
+      return { used: `This turn has taken ${state.turn?.steps ?? 0} steps`, more: `${more} more steps` };
+    case "time":
+      return { used: `This turn has worked for ${minutes(state.turn?.workedMs ?? 0)}`, more: `${minutes(more)} more` };
+    case "cost":
+      return { used: `This session has cost $${state.usage.cost.toFixed(2)}`, more: `$${more.toFixed(2)} more` };
+  }
+}
+
+const minutes = (ms: number): string => `${Math.round(ms / 6_000) / 10} minutes`;
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

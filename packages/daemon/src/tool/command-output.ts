@@ -17,6 +17,7 @@ export const commandOutput = actingTool({
   }),
   label: (input) => ({ verb: "look", object: shown(field(input, "id")) }),
   access: () => [{ action: "session", resource: "command_output" }],
+  polls: true,
   run: async ({ id, wait_ms: waitMs = 0 }, { ports, sessionId, signal }) => {
     const output = await ports.shell.output(sessionId, id, { waitMs, signal });
     return output ? lookedAt(output) : unknownProcess(id, ports, sessionId);

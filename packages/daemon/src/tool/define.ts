@@ -43,6 +43,8 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "acting";
   /** `safe`: only looks, so a call that a crash cut off is simply made again. */
   replay?: "safe";
+  /** Waits for something outside, so calling it again and again is no circle. */
+  polls?: true;
   /** What an approval shows, if the input alone does not say it. */
   preview?: (input: z.output<S>, context: PreviewContext) => Promise<View>;
   run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;

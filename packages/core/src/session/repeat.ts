@@ -1,0 +1,31 @@
+import type { ToolCall } from "../protocol/call.ts";
+
+/** How many of the newest calls are remembered. */
+const REMEMBERED = 6;
+const IN_A_ROW = 3;
+const ROUNDS = 3;
+const LONG = 400;
+
+/** A call as a text by which the same call is known again: its tool and its arguments. */
+export function keyOfCall({ tool, input, raw }: Pick<ToolCall, "tool" | "input" | "raw">): string {
+  const text = `${tool} ${raw ?? JSON.stringify(input) ?? ""}`;
+  return text.length <= LONG ? text : `${text.slice(0, LONG)}… ${text.length} ${hash(text)}`;
+}
+
+export const remembered = (recent: readonly string[], key: string): string[] => [...recent, key].slice(-REMEMBERED);
+
+/** What one more call would make of the calls before it: the third of the same, or the third round of a ping-pong of two. */
+export function repeats(recent: readonly string[], key: string): "same" | "ping-pong" | undefined {
+  const all = [...recent, key];
+  if (all.length >= IN_A_ROW && all.slice(-IN_A_ROW).every((each) => each === key)) return "same";
+  const rounds = all.slice(-2 * ROUNDS);
+  const alternates = rounds.length === 2 * ROUNDS && rounds.every((each, i) => i < 2 || each === rounds[i - 2]);
+  return alternates ? "ping-pong" : undefined;
+}
+
+/** FNV-1a: enough to tell long arguments apart. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return value;
+}

@@ -1,0 +1,51 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { parseConfig, type Diagnostic, type Loaded } from "./load.ts";
+import type { Config } from "./schema.ts";
+
+/** What a project may say: only what can make the agent's work stricter, and where to begin. */
+const PROJECTS: ReadonlySet<keyof Config> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);
+
+type Known = { stamp: string; loaded: Loaded };
+
+/** The config of a workspace, `.baton/config.jsonc`, as it is now: read again when the file has changed. */
+export type ProjectConfigs = (workspace: string) => Loaded;
+
+const none: Loaded = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };
+
+export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
+  const known = new Map<string, Known>();
+  return (workspace) => {
+    const file = path.join(workspace, ".baton", "config.jsonc");
+    const stamp = stampOf(file);
+    if (stamp === undefined) {
+      known.delete(workspace);
+      return none;
+    }
+    const before = known.get(workspace);
+    if (before?.stamp === stamp) return before.loaded;
+    const loaded = narrowing(parseConfig(readFileSync(file, "utf8"), file, before?.loaded, { layer: "project", actions }), file);
+    known.set(workspace, { stamp, loaded });
+    return loaded;
+  };
+}
+
+/** A file that is replaced has another inode, one that is written another time or size. */
+function stampOf(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined;
+}
+
+function narrowing(loaded: Loaded, file: string): Loaded {
+  const entries = Object.entries(loaded.config) as [keyof Config, unknown][];
+  const refused = entries.filter(([name]) => !PROJECTS.has(name));
+  const told = refused.map(([name]): Diagnostic => ({
+    file,
+    line: loaded.lines[name] ?? 1,
+    column: 1,
+    severity: "warning",
+    message: `"${name}" counts in your own config only: a project can make things stricter, no more.`,
+  }));
+  const config: Config = Object.fromEntries(entries.filter(([name]) => PROJECTS.has(name)));
+  return { ...loaded, config, diagnostics: [...loaded.diagnostics, ...told] };
+}

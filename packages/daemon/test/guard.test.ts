@@ -1,0 +1,89 @@
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import { ModelServer } from "./support/model-server.ts";
+import { script } from "./support/script.ts";
+
+const list = { calls: [{ tool: "list_files", input: {} }] };
+const read = (file: string) => ({ calls: [{ tool: "read_file", input: { path: file } }] });
+const commandId = () => crypto.randomUUID();
+
+test("the third of the same call asks, and begins the count anew when it is let through", async () => {
+  await using daemon = await TestDaemon.start();
+  const session = await daemon.session({ model: script(daemon, [list, list, list, list, { text: "ok" }]) });
+  await session.prompt("go");
+  const request = await session.untilOpen();
+  expect(request.verdicts?.map(({ action, effect }) => `${action} ${effect}`)).toEqual(["read allow", "loop_guard ask"]);
+  expect(request.rule?.source).toBe("the same call for the third time in a row");
+  await session.answer({ choice: "once" });
+  await session.untilEnd();
+  expect(session.state.counts.opened).toBe(1);
+});
+
+test("two calls in turn ask in the third round; a rule may allow it", async () => {
+  await using daemon = await TestDaemon.start();
+  const rounds = [read("a"), read("b"), read("a"), read("b"), read("a"), read("b"), { text: "ok" }];
+  const session = await daemon.session({ model: script(daemon, rounds) });
+  await session.prompt("go");
+  expect((await session.untilOpen()).rule?.source).toBe("two calls in turn for the third time");
+
+  await using lenient = await TestDaemon.start({ config: { permissions: { loop_guard: "allow" } } });
+  const other = await lenient.session({ model: script(lenient, rounds) });
+  await other.prompt("go");
+  await other.untilEnd();
+  expect(other.state.counts.opened).toBe(0);
+});
+
+test("a session that costs as much as it may asks, and goes on for as much again", async () => {
+  await using model = await ModelServer.start({ replies: [list, read("a"), read("b"), { text: "ok" }] });
+  await using daemon = await TestDaemon.start({
+    config: {
+      model: "local/m",
+      providers: { local: { kind: "openai-compatible", baseUrl: model.url } },
+      limits: { minutes: 0.000_001 },
+    },
+  });
+  const session = await daemon.session();
+  await session.prompt("go");
+  const request = await session.untilOpen();
+  expect(request).toMatchObject({ subject: { turn: 1 }, choices: [{ id: "continue" }, { id: "stop" }] });
+  expect(request.text).toContain("minutes, which is its limit.");
+  await session.answer({ choice: "continue" });
+  await session.untilOpen();
+  await session.answer({ choice: "stop" });
+  await session.untilEnd();
+  expect(session.state.lastTurn).toMatchObject({ reason: "limit" });
+});
+
+test("rules of a project narrow, only where it is trusted, and as its file stands now", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
+  const file = daemon.write(
+    ".baton/config.jsonc",
+    '{ "permissions": { "edit": { "locked/*": "deny" }, "command": "allow" }, "model": "evil/model" }',
+  );
+  const { api } = daemon.connect();
+  const effects = async () => {
+    const ask = (action: string, resource: string) => ({ action, resource, cwd: daemon.workspace });
+    const answers = await api.permission.check.query([ask("edit", "locked/a"), ask("edit", "src/a"), ask("command", "make")]);
+    return answers.map((answer) => ("error" in answer ? answer.error : answer.effect));
+  };
+  await daemon.session();
+  expect(await effects()).toEqual(["allow", "allow", "ask"]);
+  await api.workspace.trust.mutate({ commandId: commandId(), cwd: daemon.workspace, trusted: true });
+  expect(await effects()).toEqual(["deny", "allow", "ask"]);
+  writeFileSync(file, '{ "permissions": { "edit": { "other/*": "deny" } } }');
+  expect(await effects()).toEqual(["allow", "allow", "ask"]);
+  writeFileSync(file, '{ "permissions": { "edit": { "lo');
+  expect(await effects()).toEqual(["allow", "allow", "ask"]); // what held before holds on
+  rmSync(path.dirname(file), { recursive: true });
+  expect(await effects()).toEqual(["allow", "allow", "ask"]);
+});
+
+test("the network is off where the config says so, and the verdict names the line", async () => {
+  await using daemon = await TestDaemon.start({ configText: '{\n  "network": "off",\n  "permissions": { "*": "allow" }\n}' });
+  const [answer] = await daemon
+    .connect()
+    .api.permission.check.query([{ action: "fetch", resource: "https://example.com/", cwd: daemon.workspace }]);
+  expect(answer).toMatchObject({ effect: "deny", rule: { source: "network is off, config.jsonc:2" } });
+});
