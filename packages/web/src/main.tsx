@@ -13,6 +13,7 @@ import { Page } from "./page/page.tsx";
 import { AppContext, type App } from "./store/app.ts";
 import { openDrafts } from "./store/drafts.ts";
 import { openLists } from "./store/lists.ts";
+import { openNotify } from "./store/notify.ts";
 import { openPictures } from "./store/pictures.ts";
 import { watchRoute } from "./store/route.ts";
 
@@ -28,13 +29,16 @@ function openApp(shown: string): App {
   const link = openSocketLink(shown, location.host);
   const notice = watched<string | undefined>(undefined);
   const tell = (problem: unknown) => notice.set(typeof problem === "string" ? problem : messageFor(problem));
+  const lists = openLists(link.api);
+  const route = watchRoute();
   return {
     link,
     wishes: wishesOf(link.api),
-    lists: openLists(link.api),
+    lists,
     drafts: openDrafts(sessionStorage),
     pictures: openPictures(link.api, sessionStorage, tell),
-    route: watchRoute(),
+    route,
+    notify: openNotify(lists, localStorage, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
     here: new Set(),
     answerDrafts: watched({}),
     now: watched<string | undefined>(undefined),

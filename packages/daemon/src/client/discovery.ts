@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 
-/** Goes up when a client of before cannot talk to a daemon of after. */
-export const PROTOCOL = 1;
+export { PROTOCOL } from "@baton/core/protocol/version";
 
 /** What a running daemon leaves for its clients, in a file that only its user can read. */
 export type Discovery = { pid: number; bootId: string; port: number; token: string; protocol: number; version: string; startedAt: number };

@@ -9,6 +9,7 @@ import { Diamond, Key } from "../view/icon.tsx";
 import type { May } from "../view/may.tsx";
 import { MayLine } from "../view/may-strip.tsx";
 import { ContextFact } from "../view/meter.tsx";
+import { useNarrow } from "../view/narrow.ts";
 import { PromptBox, type Said } from "../view/prompt-box.tsx";
 import { Queue } from "../view/queue.tsx";
 import { shortOf } from "../view/request-words.ts";
@@ -35,6 +36,7 @@ type Props = {
 /** What stays below the conversation: what needs the person, what is queued, and the box to say more. */
 export function Dock({ id, state, model, may, open, cost, box, send, wish, next, leave, onHelp }: Props) {
   const busy = state.turn !== undefined;
+  const narrow = useNarrow();
   const commands = useCommands({ state, wish, help: onHelp, inbox: next });
   return (
     <div className="dock">
@@ -50,7 +52,7 @@ export function Dock({ id, state, model, may, open, cost, box, send, wish, next,
         busy={busy}
         box={box}
         commands={commands}
-        placeholder={busy ? "Queue a prompt, or steer. @ file, / command" : "Say what you want done. @ file, / command"}
+        placeholder={`${busy ? "Queue a prompt, or steer" : "Say what you want done"}${narrow ? "" : ". @ file, / command"}`}
         onSend={send}
         onMode={(mode) => wish({ type: "switchMode", mode })}
         onModel={(chosen) => wish({ type: "chooseModel", model: chosen })}

@@ -1,3 +1,4 @@
+import { PROTOCOL } from "@baton/core/protocol/version";
 import { useEffect, useRef } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import type { Route } from "../store/route.ts";
@@ -6,6 +7,7 @@ import { oneLine } from "@baton/core/text/clean";
 import { useNarrow } from "../view/narrow.ts";
 import { Sidebar } from "../view/sidebar.tsx";
 import { Closed } from "./closed.tsx";
+import { OtherVersion } from "./other-version.tsx";
 import { NewSession } from "./new-session.tsx";
 import { SessionPage } from "./session.tsx";
 
@@ -14,12 +16,14 @@ export function Page() {
   const { link, lists, route } = useApp();
   const state = useWatched(link.state);
   const at = useWatched(route);
+  const status = useWatched(lists.status);
   const search = useRef<HTMLInputElement>(null);
   const alone = useNarrow() && at.page === "home";
   useTitle();
   useRefresh();
   usePageKeys(search);
   if (state.kind === "refused") return <Closed had />;
+  if (status && status.protocol !== PROTOCOL) return <OtherVersion status={status} />;
   return (
     <div className={`app${at.page === "session" ? " rail" : ""}${at.page === "home" ? " home" : ""}`}>
       <Sidebar search={search} alone={alone} />

@@ -5,6 +5,7 @@ import type { Wishes } from "../link/wishes.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Lists } from "./lists.ts";
+import type { Notify } from "./notify.ts";
 import type { Pictures } from "./pictures.ts";
 import type { Route } from "./route.ts";
 
@@ -15,6 +16,7 @@ export type App = {
   lists: Lists;
   drafts: Drafts;
   pictures: Pictures;
+  notify: Notify;
   route: Watched<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
   here: Set<string>;

@@ -47,7 +47,7 @@ export function AttachButton({ place }: { place: string }) {
         title="Attach pictures; or paste or drop them"
         onClick={() => input.current?.click()}
       >
-        <Icon name="file-media" small />
+        <Icon name="attach" small />
       </button>
       <input
         ref={input}

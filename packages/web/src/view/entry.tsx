@@ -2,7 +2,7 @@ import type { EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/tran
 import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { memo } from "react";
-import { useStreams } from "../store/session-context.ts";
+import { useSight, useStreams } from "../store/session-context.ts";
 import { Call } from "./call.tsx";
 import { Fault } from "./fault.tsx";
 import { Icon, Ring } from "./icon.tsx";
@@ -77,7 +77,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
     <div className="prose" aria-busy={running}>
       {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
       <Markdown text={text} growing={running} />
-      {entry.failure ? <Failure failure={entry.failure} attempt={entry.attempt} /> : undefined}
+      {entry.failure?.retryAt === undefined ? undefined : <Retry step={entry.step} failure={entry.failure} attempt={entry.attempt} />}
     </div>
   );
 }
@@ -115,20 +115,19 @@ function wholeWords(text: string): string {
   return text.length - end > 40 ? text : text.slice(0, end);
 }
 
-/** A model that failed. What is tried again is a passing matter. */
-function Failure({
-  failure: { message, retryAt },
-  attempt,
-}: Pick<ReplyEntry, "attempt"> & { failure: NonNullable<ReplyEntry["failure"]> }) {
-  const now = useNow(1_000);
-  if (retryAt === undefined) return <Fault title={`The model: ${oneLine(message)}`} />;
-  const left = Math.ceil((retryAt - now) / 1_000);
+/** A model that failed and is asked again. When it is not, the end of the turn says so. */
+function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyEntry, "step" | "attempt"> & { failure: Failure }) {
+  const waits = useSight(({ state }) => state.turn !== undefined && state.step?.n === step && state.step.retryAt === retryAt);
+  const left = Math.ceil((retryAt - useNow(1_000)) / 1_000);
+  if (!waits) return undefined;
   return (
     <Fault passing title={`The model: ${oneLine(message)}`}>
       {left > 0 ? `Try ${attempt + 1} of ${MOST_ATTEMPTS} in ${left} s.` : "It is tried again."} Nothing is lost or run twice.
     </Fault>
   );
 }
+
+type Failure = NonNullable<ReplyEntry["failure"]>;
 
 function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
   const said = message === undefined ? "" : `: ${oneLine(message)}`;

@@ -22,7 +22,7 @@ export function GrantRow({ request, draft, onDraft, onHint }: Props) {
       {draft.typing === "note" || draft.note !== undefined ? <Note draft={draft} onDraft={onDraft} /> : undefined}
       <div className="grantrow">
         {kept && digits.length > 0 ? (
-          <>
+          <span className="what">
             <span>
               {digits.join(" and ")} remember{digits.length === 1 ? "s" : ""}
             </span>
@@ -31,22 +31,26 @@ export function GrantRow({ request, draft, onDraft, onHint }: Props) {
             ) : (
               <span className="rule">{ruleText(kept)}</span>
             )}
+          </span>
+        ) : undefined}
+        <span className="row">
+          {kept && digits.length > 0 ? (
             <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "rule" })}>
               Edit <Key>E</Key>
             </button>
-          </>
-        ) : undefined}
-        <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "note" })}>
-          Note <Key>N</Key>
-        </button>
-        <button
-          type="button"
-          className="btn quiet small"
-          aria-expanded={draft.full ?? false}
-          onClick={() => onDraft({ ...draft, full: !draft.full })}
-        >
-          Full text <Key>V</Key>
-        </button>
+          ) : undefined}
+          <button type="button" className="btn quiet small" onClick={() => onDraft({ ...draft, typing: "note" })}>
+            Note <Key>N</Key>
+          </button>
+          <button
+            type="button"
+            className="btn quiet small"
+            aria-expanded={draft.full ?? false}
+            onClick={() => onDraft({ ...draft, full: !draft.full })}
+          >
+            Full text <Key>V</Key>
+          </button>
+        </span>
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import type { GroupName } from "@baton/core/protocol/mode";
+import type { Group, GroupName } from "@baton/core/protocol/mode";
 import { useEffect, useState } from "react";
 import type { ToolsOf } from "../store/lists.ts";
 import { useApp } from "../store/app.ts";
@@ -14,6 +14,7 @@ const ORDER: readonly GroupName[] = ["read", "edit", "command", "browser", "mcp"
 export function mayOf(
   { offered, withheld }: Pick<ToolsOf, "offered" | "withheld">,
   grants: readonly { rule: { action: string } }[] = [],
+  groups: readonly Group[] = [],
 ): May[] {
   return ORDER.flatMap((group): May[] => {
     const tools = offered.filter((tool) => tool.group === group);
@@ -23,24 +24,36 @@ export function mayOf(
       return lacking ? [{ group, may: "no", about: lacking.reason }] : [];
     }
     const asks = tools.some(({ effect }) => effect === "ask");
-    const about = asks ? (granted > 0 ? `asks, ${count(granted, "grant")}` : "asks") : "in the workspace";
+    const where = limitOf(groups, group);
+    const about = asks
+      ? ["asks", ...(granted > 0 ? [count(granted, "grant")] : []), ...(where ? [where] : [])].join(", ")
+      : where || "in the workspace";
     return [{ group, may: asks ? "asks" : "yes", about }];
   });
+}
+
+/** What a mode limits a group to, in a few words; nothing when it has all of it. */
+function limitOf(groups: readonly Group[], wanted: GroupName): string {
+  const group = groups.find((each) => typeof each !== "string" && each.name === wanted);
+  if (group === undefined || typeof group === "string") return "";
+  if (group.reading) return "what only reads";
+  return group.only ? `only ${group.only.join(", ")}` : "";
 }
 
 /** Asked of the daemon for each mode and folder, and again when something was granted. */
 export function useMay(mode: string, cwd: string, grants: readonly { rule: { action: string } }[]): May[] {
   const { lists } = useApp();
+  const groups = useModeLook(mode).mode?.groups;
   const [may, setMay] = useState<May[]>([]);
   useEffect(() => {
     let wanted = mode !== "" && cwd !== "";
     if (wanted)
       lists
         .toolsOf(mode, cwd)
-        .then((tools) => wanted && setMay(mayOf(tools, grants)))
+        .then((tools) => wanted && setMay(mayOf(tools, grants, groups)))
         .catch(() => undefined); // a folder that is gone: the list says nothing then
     return () => void (wanted = false);
-  }, [lists, mode, cwd, grants]);
+  }, [lists, mode, cwd, grants, groups]);
   return may;
 }
 

@@ -4,7 +4,7 @@ import { useApp, useWatched } from "../store/app.ts";
 /** How full the context is: in percent where the model's size is known, else in tokens. */
 export function useContextFill(model: string | undefined, used: number): { window: number | undefined; percent: number | undefined } {
   const window = useWatched(useApp().lists.models).find(({ id }) => id === model)?.contextWindow;
-  return { window, percent: window === undefined ? undefined : Math.min(100, Math.round((100 * used) / window)) };
+  return { window, percent: window === undefined ? undefined : Math.min(100, Math.ceil((100 * used) / window)) };
 }
 
 /** A short bar with its percentage. */

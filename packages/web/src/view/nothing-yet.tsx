@@ -16,7 +16,15 @@ export function NothingYet({ mode, may, children }: { mode: string; may: readonl
       <MayList mode={mode} may={may} />
       {children}
       <p className="dim hints">
-        <Key>@</Key> file <Key>/</Key> command <Key>⇧⇥</Key> next mode
+        <span>
+          <Key>@</Key> file
+        </span>
+        <span>
+          <Key>/</Key> command
+        </span>
+        <span>
+          <Key>⇧⇥</Key> next mode
+        </span>
       </p>
     </div>
   );

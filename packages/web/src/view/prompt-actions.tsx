@@ -5,6 +5,7 @@ import { useApp, useConnected } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
 import { oneLine } from "@baton/core/text/clean";
 import { Dialog } from "./dialog.tsx";
+import { Icon } from "./icon.tsx";
 import { count } from "@baton/core/text/words";
 
 /** From a prompt one can go another way: in a session of its own, or in this one. */
@@ -26,17 +27,21 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
         className="btn quiet small"
         disabled={!connected || first}
         onClick={() => void fork().catch(tell)}
-        title="Another session with all that came before"
+        aria-label="Fork before this"
+        title="Fork: another session with all that came before"
       >
-        Fork before this
+        <Icon name="repo-forked" small />
+        <span className="label">Fork before this</span>
       </button>
       <button
         className="btn quiet small"
         disabled={!connected}
         onClick={() => setAsking(true)}
+        aria-label="Rewind …"
         title="Take this session back to before this prompt"
       >
-        Rewind …
+        <Icon name="discard" small />
+        <span className="label">Rewind …</span>
       </button>
       {asking ? <RewindDialog entry={entry} onClose={() => setAsking(false)} /> : undefined}
     </span>

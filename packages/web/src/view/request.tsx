@@ -50,7 +50,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
       <div className="head">
         <Diamond />
         <About request={request} mode={mode} />
-        {session === undefined ? undefined : <span>in {oneLine(session)}</span>}
+        {session === undefined ? undefined : <span className="cut">in {oneLine(session)}</span>}
         {of > 1 ? (
           <span>
             {nth} of {of}

@@ -7,6 +7,7 @@ import { Icon, Key } from "./icon.tsx";
 import { ModeIcon } from "./mode-name.tsx";
 import { isApproval, titleOf } from "./request-words.ts";
 import { Age } from "./since.tsx";
+import { NotifyButton } from "./notify-button.tsx";
 import { Status } from "./status.tsx";
 import { treesOf, type Tree } from "./trees.ts";
 import { money } from "@baton/core/text/words";
@@ -213,6 +214,7 @@ function Foot() {
           <b className="soft strong">{state.kind === "connecting" ? "Connecting" : "Offline"}</b>
         </span>
       )}
+      <NotifyButton />
     </div>
   );
 }

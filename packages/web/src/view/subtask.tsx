@@ -32,7 +32,7 @@ export function Subtask({ row, entry: { result, startedAt, endedAt } }: { row: S
       </div>
       <div className="live">
         <Status status={row.status} />
-        <span className="cut">{result ? oneLine(result.text) || SAYS[row.status] : SAYS[row.status]}</span>
+        <span className="cut">{row.status === "waiting" ? SAYS.waiting : oneLine(result?.text ?? "") || SAYS[row.status]}</span>
         <span className="r dim nowrap">
           {startedAt === undefined ? "" : endedAt === undefined ? <Elapsed since={startedAt} /> : took(endedAt - startedAt)}
         </span>
