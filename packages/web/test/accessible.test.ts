@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -79,4 +80,138 @@ test("an accessibility checker finds nothing: all widths, themes and contrasts, 
     await page.context().close();
   }
   expect(found).toEqual([]);
+});
+
+/** Views that are not there at once, each with how one gets to it from a session that waits with a plan. */
+const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
+  "the plan": async () => undefined,
+  "the modes": (page) => page.getByRole("button", { name: /^Mode:/ }).click(),
+  "the models": async (page) => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Model:/ }).click();
+  },
+  "the changed files": async (page) => {
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await page.getByRole("button", { name: /^1 file/ }).click();
+  },
+  more: async (page) => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "More" }).click();
+  },
+  "the keys": (page) => page.getByRole("menuitem", { name: "Keys" }).click(),
+  "a rewinding": async (page) => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("article", { name: "You" }).hover();
+    await page.getByRole("button", { name: "Rewind …" }).click();
+  },
+  commands: async (page) => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("textbox", { name: "Prompt" }).fill("/");
+    await page.getByRole("listbox", { name: "Commands" }).waitFor();
+  },
+  "a picture": async (page) => {
+    await page.getByRole("textbox", { name: "Prompt" }).fill("");
+    await page.locator("input[type=file]").setInputFiles(fileURLToPath(new URL("../../../docs/images/narrow-360.png", import.meta.url)));
+    await page.getByRole("button", { name: "narrow-360.png, show it large" }).click();
+  },
+  "what was found": async (page) => {
+    await page.keyboard.press("Escape");
+    await page.getByRole("searchbox", { name: "Search sessions" }).fill("nothing like it");
+    await page.getByText("No session has").waitFor();
+  },
+  "a session that is not there": async (page) => {
+    await page.evaluate(() => void (location.hash = "#/session/none"));
+    await page.getByRole("heading", { name: "This session cannot be opened" }).waitFor();
+  },
+  "no daemon": async (page, { daemon }) => {
+    await daemon.kill();
+    await page.getByText("Daemon not reachable since").first().waitFor();
+  },
+  "no token": async (page, { daemon }) => {
+    await daemon.start();
+    await page.getByText("Connected").first().waitFor();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await page.getByRole("heading", { name: "This page has to be opened from the terminal" }).waitFor();
+    await page.evaluate(axe.source);
+  },
+};
+
+test("an accessibility checker finds nothing in menus, dialogs, suggestions, faults and a plan", here, async () => {
+  await using opened = await Opened.start();
+  const session = await opened.daemon.session({ mode: "plan" });
+  const content = "# A plan\n\n1. Do it.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+  const model = script(opened.daemon, [
+    { calls: [call("write_file", { path: `.baton/plans/${session.id}.md`, content })] },
+    { calls: [call("exit_plan", {})] },
+  ]);
+  await session.prompt("plan it", { model });
+  await session.untilOpen();
+  const page = await opened.session(session.id, { height: 800 });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(axe.source);
+  await page.getByRole("region", { name: "Build this plan?" }).waitFor();
+  const found: string[] = [];
+  for (const [stage, reach] of Object.entries(STAGES)) {
+    await reach(page, opened);
+    for (const { theme, contrast } of LOOKS) {
+      await page.evaluate((look) => Object.assign(document.documentElement.dataset, look), { theme, contrast });
+      for (const line of await violations(page)) found.push(`${stage} ${theme} ${contrast} ${line}`);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test("in forced colours every state keeps its shape, and an accessibility checker finds nothing", here, async () => {
+  await using opened = await Opened.start();
+  const model = script(opened.daemon, [{ calls: [call("run_command", { command: "git push" })] }]);
+  const session = await opened.daemon.session({ model });
+  await session.prompt("go");
+  await session.untilOpen();
+  const page = await opened.session(session.id);
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  await page.locator(".request.now").waitFor();
+  const drawn = (selector: string, property: string, part?: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, [name = "", pseudo]) => getComputedStyle(element, pseudo).getPropertyValue(name), [property, part]);
+  const ground = await drawn("body", "background-color");
+  expect(await drawn(".request.now .head .i-wait", "background-color", "::before")).not.toBe(ground);
+  expect(await drawn(".pip.yes", "background-color")).not.toBe(ground);
+  expect(await drawn(".badge", "background-color")).not.toBe(ground);
+  expect(await drawn(".request.now", "border-top-width")).toBe("2px");
+  await page.evaluate(axe.source);
+  expect(await violations(page)).toEqual([]);
+});
+
+test("at 200 % and at every width nothing is cut off, and only the conversation scrolls", here, async () => {
+  await using opened = await Opened.start();
+  const long = `npx some-tool --with-a-very-long-option=${"x".repeat(200)} && git push origin HEAD:a-branch`;
+  const session = await opened.daemon.session({
+    model: script(opened.daemon, [{ text: "Words. ".repeat(400), calls: [call("run_command", { command: long })] }]),
+  });
+  await session.prompt("go");
+  await session.untilOpen();
+  for (const [width, height] of [
+    [720, 450], // 1440 by 900 at 200 %
+    [360, 640],
+    [320, 480],
+    [1024, 700],
+    [1440, 900],
+  ] as const) {
+    const page = await opened.session(session.id, { width, height });
+    await page.locator(".request.now").waitFor();
+    const sizes = await page.evaluate(() => {
+      const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+      const out = [...document.querySelectorAll<HTMLElement>(".main :is(button, input, textarea, .exact, h1, h2)")]
+        .filter((element) => element.offsetParent !== null)
+        .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+        .map((element) => element.outerHTML.slice(0, 120));
+      return { wide: scrollWidth - clientWidth, high: scrollHeight - clientHeight, out };
+    });
+    expect({ width, ...sizes }).toEqual({ width, wide: 0, high: 0, out: [] });
+    await page.context().close();
+  }
 });

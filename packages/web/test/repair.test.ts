@@ -78,3 +78,49 @@ test.skipIf(chromiumPath === undefined)(
     expect(browser.errors).toEqual([]);
   },
 );
+
+test.skipIf(chromiumPath === undefined)("the same with the keyboard alone: no pointer, nothing clicked", { timeout: 90_000 }, async () => {
+  await using model = await ModelServer.start({ replies: repair });
+  await using home = brokenHome(model);
+  await home.run(["sessions"]);
+  const { api, close } = await connected(home);
+  await using browser = await TestBrowser.start();
+  const page = await browser.page((await api.daemon.openPage.mutate()).url);
+  await close();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+
+  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+  await press("Escape"); // out of the prompt, to the folder
+  await page.keyboard.type(home.workspace);
+  await press("Tab");
+  await page.keyboard.type(PROMPT);
+  await press("Enter");
+  await page.getByRole("region", { name: "Change this file?" }).waitFor();
+  await press("Escape");
+  await untilQuiet(page);
+  await press("n"); // a note for the agent goes with the answer
+  await page.keyboard.type("go on");
+  await press("Enter");
+  await untilQuiet(page);
+  await press("1");
+  const command = page.getByRole("region", { name: "Run this command?" });
+  await command.waitFor();
+  await untilQuiet(page);
+  await press("Tab"); // into the card: its first choice, which the space bar takes
+  for (let i = 0; i < 20 && !(await focused()).includes("Allow once"); i++) await press("Tab");
+  await press(" ");
+  await page.getByText("All tests of the package pass.").waitFor();
+  await page.getByText("“go on”").waitFor();
+  expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
+
+  await press("g", "s"); // search, the session, and back to the prompt
+  await page.keyboard.type("minimist");
+  await page.getByRole("status").getByRole("link").waitFor();
+  await press("Tab", "Enter");
+  await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+  expect(browser.errors).toEqual([]);
+});

@@ -45,7 +45,8 @@ export function Header({ id, state, changed, onHelp }: Props) {
       {waiting === 0 ? undefined : <span className="badge narrow-only">{waiting}</span>}
       {changed.length === 0 ? undefined : (
         <Menu
-          label={`${count(changed.length, "changed file")}`}
+          kind="dialog"
+          label={changedLabel(changed.length, sum)}
           className="btn quiet small wide-only only-norail"
           button={
             <>
@@ -54,17 +55,17 @@ export function Header({ id, state, changed, onHelp }: Props) {
             </>
           }
         >
-          {() => (
-            <div role="none">
-              <ChangedList changed={changed} />
-            </div>
-          )}
+          {() => <ChangedList changed={changed} />}
         </Menu>
       )}
       <More id={id} state={state} onRename={() => setRenaming(true)} onHelp={onHelp} />
     </header>
   );
 }
+
+/** As it is seen, and what it is. */
+const changedLabel = (files: number, { added, removed }: { added: number; removed: number }): string =>
+  [count(files, "file"), added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : "", "changed"].filter(Boolean).join(" ");
 
 function More({ id, state, onRename, onHelp }: { id: string; state: SessionState; onRename: () => void; onHelp: () => void }) {
   const { wishes, link, route, tell } = useApp();

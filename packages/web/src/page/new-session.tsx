@@ -22,6 +22,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const [model, setModel] = useState<string>();
   const may = useMay(mode, folder, NO_GRANTS);
   const box = useRef<HTMLTextAreaElement>(null);
+  const folderField = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
   }, []);
@@ -48,6 +49,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
             <label className="folderfield">
               <span>Folder to work in</span>
               <input
+                ref={folderField}
                 className="field mono"
                 list="folders"
                 spellCheck={false}
@@ -76,6 +78,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
             placeholder="Say what you want done"
             onSend={begin}
             onMode={setMode}
+            onEscape={() => folderField.current?.focus()}
             onModel={(named) => void lists.resolve(named).then((problem) => (problem === null ? setModel(named) : tell(problem)), tell)}
           />
         </div>

@@ -173,5 +173,5 @@ function showChoices(card: HTMLElement | null | undefined, follower: Follower | 
   const choices = card?.querySelector(".choices, .choices-of");
   if (!card || !choices) return;
   card.focus({ preventScroll: true });
-  follower?.show(choices, "nearest");
+  follower?.show(choices, "center"); // clear of what may come to stand below
 }

@@ -138,7 +138,11 @@ function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
       return <div className="transition">stopped · {clock(at)}</div>;
     case "failed":
       return (
-        <Fault title="The turn failed">{oneLine(message ?? "")} What was done stays done. Choose another model or say how to go on.</Fault>
+        <Fault title="The turn failed">
+          {oneLine(message ?? "")}
+          <br />
+          What was done stays done. Choose another model, or say how to go on.
+        </Fault>
       );
     case "limit":
       return <div className="transition">{message ? oneLine(message) : "The turn ended at its limit of steps."}</div>;

@@ -1,6 +1,11 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+
+/** A menu holds nothing but things to do; what has a field or a list in it is a small dialog. */
+type Kind = "menu" | "dialog";
+const KindContext = createContext<Kind>("menu");
 
 type Props = {
+  kind?: Kind;
   /** What the button says to readers. */
   label: string;
   button: ReactNode;
@@ -12,7 +17,7 @@ type Props = {
 };
 
 /** A button that opens a list of things to do. Arrow keys move in it; Escape and a click elsewhere close it. */
-export function Menu({ label, button, className = "btn quiet", title, up = false, disabled = false, children }: Props) {
+export function Menu({ label, button, kind = "menu", className = "btn quiet", title, up = false, disabled = false, children }: Props) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -23,7 +28,7 @@ export function Menu({ label, button, className = "btn quiet", title, up = false
   };
   useEffect(() => {
     if (!open) return undefined;
-    box.current?.querySelector<HTMLElement>("input, [role^=menuitem]")?.focus();
+    box.current?.querySelector<HTMLElement>(STOPS)?.focus();
     const elsewhere = (event: PointerEvent) => {
       if (event.target instanceof Node && !box.current?.contains(event.target) && !opener.current?.contains(event.target)) setOpen(false);
     };
@@ -38,7 +43,7 @@ export function Menu({ label, button, className = "btn quiet", title, up = false
     }
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    const items = [...(box.current?.querySelectorAll<HTMLElement>("input, [role^=menuitem]") ?? [])];
+    const items = [...(box.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])];
     const at = items.findIndex((item) => item === document.activeElement);
     items[(at + (event.key === "ArrowDown" ? 1 : items.length - 1)) % items.length]?.focus();
   };
@@ -50,7 +55,7 @@ export function Menu({ label, button, className = "btn quiet", title, up = false
         className={className}
         title={title}
         disabled={disabled}
-        aria-haspopup="menu"
+        aria-haspopup={kind}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         aria-label={label}
@@ -59,23 +64,28 @@ export function Menu({ label, button, className = "btn quiet", title, up = false
         {button}
       </button>
       {open ? (
-        <div ref={box} id={id} className={up ? "menu up" : "menu"} role="menu" tabIndex={-1} aria-label={label} onKeyDown={key}>
-          {children(close)}
+        <div ref={box} id={id} className={up ? "menu up" : "menu"} role={kind} tabIndex={-1} aria-label={label} onKeyDown={key}>
+          <KindContext value={kind}>{children(close)}</KindContext>
         </div>
       ) : undefined}
     </span>
   );
 }
 
+/** Where arrow keys stop. */
+const STOPS = "input, .item";
+
 type ItemProps = { chosen?: boolean | undefined; disabled?: boolean; onPick: () => void; children: ReactNode };
 
 export function MenuItem({ chosen, disabled = false, onPick, children }: ItemProps) {
+  const inMenu = useContext(KindContext) === "menu";
   return (
     <button
       type="button"
       className="item"
-      role={chosen === undefined ? "menuitem" : "menuitemradio"}
-      aria-checked={chosen}
+      role={inMenu ? (chosen === undefined ? "menuitem" : "menuitemradio") : undefined}
+      aria-checked={inMenu ? chosen : undefined}
+      aria-pressed={inMenu ? undefined : chosen}
       aria-disabled={disabled}
       onClick={() => (disabled ? undefined : onPick())}
     >

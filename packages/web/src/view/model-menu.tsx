@@ -16,6 +16,7 @@ export function ModelMenu({ model, onModel }: Props) {
   const choices = useChoices(model);
   return (
     <Menu
+      kind="dialog"
       label={`Model: ${modelName(model)}`}
       title={model ?? "No model is chosen"}
       up
@@ -72,7 +73,7 @@ function useChoices(model: string | undefined): Choice[] {
 function Another({ onName }: { onName: (model: string) => void }) {
   const [named, setNamed] = useState("");
   return (
-    <div className="menufield" role="none">
+    <div className="menufield">
       <input
         className="field"
         aria-label="Another model"

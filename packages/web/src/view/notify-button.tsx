@@ -6,7 +6,8 @@ export function NotifyButton() {
   const { notify, tell } = useApp();
   const state = useWatched(notify.state);
   if (state === "unable") return undefined;
-  const about = state === "on" ? "Notifications are on while this tab is hidden" : "Notify me when something needs me and this tab is hidden";
+  const about =
+    state === "on" ? "Notifications are on while this tab is hidden" : "Notify me when something needs me and this tab is hidden";
   return (
     <button
       type="button"

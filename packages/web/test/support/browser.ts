@@ -87,3 +87,10 @@ export async function untilQuiet(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((from) => performance.now() - from > 450, since, { polling: 50 });
 }
+
+/** Out of the prompt, if the keys are in it: they are for what waits then. */
+export async function leavePrompt(page: Page): Promise<void> {
+  const typing = await page.getByRole("textbox", { name: "Prompt" }).evaluate((box) => box === document.activeElement);
+  if (typing) await page.keyboard.press("Escape");
+  await untilQuiet(page);
+}
