@@ -1,13 +1,8 @@
-import { DatabaseSync } from "node:sqlite";
-import path from "node:path";
-import { requestIdOf, type CallId, type RequestId, type SessionId } from "@baton/core/protocol/ids";
-import type { Request } from "@baton/core/protocol/request";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath, leavePrompt, untilQuiet } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
-import { writeLog } from "./support/write-log.ts";
 
 const here = { skip: chromiumPath === undefined };
 const call = (tool: string, input: unknown) => ({ tool, input });
@@ -66,105 +61,66 @@ test("at the limit of steps the page asks whether to go on", here, async () => {
   expect(opened.browser.errors).toEqual([]);
 });
 
-const asked = (id: string, over: Partial<Request>): Request => ({
-  id: id as RequestId,
-  kind: "approval",
-  subject: { turn: 1 },
-  header: "",
-  text: "",
-  choices: [
-    { id: "continue", label: "Go on" },
-    { id: "stop", label: "Stop here" },
-  ],
-  freeText: false,
-  openedAt: Date.now(),
-  ...over,
-});
-
-/** A session with a subtask that waits for the person, made in the log of a stopped daemon; the daemon runs again then. */
-async function withChild({ daemon }: Opened): Promise<{ parent: SessionId; child: SessionId }> {
-  const session = await daemon.session({ model: script(daemon, [{ calls: [call("list_files", {})] }, { text: "Handed over." }]) });
-  await session.prompt("hand it over");
-  await session.untilEnd();
-  const callId = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.callId] : []))[0] ?? ("" as CallId);
-  const [parent, child] = [session.id, `${session.id}.${callId}` as SessionId];
-  await daemon.kill();
-  const by = { daemon: true } as const;
-  writeLog(daemon.home, child, [
-    {
-      type: "session.created",
-      workspace: daemon.workspace,
-      mode: "debug",
-      model: script(daemon, [{ text: "The subtask is done." }]),
-      stepLimit: 200,
-      parent: { sessionId: parent, callId },
-      by,
-    },
-    {
-      type: "prompt.received",
-      promptId: "p1" as never,
-      text: "Look into the race",
-      delivery: "queue",
-      mode: "debug",
-      synthetic: "delegate",
-      by,
-    },
-    { type: "prompt.delivered", promptIds: ["p1" as never] },
-    { type: "request.opened", request: asked(requestIdOf(child, "t1.200"), { header: "May the subtask go on?" }) },
-  ]);
-  await daemon.start();
-  return { parent, child };
-}
-
 test("what a subtask asks stands in the parent and in the inbox, and is answered from there", here, async () => {
-  await using opened = await Opened.start();
-  const { parent, child } = await withChild(opened);
-  const page = await opened.session(parent);
-  const [item] = await opened.daemon.connect().api.request.list.query();
-  expect([item?.sessionId, item?.rootSessionId]).toEqual([child, parent]);
-  const card = page.getByRole("region", { name: "May the subtask go on?" });
-  await card.getByText("in Look into the race").waitFor();
+  const replies = {
+    orchestrator: [{ calls: [call("new_task", { mode: "code", message: "Look into the race" })] }, { text: "All of it is done." }],
+    code: [
+      { calls: ["one", "two", "three", "four"].map((name) => call("run_command", { command: `touch ${name}` })) },
+      { calls: [call("attempt_completion", { result: "There is no race." })] },
+    ],
+  };
+  await using opened = await Opened.start({
+    config: (root) => ({
+      modes: Object.fromEntries(Object.entries(replies).map(([mode, each]) => [mode, { model: script({ root }, each) }])),
+    }),
+  });
+  const session = await opened.daemon.session({ mode: "orchestrator" });
+  await session.prompt("do it all");
+  const page = await opened.session(session.id);
+  await page.getByRole("button", { name: "4 requests of Look into the race: show them" }).click();
+  const card = page.getByRole("region", { name: "Run this command?" });
+  await card.first().getByText("in Look into the race").waitFor();
   await page.locator(".task").getByText("Waits for your answer, below").waitFor();
   const tree = page.getByRole("navigation", { name: "Sessions" });
   expect(await tree.getByText("needs you", { exact: true }).count()).toBe(2); // the subtask, and the parent for it
-  await leavePrompt(page);
-  await page.keyboard.press("2");
-  await card.waitFor({ state: "detached" });
-  await expect.poll(async () => (await opened.daemon.connect().api.request.list.query()).length).toBe(0);
+  expect(await tree.getByRole("link", { name: "Run touch" }).count()).toBe(4);
+  const list = await opened.daemon.connect().api.request.list.query();
+  expect(new Set(list.map(({ rootSessionId }) => rootSessionId))).toEqual(new Set([session.id]));
 
+  await page.mouse.move(5, 5);
+  for (let left = 4; left > 0; left--) {
+    await expect.poll(() => card.count()).toBe(left);
+    await leavePrompt(page);
+    await page.keyboard.press("1");
+  }
+  await said(page, "All of it is done.").waitFor();
+  await page.locator(".task").getByText("There is no race.").waitFor();
   await page.locator(".task").getByRole("link", { name: "Look into the race" }).click();
-  await said(page, "Stopped after").waitFor();
+  await page.getByText("From the daemon").waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
 
-test("whether to trust a folder is asked in each of its sessions, from the choices alone", here, async () => {
+test("a folder that nobody has spoken of is asked about; until then and after a no the page says so", here, async () => {
   await using opened = await Opened.start();
-  const { daemon } = opened;
-  const session = await daemon.session({ model: script(daemon, [{ text: "Hello." }]) });
-  await session.prompt("hi");
-  await session.untilEnd();
-  await daemon.kill();
-  const request = asked("trust:1", {
-    kind: "question",
-    subject: { workspace: daemon.workspace },
-    text: "Do you trust this folder?",
-    view: { type: "text", format: "markdown", text: "Its settings would:\n\n- start `node tools/mcp.js`\n- add 2 modes" },
-    choices: [
-      { id: "trust", label: "Trust", description: "What it sets takes effect." },
-      { id: "restrict", label: "Open without trust", description: "Its settings are read, and nothing in them takes effect." },
-    ],
-  });
-  using database = new DatabaseSync(path.join(daemon.home, "baton.db"));
-  database
-    .prepare("INSERT INTO request (id, session_id, opened_at, data) VALUES (?,?,?,?)")
-    .run(request.id, `workspace ${daemon.workspace}`, request.openedAt, JSON.stringify(request));
-  await daemon.start();
-  const page = await opened.session(session.id);
-  const card = page.getByRole("region", { name: "Do you trust this folder?" });
-  await card.getByText("start node tools/mcp.js").waitFor();
-  await card.getByText("work", { exact: true }).waitFor();
-  await card.getByRole("button", { name: "Trust What it sets takes effect." }).waitFor();
-  await card.getByRole("button", { name: "Open without trust" }).waitFor();
-  await page.getByText("1 needs you here").waitFor();
+  opened.daemon.write("AGENTS.md", "# Rules");
+  const page = await opened.page("/new");
+  await page.getByLabel("Folder to work in").fill(opened.daemon.workspace);
+  await page.getByRole("button", { name: /^Model:/ }).click();
+  await page.getByRole("textbox", { name: "Another model" }).fill(script(opened.daemon, [{ text: "Hello." }]));
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Prompt" }).fill("hi");
+  await page.keyboard.press("Enter");
+  const card = page.getByRole("region", { name: `Do you trust what is in ${opened.daemon.workspace}?` });
+  await card.getByText("AGENTS.md").waitFor();
+  await card.getByRole("button", { name: "Trust it Its modes" }).waitFor();
+  await said(page, "Hello.").waitFor(); // it holds nothing up
+  await leavePrompt(page);
+  await page.keyboard.press("2");
+  await card.waitFor({ state: "detached" });
+  await page.getByText("not trusted").waitFor();
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Trust this folder" }).click();
+  await page.getByText("not trusted").waitFor({ state: "detached" });
+  expect(await opened.daemon.connect().api.workspace.status.query({ cwd: opened.daemon.workspace })).toMatchObject({ trust: "trusted" });
   expect(opened.browser.errors).toEqual([]);
 });

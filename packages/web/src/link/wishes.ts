@@ -12,6 +12,7 @@ export type Wishes = {
   begin: (workspace: string, mode: string | undefined, model: string | undefined) => Promise<string>;
   prompt: (sessionId: string, said: { text: string; images?: readonly PromptImage[] }, delivery: Delivery) => Promise<void>;
   wish: (sessionId: string, wish: Wish) => Promise<void>;
+  trust: (folder: string, trusted: boolean) => Promise<void>;
   answer: (request: Pick<Request, "id" | "hash">, answer: Answer) => Promise<void>;
 };
 
@@ -28,6 +29,7 @@ export function wishesOf(api: Api): Wishes {
         api.session.create.mutate({
           commandId,
           workspace,
+          askTrust: true,
           ...(mode === undefined ? {} : { mode }),
           ...(model === undefined ? {} : { model }),
         }),
@@ -42,6 +44,10 @@ export function wishesOf(api: Api): Wishes {
         delivery,
         ...(images.length === 0 ? {} : { images: [...images] }),
       }),
+    trust: async (folder, trusted) => {
+      const commandId = newCommandId();
+      await insist(() => api.workspace.trust.mutate({ commandId, cwd: folder, trusted }));
+    },
     answer: async ({ id, hash }, answer) => {
       const commandId = newCommandId();
       await insist(() =>

@@ -2,6 +2,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { useState } from "react";
 import { newCommandId } from "@baton/daemon/insist";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
+import { useTrust, type Trust } from "../store/folder.ts";
 import { hrefOf } from "../store/route.ts";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { DiffCounts } from "../view/diff.tsx";
@@ -18,6 +19,7 @@ type Props = { id: string; state: SessionState; changed: readonly Changed[]; onH
 export function Header({ id, state, changed, onHelp }: Props) {
   const { lists } = useApp();
   const [renaming, setRenaming] = useState(false);
+  const { trust, say } = useTrust(state.workspace, state.trust !== undefined);
   const waiting = useWatched(lists.inbox)?.length ?? 0;
   const sum = changed.reduce((all, { added, removed }) => ({ added: all.added + added, removed: all.removed + removed }), {
     added: 0,
@@ -40,6 +42,7 @@ export function Header({ id, state, changed, onHelp }: Props) {
       <span className="dim cut wide-only" title={clean(state.workspace)}>
         {oneLine(baseOf(state.workspace))}
         {state.archived ? " · archived" : ""}
+        {trust === "restricted" ? " · not trusted" : ""}
       </span>
       <span className="r" />
       {waiting === 0 ? undefined : <span className="badge narrow-only">{waiting}</span>}
@@ -58,7 +61,7 @@ export function Header({ id, state, changed, onHelp }: Props) {
           {() => <ChangedList changed={changed} />}
         </Menu>
       )}
-      <More id={id} state={state} onRename={() => setRenaming(true)} onHelp={onHelp} />
+      <More id={id} state={state} trust={trust} onTrust={say} onRename={() => setRenaming(true)} onHelp={onHelp} />
     </header>
   );
 }
@@ -67,7 +70,16 @@ export function Header({ id, state, changed, onHelp }: Props) {
 const changedLabel = (files: number, { added, removed }: { added: number; removed: number }): string =>
   [count(files, "file"), added > 0 ? `+${added}` : "", removed > 0 ? `−${removed}` : "", "changed"].filter(Boolean).join(" ");
 
-function More({ id, state, onRename, onHelp }: { id: string; state: SessionState; onRename: () => void; onHelp: () => void }) {
+type MoreProps = {
+  id: string;
+  state: SessionState;
+  trust: Trust | undefined;
+  onTrust: (trusted: boolean) => Promise<void>;
+  onRename: () => void;
+  onHelp: () => void;
+};
+
+function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   const { wishes, link, route, tell } = useApp();
   const connected = useConnected();
   const fork = async () => {
@@ -102,6 +114,11 @@ function More({ id, state, onRename, onHelp }: { id: string; state: SessionState
             {item("archive", state.archived ? "Take out of the archive" : "Archive", () =>
               wishes.wish(id, { type: "archive", archived: !state.archived }),
             )}
+            {trust === undefined
+              ? undefined
+              : trust === "trusted"
+                ? item("lock", "Trust this folder no more", () => onTrust(false))
+                : item("unlock", "Trust this folder", () => onTrust(true))}
             {item("markdown", "Export as text", () => exported("md"))}
             {item("json", "Export all events", () => exported("json"))}
             {item("keyboard", "Keys", onHelp, false)}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useApp, useWatched } from "../store/app.ts";
+import { FolderContext } from "../store/folder.ts";
 import { hrefOf } from "../store/route.ts";
 import { Banner, Notice } from "../view/banner.tsx";
 import { oneLine } from "@baton/core/text/clean";
@@ -18,6 +19,8 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const folders = [...new Set((sessions ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
   const [typed, setTyped] = useState<string>();
   const folder = typed ?? cwd ?? folders[0] ?? "";
+  /** What is still being typed has no modes of its own. */
+  const known = folder === cwd || folders.includes(folder) ? folder : "";
   const [mode, setMode] = useState("code");
   const [model, setModel] = useState<string>();
   const may = useMay(mode, folder, NO_GRANTS);
@@ -34,56 +37,58 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   };
   const chosen = model ?? resolved?.id ?? undefined;
   return (
-    <main className="main">
-      <header className="bar">
-        <a className="btn quiet icon menu-btn" href={hrefOf({ page: "home" })} aria-label="Inbox and sessions">
-          <Icon name="chevron-left" />
-        </a>
-        <h1>New session</h1>
-      </header>
-      <Banner seq={undefined} />
-      <div className="scroll" tabIndex={0} role="region" aria-label="New session">
-        <div className="turns centred">
-          {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
-          <NothingYet mode={mode} may={may}>
-            <label className="folderfield">
-              <span>Folder to work in</span>
-              <input
-                ref={folderField}
-                className="field mono"
-                list="folders"
-                spellCheck={false}
-                placeholder="/absolute/path"
-                value={folder}
-                onChange={(event) => setTyped(event.target.value)}
-              />
-              <datalist id="folders">
-                {folders.map((each) => (
-                  <option key={each} value={each} />
-                ))}
-              </datalist>
-            </label>
-          </NothingYet>
+    <FolderContext value={known}>
+      <main className="main">
+        <header className="bar">
+          <a className="btn quiet icon menu-btn" href={hrefOf({ page: "home" })} aria-label="Inbox and sessions">
+            <Icon name="chevron-left" />
+          </a>
+          <h1>New session</h1>
+        </header>
+        <Banner seq={undefined} />
+        <div className="scroll" tabIndex={0} role="region" aria-label="New session">
+          <div className="turns centred">
+            {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
+            <NothingYet mode={mode} may={may}>
+              <label className="folderfield">
+                <span>Folder to work in</span>
+                <input
+                  ref={folderField}
+                  className="field mono"
+                  list="folders"
+                  spellCheck={false}
+                  placeholder="/absolute/path"
+                  value={folder}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
+                <datalist id="folders">
+                  {folders.map((each) => (
+                    <option key={each} value={each} />
+                  ))}
+                </datalist>
+              </label>
+            </NothingYet>
+          </div>
+          <div className="dock">
+            <Notice />
+            <PromptBox
+              place="new"
+              cwd={folder === "" ? undefined : folder}
+              mode={mode}
+              model={chosen}
+              busy={false}
+              box={box}
+              commands={[]}
+              placeholder="Say what you want done"
+              onSend={begin}
+              onMode={setMode}
+              onEscape={() => folderField.current?.focus()}
+              onModel={(named) => void lists.resolve(named).then((problem) => (problem === null ? setModel(named) : tell(problem)), tell)}
+            />
+          </div>
         </div>
-        <div className="dock">
-          <Notice />
-          <PromptBox
-            place="new"
-            cwd={folder === "" ? undefined : folder}
-            mode={mode}
-            model={chosen}
-            busy={false}
-            box={box}
-            commands={[]}
-            placeholder="Say what you want done"
-            onSend={begin}
-            onMode={setMode}
-            onEscape={() => folderField.current?.focus()}
-            onModel={(named) => void lists.resolve(named).then((problem) => (problem === null ? setModel(named) : tell(problem)), tell)}
-          />
-        </div>
-      </div>
-    </main>
+      </main>
+    </FolderContext>
   );
 }
 

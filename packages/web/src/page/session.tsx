@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useApp } from "../store/app.ts";
+import { FolderContext } from "../store/folder.ts";
 import { SessionContext } from "../store/session-context.ts";
 import { SessionStore } from "../store/session-store.ts";
 import { Banner } from "../view/banner.tsx";
@@ -35,6 +36,10 @@ function Opened({ store, wanted }: { store: SessionStore; wanted: string | undef
         </main>
       );
     case "open":
-      return <Conversation sight={sight} store={store} wanted={wanted} />;
+      return (
+        <FolderContext value={sight.state.workspace}>
+          <Conversation sight={sight} store={store} wanted={wanted} />
+        </FolderContext>
+      );
   }
 }

@@ -1,14 +1,15 @@
 import type { SessionState } from "@baton/core/session/state";
 import type { Wish } from "../link/wishes.ts";
-import { useApp, useWatched } from "../store/app.ts";
+import { useApp } from "../store/app.ts";
+import { useModes } from "../store/folder.ts";
 import type { Command } from "../view/suggestions.tsx";
 
 type Deeds = { state: SessionState; wish: (what: Wish) => void; help: () => void; inbox: () => void };
 
 /** What can be done from the prompt box with a slash. */
 export function useCommands({ state, wish, help, inbox }: Deeds): Command[] {
-  const { route, tell, lists } = useApp();
-  const known = useWatched(lists.modes).map(({ slug }) => slug);
+  const { route, tell } = useApp();
+  const known = useModes().map(({ slug }) => slug);
   return [
     {
       name: "mode",

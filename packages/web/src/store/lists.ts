@@ -1,6 +1,7 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Api } from "../link/link.ts";
-import { watched, type Watched } from "../link/watched.ts";
+import { inBackground } from "../link/in-background.ts";
+import { watched, type Settable, type Watched } from "../link/watched.ts";
 
 export type SessionRow = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
 export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[number];
@@ -12,7 +13,8 @@ export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>
 export type Lists = {
   sessions: Watched<readonly SessionRow[] | undefined>;
   inbox: Watched<readonly InboxItem[] | undefined>;
-  modes: Watched<readonly Mode[]>;
+  /** The modes of a folder; before they have come, those that every folder has. */
+  modesIn: (folder: string) => Watched<readonly Mode[]>;
   status: Watched<DaemonStatus | undefined>;
   /** Every model that the daemon knows by name. */
   models: Watched<readonly KnownModel[]>;
@@ -28,7 +30,7 @@ export type Lists = {
 export function openLists(api: Api): Lists {
   const sessions = watched<readonly SessionRow[] | undefined>(undefined);
   const inbox = watched<readonly InboxItem[] | undefined>(undefined);
-  const modes = watched<readonly Mode[]>([]);
+  const modes = new Map<string, Settable<readonly Mode[]>>([["", watched<readonly Mode[]>([])]]);
   const status = watched<DaemonStatus | undefined>(undefined);
   const models = watched<readonly KnownModel[]>([]);
   const model = watched<{ id: string | null; problem: string | null } | undefined>(undefined);
@@ -36,11 +38,25 @@ export function openLists(api: Api): Lists {
     api.session.followList.subscribe({}, { onData: ({ data }) => sessions.set(data) }),
     api.request.follow.subscribe({}, { onData: ({ data }) => inbox.set(data) }),
   ];
+  const load = (folder: string) =>
+    inBackground(
+      api.daemon.modes.query({ cwd: folder }).then((known) => modes.get(folder)?.set(known)),
+      () => undefined, // a folder that is gone has the modes of every folder
+    );
+  const modesIn: Lists["modesIn"] = (folder) => {
+    const found = modes.get(folder);
+    if (found) return found;
+    const made = watched(modes.get("")?.get() ?? []);
+    modes.set(folder, made);
+    load(folder);
+    return made;
+  };
   const refresh = async () => {
     const { daemon } = api;
-    const asked = [daemon.modes.query(), daemon.status.query(), daemon.model.query({}), daemon.models.query()] as const;
+    const asked = [daemon.modes.query({}), daemon.status.query(), daemon.model.query({}), daemon.models.query()] as const;
     const [known, stands, resolved, named] = await Promise.all(asked);
-    modes.set(known);
+    modes.get("")?.set(known);
+    for (const folder of modes.keys()) if (folder !== "") load(folder);
     status.set(stands);
     model.set(resolved);
     models.set(named);
@@ -48,7 +64,7 @@ export function openLists(api: Api): Lists {
   return {
     sessions,
     inbox,
-    modes,
+    modesIn,
     status,
     models,
     model,

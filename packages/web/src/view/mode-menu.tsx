@@ -1,12 +1,13 @@
 import { oneLine } from "@baton/core/text/clean";
-import { useApp, useConnected, useWatched } from "../store/app.ts";
+import { useConnected } from "../store/app.ts";
+import { useModes } from "../store/folder.ts";
 import { Icon } from "./icon.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { useModeLook } from "./mode-name.tsx";
 
 /** The mode, always in sight, and the others to choose from. */
 export function ModeMenu({ mode, onMode }: { mode: string; onMode: (mode: string) => void }) {
-  const modes = useWatched(useApp().lists.modes);
+  const modes = useModes();
   const connected = useConnected();
   const { hue, icon } = useModeLook(mode);
   return (

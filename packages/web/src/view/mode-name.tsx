@@ -1,5 +1,5 @@
 import type { Mode } from "@baton/core/protocol/mode";
-import { useApp, useWatched } from "../store/app.ts";
+import { useModes } from "../store/folder.ts";
 import { oneLine } from "@baton/core/text/clean";
 import { Icon } from "./icon.tsx";
 
@@ -17,7 +17,7 @@ const CLASSES: Record<Mode["hue"], string> = {
 };
 
 export function useModeLook(slug: string): { icon: string; hue: string; mode: Mode | undefined } {
-  const mode = useWatched(useApp().lists.modes).find((known) => known.slug === slug);
+  const mode = useModes().find((known) => known.slug === slug);
   return { icon: mode?.icon ?? "circle", hue: mode ? CLASSES[mode.hue] : "", mode };
 }
 

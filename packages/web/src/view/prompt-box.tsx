@@ -2,6 +2,7 @@ import type { PromptImage } from "@baton/core/protocol/image";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
+import { useModes } from "../store/folder.ts";
 import { AttachButton, Attachments, useDrop } from "./attachments.tsx";
 import { Key } from "./icon.tsx";
 import { ModeMenu } from "./mode-menu.tsx";
@@ -33,11 +34,11 @@ type Props = {
 /** Where one says what is to be done: mode and model always in sight; while it works a prompt is queued or steers. */
 export function PromptBox(props: Props) {
   const { place, mode, model, busy, placeholder, facts, onMode, onModel, onStop, onEscape, box } = props;
-  const { drafts, lists } = useApp();
+  const { drafts } = useApp();
   const draft = drafts.of(place);
   const text = useWatched(draft);
   const connected = useConnected();
-  const modes = useWatched(lists.modes);
+  const modes = useModes();
   const { hue } = useModeLook(mode);
   const { send, empty, sending } = useSending(props);
   const suggestions = useSuggestions(props, text);

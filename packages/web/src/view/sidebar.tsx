@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, useState, type RefObject } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import type { InboxItem, SessionRow } from "../store/lists.ts";
+import { FolderContext } from "../store/folder.ts";
 import { hrefOf } from "../store/route.ts";
 import { exact, oneLine } from "@baton/core/text/clean";
 import { Icon, Key } from "./icon.tsx";
@@ -78,7 +79,9 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
       href={hrefOf({ page: "session", id: item.sessionId, request: item.id })}
       aria-current={current ? "true" : undefined}
     >
-      <ModeIcon slug={item.mode} />
+      <FolderContext value={item.workspace}>
+        <ModeIcon slug={item.mode} />
+      </FolderContext>
       <span className="cut">
         <What item={item} />
       </span>
