@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { breakPackage, repair } from "../../cli/test/support/broken-package.ts";
 import { openHome, type Home } from "../../cli/test/support/home.ts";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
-import { chromiumPath, TestBrowser, untilQuiet } from "./support/browser.ts";
+import { chromiumPath, leavePrompt, TestBrowser, untilQuiet } from "./support/browser.ts";
 
 const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
 
@@ -58,11 +58,14 @@ test.skipIf(chromiumPath === undefined)(
     await page.getByLabel("Folder to work in").fill(home.workspace);
     await page.getByRole("textbox", { name: "Prompt" }).fill(PROMPT);
     await page.keyboard.press("Enter");
+    const trust = page.getByRole("region", { name: /^Do you trust/ });
+    await trust.waitFor();
+    await untilQuiet(page);
+    await trust.getByRole("button", { name: "Do not trust it" }).click(); // as nobody does who runs headless
+    await page.mouse.move(5, 5);
     const edit = page.getByRole("region", { name: "Change this file?" });
     await edit.getByText("0x[0-9a-f]+").filter({ visible: true }).first().waitFor();
-    await untilQuiet(page);
-    await page.keyboard.press("Escape"); // out of the prompt, to the request
-    await untilQuiet(page);
+    await leavePrompt(page);
     await page.keyboard.press("1");
     const command = page.getByRole("region", { name: "Run this command?" });
     await command.getByText("node node_modules/tape/bin/tape 'test/*.js'", { exact: true }).first().waitFor();
@@ -99,9 +102,12 @@ test.skipIf(chromiumPath === undefined)("the same with the keyboard alone: no po
   await press("Tab");
   await page.keyboard.type(PROMPT);
   await press("Enter");
+  await page.getByRole("region", { name: /^Do you trust/ }).waitFor();
   await page.getByRole("region", { name: "Change this file?" }).waitFor();
-  await press("Escape");
-  await untilQuiet(page);
+  await leavePrompt(page);
+  await press("2");
+  await page.getByRole("region", { name: /^Do you trust/ }).waitFor({ state: "detached" });
+  await leavePrompt(page);
   await press("n"); // a note for the agent goes with the answer
   await page.keyboard.type("go on");
   await press("Enter");
