@@ -2,6 +2,7 @@ import { defineConfig, type Plugin } from "vite";
 
 /** One page without inline code: the daemon serves it under a policy that allows none. */
 export default defineConfig({
+  base: "./", // the daemon serves it at its root, an editor from a folder of its own
   plugins: [plainFontName()],
   resolve: { conditions: ["@baton/source", "module", "browser", "development|production"] },
   build: {

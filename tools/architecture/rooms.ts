@@ -66,8 +66,12 @@ export const rooms: Record<string, Room> = {
   "web/page": pageOf("web"),
 
   "vscode/extension": clientOf("vscode"),
+  "vscode/commands": clientOf("vscode"),
+  "vscode/daemon": clientOf("vscode"),
   "vscode/panel": clientOf("vscode"),
   "vscode/request": clientOf("vscode"),
+  "vscode/session": clientOf("vscode"),
+  "vscode/mention": clientOf("vscode"),
 };
 
 /** Packages of which other rooms may import types only: nothing above the log depends on what the store is. */

@@ -2,7 +2,11 @@ import "@vscode/codicons/dist/codicon.css";
 import "./style/tokens.css";
 import "./style/ui.css";
 import "./style/page.css";
+import "./style/editor.css";
 import { createRoot } from "react-dom/client";
+import { findHost, type Host } from "./link/host.ts";
+import { openHostLink } from "./link/host-link.ts";
+import type { Link } from "./link/link.ts";
 import { tokenOf } from "./link/login.ts";
 import { messageFor } from "./link/problem.ts";
 import { openSocketLink } from "./link/socket-link.ts";
@@ -11,7 +15,10 @@ import { wishesOf } from "./link/wishes.ts";
 import { Closed } from "./page/closed.tsx";
 import { Page } from "./page/page.tsx";
 import { AppContext, type App } from "./store/app.ts";
-import { openDrafts } from "./store/drafts.ts";
+import { openDrafts, type Kept } from "./store/drafts.ts";
+import { hostLook } from "./store/host-look.ts";
+import { hostRoute } from "./store/host-route.ts";
+import { hostWishes } from "./store/host-wishes.ts";
 import { openLists } from "./store/lists.ts";
 import { openNotify } from "./store/notify.ts";
 import { openPictures } from "./store/pictures.ts";
@@ -21,24 +28,42 @@ const place = document.querySelector("#page");
 if (!place) throw new Error("index.html has no place for the page");
 const root = createRoot(place);
 
-applyLook(new URLSearchParams(location.search));
-const token = await tokenOf(location, history, sessionStorage);
-root.render(token === undefined ? <Closed had={false} /> : <AppContext value={openApp(token)} children={<Page />} />);
+const host = findHost(document);
+if (host) draw(hosted(host));
+else {
+  applyLook(new URLSearchParams(location.search));
+  const token = await tokenOf(location, history, sessionStorage);
+  if (token === undefined) root.render(<Closed had={false} />);
+  else draw(appOf({ link: openSocketLink(token, location.host), store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] }));
+}
 
-function openApp(shown: string): App {
-  const link = openSocketLink(shown, location.host);
+function draw(app: App): void {
+  root.render(<AppContext value={app} children={<Page />} />);
+}
+
+/** Inside an editor: its connection, its looks, its files. */
+function hosted(editor: Host): App {
+  hostLook(document, editor.where);
+  const app = appOf({ link: openHostLink(editor), store: editor.store, chosen: editor.store, route: hostRoute(editor), folders: editor.folders });
+  hostWishes(editor, app);
+  return app;
+}
+
+/** `store` is kept with the tab, `chosen` with the person. */
+type Given = { link: Link; store: Kept; chosen: Kept; route: App["route"]; folders: readonly string[] };
+
+function appOf({ link, store, chosen, route, folders }: Given): App {
   const notice = watched<string | undefined>(undefined);
   const tell = (problem: unknown) => notice.set(typeof problem === "string" ? problem : messageFor(problem));
-  const lists = openLists(link.api);
-  const route = watchRoute();
+  const lists = openLists(link.api, folders);
   return {
     link,
     wishes: wishesOf(link.api),
     lists,
-    drafts: openDrafts(sessionStorage),
-    pictures: openPictures(link.api, sessionStorage, tell),
+    drafts: openDrafts(store),
+    pictures: openPictures(link.api, store, tell),
     route,
-    notify: openNotify(lists, localStorage, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
+    notify: openNotify(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
     here: new Set(),
     answerDrafts: watched({}),
     now: watched<string | undefined>(undefined),

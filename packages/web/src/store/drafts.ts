@@ -1,9 +1,12 @@
 import { watched, type Settable } from "../link/watched.ts";
 
 /** What is being typed, by the place where it is typed; it outlives a reload of the tab. */
+/** Where drafts are kept: the tab, or the editor around the page. */
+export type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
 export type Drafts = { of: (place: string) => Settable<string> };
 
-export function openDrafts(store: Storage): Drafts {
+export function openDrafts(store: Kept): Drafts {
   const known = new Map<string, Settable<string>>();
   return {
     of: (place) => {
@@ -18,7 +21,7 @@ export function openDrafts(store: Storage): Drafts {
   };
 }
 
-function keep(store: Storage, key: string, text: string): void {
+function keep(store: Kept, key: string, text: string): void {
   try {
     if (text === "") store.removeItem(key);
     else store.setItem(key, text);

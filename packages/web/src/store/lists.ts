@@ -27,15 +27,17 @@ export type Lists = {
   close: () => void;
 };
 
-export function openLists(api: Api): Lists {
+/** With `folders` only the sessions of these workspaces are listed; the inbox is always whole. */
+export function openLists(api: Api, folders: readonly string[] = []): Lists {
   const sessions = watched<readonly SessionRow[] | undefined>(undefined);
   const inbox = watched<readonly InboxItem[] | undefined>(undefined);
   const modes = new Map<string, Settable<readonly Mode[]>>([["", watched<readonly Mode[]>([])]]);
   const status = watched<DaemonStatus | undefined>(undefined);
   const models = watched<readonly KnownModel[]>([]);
   const model = watched<{ id: string | null; problem: string | null } | undefined>(undefined);
+  const isHere = ({ workspace }: SessionRow) => folders.length === 0 || folders.includes(workspace);
   const following = [
-    api.session.followList.subscribe({}, { onData: ({ data }) => sessions.set(data) }),
+    api.session.followList.subscribe({}, { onData: ({ data }) => sessions.set(data.filter(isHere)) }),
     api.request.follow.subscribe({}, { onData: ({ data }) => inbox.set(data) }),
   ];
   const load = (folder: string) =>

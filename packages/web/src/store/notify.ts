@@ -1,6 +1,7 @@
 import { oneLine } from "@baton/core/text/clean";
 import type { Settable } from "../link/watched.ts";
 import { watched } from "../link/watched.ts";
+import type { Kept } from "./drafts.ts";
 import type { InboxItem, Lists } from "./lists.ts";
 
 /** Telling the person while nobody sees the page. `unable` where the browser cannot, or was told not to. */
@@ -12,7 +13,7 @@ const KEY = "baton.notify";
  * Tells of each request that opens while the page is hidden, once. Permission is asked for only when the person turns
  * it on with a click; what is turned off stays off.
  */
-export function openNotify(lists: Lists, store: Storage, show: (item: InboxItem) => void): Notify {
+export function openNotify(lists: Lists, store: Kept, show: (item: InboxItem) => void): Notify {
   const able = typeof Notification !== "undefined" && Notification.permission !== "denied";
   const allowed = able && Notification.permission === "granted" && store.getItem(KEY) === "on";
   const state = watched<"on" | "off" | "unable">(able ? (allowed ? "on" : "off") : "unable");

@@ -2,6 +2,7 @@ import type { PromptImage } from "@baton/core/protocol/image";
 import type { Api } from "../link/link.ts";
 import { inBackground } from "../link/in-background.ts";
 import { readPicture, sendPicture } from "../link/pictures.ts";
+import type { Kept } from "./drafts.ts";
 import { watched, type Settable } from "../link/watched.ts";
 
 /** A picture beside a draft: on its way to the daemon until `image` is there. */
@@ -22,7 +23,7 @@ export const MOST_PICTURES = 8;
 /** So many pictures stay in memory; an older one is read again when it is wanted. */
 const KEPT_URLS = 40;
 
-export function openPictures(api: Api, store: Storage, tell: (problem: unknown) => void): Pictures {
+export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => void): Pictures {
   const places = new Map<string, Settable<readonly Attached[]>>();
   const urls = new Map<string, Promise<string>>();
 

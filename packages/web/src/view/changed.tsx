@@ -30,7 +30,7 @@ export const ChangedList = ({ changed }: { changed: readonly Changed[] }) => (
   <ul className="changed">
     {changed.slice(0, 40).map((file) => (
       <li key={file.path}>
-        <span className="cut" title={file.path}>
+        <span className="cut" title={file.path} data-path={file.path}>
           {oneLine(file.path)}
         </span>
         <span className="nowrap">

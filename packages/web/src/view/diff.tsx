@@ -19,7 +19,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
     <figure className={`diff${whole ? " may-split" : ""}`} aria-label={`${whole ? "Proposed change" : "Change"} of ${clean(view.path)}`}>
       {whole ? (
         <div className="path">
-          <code>{exact(view.path)}</code>
+          <code data-path={view.path}>{exact(view.path)}</code>
           <span className="r nowrap">
             <DiffCounts view={view} />
           </span>

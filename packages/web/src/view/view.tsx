@@ -83,7 +83,7 @@ function Files({ files }: { files: Places }) {
       <ul className="files">
         {shown.map(({ path, line, note }, i) => (
           <li key={i}>
-            <span className="ref" title={clean(path)}>
+            <span className="ref" title={clean(path)} data-path={path} data-line={line}>
               {oneLine(path)}
               {line === undefined ? "" : `:${line}`}
             </span>

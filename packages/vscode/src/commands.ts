@@ -1,0 +1,55 @@
+import { oneLine } from "@baton/core/text/clean";
+import * as vscode from "vscode";
+import { inBackground } from "./daemon/in-background.ts";
+import type { Link } from "./daemon/link.ts";
+import type { InboxItem, Lists } from "./daemon/lists.ts";
+import type { Wishes } from "./daemon/wishes.ts";
+import { mentionCommands } from "./mention/commands.ts";
+import type { Panel } from "./panel/panel.ts";
+import type { DiffApproval } from "./request/diff-approval.ts";
+import type { Current } from "./session/current.ts";
+import { picksOf } from "./session/pick.ts";
+
+export type Commanded = { link: Link; lists: Lists; wishes: Wishes; panel: Panel; current: Current; approval: DiffApproval };
+
+/** Everything that can be called by name. */
+export function registerCommands({ link, lists, wishes, panel, current, approval }: Commanded): vscode.Disposable[] {
+  const picks = picksOf(lists, current, wishes);
+  const on = (name: string, deed: (...args: never[]) => unknown) => vscode.commands.registerCommand(`baton.${name}`, deed);
+  return [
+    on("show", () => panel.show()),
+    on("newSession", () => panel.show({ kind: "go", place: "#/new" })),
+    on("inbox", () => panel.show({ kind: "go", place: "#/" })),
+    on("openSession", async (id?: string) => {
+      const wanted = id ?? (await picks.session());
+      if (wanted !== undefined) panel.show({ kind: "go", place: placeOf(wanted) });
+    }),
+    on("openInTab", (given?: { id?: string }) => {
+      const row = lists.sessionsHere.find(({ id }) => id === given?.id) ?? current.row;
+      panel.openTab(row?.id, row ? oneLine(row.title) || "New session" : "Baton");
+    }),
+    on("pickMode", () => picks.mode()),
+    on("pickModel", () => picks.model()),
+    on("stop", () => current.row && wishes.send(current.row.id, { type: "interrupt" })),
+    on("connect", () => link.connect()),
+    on("restartDaemon", () => link.restart()),
+    on("request.once", (uri?: vscode.Uri) => approval.answer(uri, "once")),
+    on("request.session", (uri?: vscode.Uri) => approval.answer(uri, "session")),
+    on("request.workspace", (uri?: vscode.Uri) => approval.answer(uri, "workspace")),
+    on("request.deny", (uri?: vscode.Uri) => approval.answer(uri, "deny")),
+    on("request.why", (uri?: vscode.Uri) => {
+      const item = approval.requestOf(uri);
+      if (item) panel.show({ kind: "go", place: placeOf(item.sessionId, item.id) });
+    }),
+    ...mentionCommands((text) => panel.show({ kind: "insert", text })),
+  ];
+}
+
+/** Shows a request where it is answered best: a change of a file as a diff, anything else in the page. */
+export function showRequest(item: InboxItem, { panel, approval }: Pick<Commanded, "panel" | "approval">): void {
+  const inPage = () => panel.show({ kind: "go", place: placeOf(item.sessionId, item.id) });
+  inBackground(approval.show(item.id, true).then((shown) => void (shown || inPage())));
+}
+
+const placeOf = (session: string, request?: string): string =>
+  `#/session/${encodeURIComponent(session)}${request === undefined ? "" : `/${encodeURIComponent(request)}`}`;

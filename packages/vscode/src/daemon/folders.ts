@@ -1,0 +1,25 @@
+import { realpathSync } from "node:fs";
+import * as vscode from "vscode";
+
+/** The folders of the window as the daemon names workspaces: by their real paths. */
+export type Folders = { paths: () => readonly string[]; has: (workspace: string) => boolean };
+
+export const windowFolders: Folders = {
+  paths,
+  has: (workspace) => {
+    const here = paths();
+    return here.length === 0 || here.includes(workspace);
+  },
+};
+
+function paths(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file").map(({ uri }) => realPath(uri.fsPath));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // a folder that is gone is no session's any more
+  }
+}

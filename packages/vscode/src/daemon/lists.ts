@@ -1,0 +1,75 @@
+import type { Mode } from "@baton/core/protocol/mode";
+import type { Api } from "@baton/daemon/client";
+import * as vscode from "vscode";
+import type { Folders } from "./folders.ts";
+import type { Link } from "./link.ts";
+
+export type SessionRow = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
+export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[number];
+
+/** What the daemon says of all sessions: the list of them, what waits, the modes. Undefined until it has come. */
+export class Lists implements vscode.Disposable {
+  readonly #folders: Folders;
+  readonly #sessionsChanged = new vscode.EventEmitter<void>();
+  readonly #inboxChanged = new vscode.EventEmitter<void>();
+  readonly onSessions = this.#sessionsChanged.event;
+  readonly onInbox = this.#inboxChanged.event;
+  readonly #following: { unsubscribe: () => void }[] = [];
+  #sessions: readonly SessionRow[] | undefined;
+  #inbox: readonly InboxItem[] | undefined;
+  #modes: readonly Mode[] = [];
+
+  constructor(folders: Folders) {
+    this.#folders = folders;
+  }
+
+  /** Follows both lists for as long as the window lives; they come back by themselves. */
+  async follow(link: Link): Promise<void> {
+    const api = await link.api();
+    this.#following.push(
+      api.session.followList.subscribe({}, { onData: ({ data }) => this.#setSessions(data) }),
+      api.request.follow.subscribe({}, { onData: ({ data }) => this.#setInbox(data) }),
+    );
+    this.#modes = await api.daemon.modes.query();
+    this.#sessionsChanged.fire();
+  }
+
+  /** Every open request of every session, oldest first. */
+  get inbox(): readonly InboxItem[] | undefined {
+    return this.#inbox;
+  }
+
+  /** Open requests of this window's workspace; of all where the window has no folder. */
+  get inboxHere(): readonly InboxItem[] {
+    return (this.#inbox ?? []).filter(({ workspace }) => this.#folders.has(workspace));
+  }
+
+  /** Sessions of this window's workspace, the one that changed last first. */
+  get sessionsHere(): readonly SessionRow[] {
+    return (this.#sessions ?? []).filter(({ workspace }) => this.#folders.has(workspace));
+  }
+
+  get models(): readonly string[] {
+    return [...new Set((this.#sessions ?? []).flatMap(({ model }) => model ?? []))];
+  }
+
+  get modes(): readonly Mode[] {
+    return this.#modes;
+  }
+
+  dispose(): void {
+    for (const each of this.#following) each.unsubscribe();
+    this.#sessionsChanged.dispose();
+    this.#inboxChanged.dispose();
+  }
+
+  #setSessions(rows: readonly SessionRow[]): void {
+    this.#sessions = rows;
+    this.#sessionsChanged.fire();
+  }
+
+  #setInbox(items: readonly InboxItem[]): void {
+    this.#inbox = items;
+    this.#inboxChanged.fire();
+  }
+}

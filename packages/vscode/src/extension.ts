@@ -1,0 +1,61 @@
+import * as vscode from "vscode";
+import { registerCommands, showRequest } from "./commands.ts";
+import { windowFolders } from "./daemon/folders.ts";
+import { inBackground } from "./daemon/in-background.ts";
+import { Link } from "./daemon/link.ts";
+import { Lists } from "./daemon/lists.ts";
+import { wishesOf } from "./daemon/wishes.ts";
+import { Panel } from "./panel/panel.ts";
+import { DiffApproval } from "./request/diff-approval.ts";
+import { CHANGE_SCHEME, Documents, SCHEME } from "./request/documents.ts";
+import { notifyOf } from "./request/notify.ts";
+import { changedFiles } from "./session/changed-files.ts";
+import { Current } from "./session/current.ts";
+import { statusBar } from "./session/status-bar.ts";
+import { sessionTree } from "./session/tree.ts";
+
+/** What a test may look at; nothing else of the extension is for others. */
+export type Exports = {
+  activationMs: number;
+  link: Pick<Link, "state" | "onState">;
+  lists: Pick<Lists, "inbox" | "sessionsHere" | "onInbox" | "onSessions">;
+};
+
+/** Puts everything together and returns at once: the daemon is found in the background. */
+export function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): Exports {
+  const began = performance.now();
+  const link = new Link();
+  const lists = new Lists(windowFolders);
+  const wishes = wishesOf(link);
+  const current = new Current(lists);
+  const documents = new Documents();
+  const approval = new DiffApproval(lists, wishes, documents);
+  const built = vscode.Uri.joinPath(extensionUri, "dist", "page");
+  const panel = new Panel(
+    { link, folders: windowFolders, built, onAt: (session) => current.show(session) },
+    vscode.Uri.joinPath(extensionUri, "media"),
+  );
+
+  subscriptions.push(
+    link,
+    lists,
+    current,
+    approval,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
+    vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, documents),
+    vscode.window.registerWebviewViewProvider("baton.page", panel, { webviewOptions: { retainContextWhenHidden: true } }),
+    vscode.window.registerWebviewPanelSerializer("baton.tab", panel),
+    statusBar(link, lists, current),
+    sessionTree(lists),
+    changedFiles(link, current, documents),
+    notifyOf({ lists, wishes, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
+    link.onState(({ kind }) => inBackground(vscode.commands.executeCommand("setContext", "baton.connected", kind === "connected"))),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (link.state.kind === "absent") inBackground(link.connect());
+    }),
+    ...registerCommands({ link, lists, wishes, panel, current, approval }),
+  );
+  inBackground(link.connect());
+  inBackground(lists.follow(link));
+  return { activationMs: performance.now() - began, link, lists };
+}

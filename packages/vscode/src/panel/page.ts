@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/host";
+import * as vscode from "vscode";
+import type { Folders } from "../daemon/folders.ts";
+import { inBackground } from "../daemon/in-background.ts";
+import type { Link } from "../daemon/link.ts";
+import { faultHtml, pageHtml } from "./html.ts";
+import { openFile } from "./open-file.ts";
+import { outgoing } from "./outgoing.ts";
+import { relay } from "./relay.ts";
+
+export type PageParts = {
+  link: Link;
+  folders: Folders;
+  /** The folder of the built page. */
+  built: vscode.Uri;
+  /** Told which session a page shows. */
+  onAt: (session: string | undefined) => void;
+};
+
+/** A page that is drawn in a webview. */
+export type Page = { say: (message: ToPage) => void; dispose: () => void };
+
+/** Draws the page in a webview, or what is wrong while there is no daemon. `place` is where it begins, such as `#/session/abc`. */
+export function openPage(webview: vscode.Webview, { place, where }: Pick<Hosted, "place" | "where">, { link, folders, built, onAt }: PageParts): Page {
+  webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: ["baton.connect", "baton.restartDaemon"] };
+  const waiting: ToPage[] = [];
+  let ready = false;
+  let drawn: "page" | "fault" | undefined;
+
+  const say = (message: ToPage) => {
+    if (ready) inBackground(webview.postMessage(message), () => undefined); // the page may be gone
+    else waiting.push(message);
+  };
+  const hear = (message: Exclude<FromPage, { kind: "call" | "stop" }>) => {
+    switch (message.kind) {
+      case "ready":
+        ready = true;
+        return waiting.splice(0).forEach(say);
+      case "at":
+        return onAt(message.session ?? undefined);
+      case "open":
+        return inBackground(openFile(message, folders));
+    }
+  };
+  const passing = relay({ link, webview, hear, outgoing });
+  const draw = () => {
+    const { state } = link;
+    const wanted = state.kind === "absent" ? "fault" : "page";
+    if (wanted === "page" && drawn === "page") return;
+    ready = false;
+    drawn = wanted;
+    webview.html =
+      state.kind === "absent"
+        ? faultHtml(state.problem, deedsFor(state))
+        : pageHtml(
+            readFileSync(vscode.Uri.joinPath(built, "index.html").fsPath, "utf8"),
+            { base: String(webview.asWebviewUri(built)), source: webview.cspSource },
+            { folders: [...folders.paths()], place, where },
+          );
+  };
+  const listening = link.onState(draw);
+  draw();
+  return {
+    say,
+    dispose: () => {
+      listening.dispose();
+      passing.dispose();
+    },
+  };
+}
+
+const deedsFor = ({ otherVersion }: { otherVersion: boolean }) =>
+  otherVersion
+    ? [{ label: "Restart the daemon: open requests are kept", command: "baton.restartDaemon" }]
+    : [{ label: "Try again", command: "baton.connect" }];

@@ -1,0 +1,62 @@
+import type { ToPage } from "@baton/core/protocol/host";
+import * as vscode from "vscode";
+import { inBackground } from "../daemon/in-background.ts";
+import { openPage, type Page, type PageParts } from "./page.ts";
+
+/** The page in the side bar, and the same page in editor tabs. */
+export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
+  readonly #parts: PageParts;
+  readonly #media: vscode.Uri;
+  #view: { page: Page; view: vscode.WebviewView } | undefined;
+  readonly #tabs = new Set<vscode.WebviewPanel>();
+  readonly #waiting: ToPage[] = [];
+
+  constructor(parts: PageParts, media: vscode.Uri) {
+    this.#parts = parts;
+    this.#media = media;
+  }
+
+  /** Whether a person can see the page anywhere in this window. */
+  get visible(): boolean {
+    return this.#view?.view.visible === true || [...this.#tabs].some(({ visible }) => visible);
+  }
+
+  /** Shows the page in the side bar, and tells it something. */
+  show(message?: ToPage): void {
+    if (message && this.#view) this.#view.page.say(message);
+    else if (message) this.#waiting.push(message);
+    inBackground(vscode.commands.executeCommand("baton.page.focus"));
+  }
+
+  /** A session, or the inbox, in an editor tab of its own. */
+  openTab(session: string | undefined, title: string): void {
+    const tab = vscode.window.createWebviewPanel("baton.tab", title, vscode.ViewColumn.Active, { retainContextWhenHidden: true });
+    this.#drawTab(tab, session === undefined ? "#/" : `#/session/${encodeURIComponent(session)}`);
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    const page = openPage(view.webview, { place: "", where: "view" }, this.#parts);
+    this.#view = { page, view };
+    for (const message of this.#waiting.splice(0)) page.say(message);
+    view.onDidDispose(() => {
+      page.dispose();
+      this.#view = undefined;
+    });
+  }
+
+  /** A tab that was open when the window was closed; the page keeps its place itself. */
+  deserializeWebviewPanel(tab: vscode.WebviewPanel): Promise<void> {
+    this.#drawTab(tab, "");
+    return Promise.resolve();
+  }
+
+  #drawTab(tab: vscode.WebviewPanel, place: string): void {
+    tab.iconPath = vscode.Uri.joinPath(this.#media, "baton.svg");
+    const page = openPage(tab.webview, { place, where: "tab" }, this.#parts);
+    this.#tabs.add(tab);
+    tab.onDidDispose(() => {
+      page.dispose();
+      this.#tabs.delete(tab);
+    });
+  }
+}

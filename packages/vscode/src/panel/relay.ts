@@ -1,0 +1,106 @@
+import { FromPage, type ToPage } from "@baton/core/protocol/host";
+import { getUntypedClient, TRPCClientError } from "@trpc/client";
+import * as vscode from "vscode";
+import { inBackground } from "../daemon/in-background.ts";
+import type { Link, LinkState } from "../daemon/link.ts";
+import { NOT_TRUSTED } from "../daemon/wishes.ts";
+
+type Call = Extract<FromPage, { kind: "call" }>;
+type Other = Exclude<FromPage, { kind: "call" | "stop" }>;
+
+/** What the relay needs: a way to the daemon, and who hears what is not meant for the daemon. */
+export type Relayed = {
+  link: Link;
+  webview: vscode.Webview;
+  hear: (message: Other) => void;
+  /** The input of a call as it goes out. */
+  outgoing: (path: string, input: unknown) => unknown;
+};
+
+/** Passes the page's calls on to the daemon and what comes of them back. It reads none of it. */
+export function relay({ link, webview, hear, outgoing }: Relayed): vscode.Disposable {
+  const stops = new Map<number, () => void>();
+  const say = (message: ToPage) => inBackground(webview.postMessage(message), () => undefined); // the page may be gone
+  const tellState = () => {
+    const state = hostState(link.state);
+    if (state) say({ kind: "state", state });
+  };
+
+  const listening = [
+    link.onState(tellState),
+    webview.onDidReceiveMessage((said: unknown) => {
+      const message = FromPage.parse(said);
+      switch (message.kind) {
+        case "call":
+          return call(message);
+        case "stop":
+          stops.get(message.id)?.();
+          return void stops.delete(message.id);
+        case "ready":
+          stopAll(); // the page was loaded anew and knows nothing of these
+          tellState();
+          return hear(message);
+        case "at":
+        case "open":
+          return hear(message);
+      }
+    }),
+  ];
+  return {
+    dispose: () => {
+      stopAll();
+      for (const each of listening) each.dispose();
+    },
+  };
+
+  function call({ id, type, path, input }: Call): void {
+    if (type === "mutation" && !vscode.workspace.isTrusted) return say({ kind: "failed", id, ...forbidden });
+    const abort = new AbortController();
+    stops.set(id, () => abort.abort());
+    const item = (data: unknown) => say({ kind: "item", id, data });
+    const failed = (error: unknown) => {
+      if (!stops.delete(id)) return;
+      const shape = error instanceof TRPCClientError ? (error.shape as unknown) : undefined;
+      say({ kind: "failed", id, message: error instanceof Error ? error.message : String(error), ...(shape ? { error: shape } : {}) });
+    };
+    inBackground(start(), failed);
+
+    async function start(): Promise<void> {
+      const client = getUntypedClient(await link.api());
+      const sent = outgoing(path, input);
+      const { signal } = abort;
+      if (signal.aborted) return;
+      if (type === "subscription") {
+        const following = client.subscription(path, sent, {
+          onData: item,
+          onError: failed,
+          onComplete: () => {
+            if (stops.delete(id)) say({ kind: "ended", id });
+          },
+        });
+        return stops.set(id, () => following.unsubscribe()) && undefined;
+      }
+      const answer = type === "query" ? await client.query(path, sent, { signal }) : await client.mutation(path, sent, { signal });
+      if (stops.delete(id)) item(answer);
+    }
+  }
+
+  function stopAll(): void {
+    for (const stop of stops.values()) stop();
+    stops.clear();
+  }
+}
+
+const forbidden = { message: NOT_TRUSTED, error: { message: NOT_TRUSTED, code: -32003, data: { code: "FORBIDDEN" } } };
+
+/** What the page is told; while the daemon is absent something else stands in the page's place. */
+function hostState(state: LinkState): Extract<ToPage, { kind: "state" }>["state"] | undefined {
+  switch (state.kind) {
+    case "connecting":
+    case "connected":
+    case "lost":
+      return state;
+    case "absent":
+      return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import path from "node:path";
+import type { DiffView } from "@baton/core/protocol/view";
+import { oneLine } from "@baton/core/text/clean";
+import * as vscode from "vscode";
+import type { InboxItem, Lists } from "../daemon/lists.ts";
+import { tell, type Wishes } from "../daemon/wishes.ts";
+import { SCHEME, type Documents } from "./documents.ts";
+import { fragments, patched } from "./patch.ts";
+
+type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; at: number };
+type DiffItem = InboxItem & { view: DiffView };
+
+const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" && item.view?.type === "diff";
+
+/** A click or key that was under way when the diff opened was not meant for it. */
+const QUIET_MS = 400;
+
+/**
+ * Requests to change a file, as the editor's own diff with the choices in its title bar. The oldest one of this
+ * workspace opens by itself, once; an answer is bound to the hash of what was shown.
+ */
+export class DiffApproval implements vscode.Disposable {
+  readonly #lists: Lists;
+  readonly #wishes: Wishes;
+  readonly #documents: Documents;
+  readonly #shown = new Map<string, Shown>();
+  readonly #offered = new Set<string>();
+  readonly #listening: vscode.Disposable;
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(lists: Lists, wishes: Wishes, documents: Documents) {
+    this.#lists = lists;
+    this.#wishes = wishes;
+    this.#documents = documents;
+    this.#listening = lists.onInbox(() => {
+      this.#following = this.#following.then(() => this.#follow()).catch(() => undefined); // one after the other: each looks at the inbox as it is then
+    });
+  }
+
+  /** Opens the diff of a request. Gives false when it is none, or not open any more. */
+  async show(requestId: string, focus: boolean): Promise<boolean> {
+    const item = this.#lists.inbox?.find(({ id }) => id === requestId);
+    if (!item || !isDiff(item)) return false;
+    const known = this.#shown.get(requestId);
+    const shown = known ?? (await this.#prepare(item));
+    if (!known) this.#shown.set(requestId, shown);
+    await this.#tellGrantable();
+    const title = `${oneLine(item.header)} ${oneLine(item.view.path)}`;
+    await vscode.commands.executeCommand("vscode.diff", shown.before, shown.after, title, { preview: false, preserveFocus: !focus });
+    return true;
+  }
+
+  /** Answers the request whose diff this is; the answer counts for what was shown. */
+  async answer(uri: vscode.Uri | undefined, choice: string): Promise<void> {
+    const shown = this.#of(uri);
+    if (!shown) return tell("This request is not open any more.");
+    if (performance.now() - shown.at < QUIET_MS) return tell("Too early: look at the change, then answer.");
+    if (!shown.item.choices.some(({ id }) => id === choice)) return tell("This request does not offer that.");
+    await this.#wishes.answer(shown.item, { choice });
+  }
+
+  /** The request whose diff this is, or the active one. */
+  requestOf(uri: vscode.Uri | undefined): InboxItem | undefined {
+    return this.#of(uri)?.item;
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  async #follow(): Promise<void> {
+    const open = new Set((this.#lists.inbox ?? []).map(({ id }) => String(id)));
+    for (const [id, shown] of this.#shown) if (!open.has(id)) await this.#close(id, shown);
+    const oldest = this.#lists.inboxHere.find(isDiff);
+    if (!oldest || this.#offered.has(oldest.id)) return;
+    if (!vscode.workspace.getConfiguration("baton").get("openDiffs", true)) return;
+    this.#offered.add(oldest.id);
+    await this.show(oldest.id, false);
+  }
+
+  async #prepare(item: DiffItem): Promise<Shown> {
+    const { view, workspace, id } = item;
+    const now = view.change === "create" ? "" : await textOf(vscode.Uri.file(path.resolve(workspace, view.path)));
+    const after = now === undefined ? undefined : patched(now, view.hunks);
+    const sides = now === undefined || after === undefined ? fragments(view.hunks) : { before: now, after };
+    return {
+      item,
+      before: this.#documents.keep(SCHEME, view.path, { id, side: "before", text: sides.before }),
+      after: this.#documents.keep(SCHEME, view.path, { id, side: "after", text: sides.after }),
+      at: performance.now(),
+    };
+  }
+
+  async #close(id: string, { before, after }: Shown): Promise<void> {
+    this.#shown.delete(id);
+    const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
+    const ours = tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && String(input.modified) === String(after));
+    await vscode.window.tabGroups.close(ours, true);
+    this.#documents.forget(before);
+    this.#documents.forget(after);
+    await this.#tellGrantable();
+  }
+
+  #of(uri: vscode.Uri | undefined): Shown | undefined {
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+    const wanted = String(uri ?? (input instanceof vscode.TabInputTextDiff ? input.modified : ""));
+    return [...this.#shown.values()].find(({ before, after }) => String(after) === wanted || String(before) === wanted);
+  }
+
+  /** Which diffs may be answered for longer than once: the title bar's menu goes by it. */
+  async #tellGrantable(): Promise<void> {
+    for (const choice of ["session", "workspace"]) {
+      const offering = [...this.#shown.values()].filter(({ item }) => item.choices.some(({ id }) => id === choice));
+      await vscode.commands.executeCommand(
+        "setContext",
+        `baton.${choice}Grantable`,
+        offering.map(({ after }) => String(after)),
+      );
+    }
+  }
+}
+
+async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined; // it is gone; the request still shows what it would change
+  }
+}

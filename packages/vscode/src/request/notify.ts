@@ -1,0 +1,46 @@
+import { oneLine } from "@baton/core/text/clean";
+import * as vscode from "vscode";
+import { inBackground } from "../daemon/in-background.ts";
+import type { InboxItem, Lists } from "../daemon/lists.ts";
+import type { Wishes } from "../daemon/wishes.ts";
+import { shortOf } from "./short.ts";
+
+export type Notifying = {
+  lists: Lists;
+  wishes: Wishes;
+  /** Whether the page is in sight, where every request is drawn. */
+  visible: () => boolean;
+  show: (item: InboxItem) => void;
+};
+
+const MOST_CHOICES = 4;
+
+/** Tells of each new request of this workspace while the page is out of sight, with its choices where all of it is told. */
+export function notifyOf({ lists, wishes, visible, show }: Notifying): vscode.Disposable {
+  let known: Set<string> | undefined;
+  return lists.onInbox(() => {
+    const here = lists.inboxHere;
+    const fresh = here.filter(({ id }) => !(known?.has(id) ?? false));
+    const first = known === undefined;
+    known = new Set(here.map(({ id }) => id));
+    if (fresh.length === 0 || visible() || !vscode.workspace.getConfiguration("baton").get("notify", true)) return;
+    if (first && fresh.length > 1) inBackground(summary(fresh));
+    else for (const item of fresh) inBackground(notify(item));
+  });
+
+  async function summary(items: readonly InboxItem[]): Promise<void> {
+    const [oldest] = items;
+    const picked = await vscode.window.showInformationMessage(`${items.length} requests need you.`, "Show");
+    if (picked && oldest) show(oldest);
+  }
+
+  async function notify(item: InboxItem): Promise<void> {
+    const { text, whole } = shortOf(item);
+    const choices = whole && vscode.workspace.isTrusted ? item.choices.slice(0, MOST_CHOICES) : [];
+    const labels = choices.map(({ label }) => oneLine(label));
+    const picked = await vscode.window.showInformationMessage(`${text}  (${oneLine(item.title) || "Baton"})`, ...labels, "Show");
+    const choice = choices[labels.indexOf(picked ?? "")];
+    if (choice) await wishes.answer(item, { choice: choice.id });
+    else if (picked !== undefined) show(item);
+  }
+}

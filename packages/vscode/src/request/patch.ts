@@ -1,0 +1,36 @@
+import type { Hunk } from "@baton/core/protocol/view";
+
+/** The text after the hunks, or undefined when it is not the text that they were made of. */
+export const patched = (before: string, hunks: readonly Hunk[]): string | undefined =>
+  applied(
+    before,
+    hunks.map(({ oldStart, lines }) => ({ start: oldStart, from: side(lines, "-"), to: side(lines, "+") })),
+  );
+
+/** The text before the hunks, by the text after them. */
+export const unpatched = (after: string, hunks: readonly Hunk[]): string | undefined =>
+  applied(
+    after,
+    hunks.map(({ newStart, lines }) => ({ start: newStart, from: side(lines, "+"), to: side(lines, "-") })),
+  );
+
+/** Both sides of what the hunks show, where the whole text is not to be had. */
+export function fragments(hunks: readonly Hunk[]): { before: string; after: string } {
+  const of = (sign: "-" | "+") => hunks.map(({ lines }) => side(lines, sign).join("\n")).join("\n⋯\n");
+  return { before: of("-"), after: of("+") };
+}
+
+type Part = { start: number; from: string[]; to: string[] };
+
+function applied(text: string, parts: readonly Part[]): string | undefined {
+  const lines = text.split("\n");
+  for (const { start, from, to } of parts.toReversed()) {
+    const at = Math.max(0, start - (from.length === 0 ? 0 : 1)); // a hunk that takes nothing away stands behind its line
+    if (from.some((line, i) => lines[at + i] !== line)) return undefined;
+    lines.splice(at, from.length, ...to);
+  }
+  return lines.join("\n");
+}
+
+const side = (lines: readonly string[], sign: "-" | "+"): string[] =>
+  lines.filter((line) => line.startsWith(" ") || line.startsWith(sign)).map((line) => line.slice(1));

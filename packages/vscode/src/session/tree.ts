@@ -1,0 +1,50 @@
+import { oneLine } from "@baton/core/text/clean";
+import { count, money } from "@baton/core/text/words";
+import * as vscode from "vscode";
+import type { Lists, SessionRow } from "../daemon/lists.ts";
+import { iconOf, WORDS } from "./look.ts";
+
+/** The sessions of the workspace, each above its subtasks, with what waits as a badge. */
+export function sessionTree(lists: Lists): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const view = vscode.window.createTreeView<SessionRow>("baton.sessions", {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: (row) => itemOf(row, childrenOf(row).length > 0),
+      getChildren: (row) => (row ? childrenOf(row) : roots()),
+    },
+  });
+  return vscode.Disposable.from(
+    view,
+    changed,
+    lists.onSessions(() => changed.fire()),
+    lists.onInbox(() => {
+      const waiting = lists.inboxHere.length;
+      view.badge =
+        waiting === 0 ? undefined : { value: waiting, tooltip: `${count(waiting, "request")} ${waiting === 1 ? "needs" : "need"} you` };
+    }),
+  );
+
+  function childrenOf({ id }: SessionRow): SessionRow[] {
+    return lists.sessionsHere.filter(({ parentId }) => parentId === id).toSorted((a, b) => a.createdAt - b.createdAt);
+  }
+
+  function roots(): SessionRow[] {
+    const known = new Set<string>(lists.sessionsHere.map(({ id }) => id));
+    return lists.sessionsHere
+      .filter(({ parentId }) => parentId === null || !known.has(parentId))
+      .toSorted((a, b) => b.createdAt - a.createdAt);
+  }
+}
+
+function itemOf(row: SessionRow, isParent: boolean): vscode.TreeItem {
+  const title = oneLine(row.title) || "New session";
+  const item = new vscode.TreeItem(title, isParent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None);
+  item.id = row.id;
+  item.iconPath = iconOf(row.status);
+  item.description = `${row.mode} · ${money(row.cost)}`;
+  item.tooltip = `${title}\n${WORDS[row.status]} · ${row.mode} · ${money(row.cost)}`;
+  item.accessibilityInformation = { label: `${title}, ${WORDS[row.status]}, mode ${row.mode}, ${money(row.cost)}` };
+  item.command = { command: "baton.openSession", title: "Open", arguments: [row.id] };
+  return item;
+}

@@ -1,0 +1,51 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { runTests } from "@vscode/test-electron";
+import { expect, test } from "vitest";
+import { call, openHome, type Home } from "../../cli/test/support/home.ts";
+import { chromiumPath, companion, Editor, extensionFolder } from "./support/editor.ts";
+import { builtSuite } from "./support/suite.ts";
+
+const { VSCODE_EXECUTABLE } = process.env;
+
+/** A home whose workspace has the files that the suite works on, and the models that work on them. */
+function prepared(): { home: Home; env: Record<string, string> } {
+  const home = openHome();
+  writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
+  writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
+  const env = {
+    EDIT_SCRIPT: home.script({ calls: [call("edit_file", { path: "a.txt", old_text: "two", new_text: "TWO" })] }, { text: "Done." }),
+    OTHER_SCRIPT: home.script({ calls: [call("write_file", { path: "b.txt", content: "right\n" })] }, { text: "Done." }),
+  };
+  return { home, env };
+}
+
+test.skipIf(chromiumPath === undefined)(
+  "the extension does its part inside a real extension host, as it is built and as it is packed",
+  { timeout: 120_000 },
+  async () => {
+    await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" } });
+    const suite = await builtSuite(editor.folder);
+    for (const extension of [extensionFolder, companion(editor.folder)]) {
+      const { home, env } = prepared();
+      await using _ = home;
+      const { code, lines } = await editor.run(suite, home.workspace, { extension, env: { ...home.env, ...env } });
+      console.log(lines.join("\n"));
+      expect({ code, failed: lines.filter((line) => line.startsWith("FAILED")) }).toEqual({ code: 0, failed: [] });
+    }
+  },
+);
+
+test.runIf(VSCODE_EXECUTABLE)("the extension does its part inside an installed editor", { timeout: 120_000 }, async () => {
+  const { home, env } = prepared();
+  await using _ = home;
+  const suite = await builtSuite(home.env["BATON_HOME"] ?? "");
+  const code = await runTests({
+    vscodeExecutablePath: VSCODE_EXECUTABLE ?? "",
+    extensionDevelopmentPath: extensionFolder,
+    extensionTestsPath: suite,
+    extensionTestsEnv: { ...home.env, ...env },
+    launchArgs: [home.workspace, "--disable-extensions"],
+  });
+  expect(code).toBe(0);
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
+import * as vscode from "vscode";
+import type { Exports } from "../../src/extension.ts";
+
+/** The extension under test, active. */
+export async function extension(): Promise<Exports> {
+  const found = vscode.extensions.getExtension<Exports>("baton.baton-vscode");
+  if (!found) throw new Error("the extension is not there");
+  return found.activate();
+}
+
+/** Resolves when `look` gives something; it is asked again whenever one of the events fires, and now and then. */
+export function until<T>(look: () => T | undefined | false): Promise<T> {
+  return new Promise((found) => {
+    const ask = () => {
+      const value = look();
+      if (value !== undefined && value !== false) return found(value);
+      setTimeout(ask, 20);
+    };
+    ask();
+  });
+}
+
+export async function connected(): Promise<Exports> {
+  const exports = await extension();
+  await until(() => exports.link.state.kind === "connected");
+  return exports;
+}
+
+/** A client beside the extension, as a terminal would be. */
+export async function beside(): Promise<Connection> {
+  const discoveryFile = path.join(process.env["BATON_HOME"] ?? "", "daemon.json");
+  const found = await findDaemon(discoveryFile);
+  if (!found) throw new Error("no daemon runs");
+  return connectTo(found, { client: "test", discoveryFile });
+}
+
+export const folder = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+
+export const textOf = (file: string): string => readFileSync(path.join(folder(), file), "utf8");
+
+/** Begins a session in the workspace that follows a script of the test. */
+export async function begin({ api }: Connection, model: string): Promise<string> {
+  const { id } = await api.session.create.mutate({ commandId: randomUUID(), workspace: folder(), model });
+  await api.session.send.mutate({
+    sessionId: id,
+    commandId: randomUUID(),
+    wish: { type: "prompt", promptId: randomUUID(), text: "Go on.", delivery: "queue" },
+  });
+  return id;
+}
+
+/** The diff that is open for a request, in any group. */
+export function openDiff(): { tab: vscode.Tab; input: vscode.TabInputTextDiff } | undefined {
+  for (const { tabs } of vscode.window.tabGroups.all)
+    for (const tab of tabs)
+      if (tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === "baton-request") return { tab, input: tab.input };
+  return undefined;
+}
+
+/** What is open in the window and in the daemon, for a case that failed. */
+export async function seen(): Promise<string> {
+  const { lists, link } = await extension();
+  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all.map(({ label }) => label));
+  const waiting = lists.inbox?.map(({ id, text }) => `${id} ${text}`);
+  const sessions = lists.sessionsHere.map(({ id, status }) => `${id} ${status}`);
+  return JSON.stringify({ link: link.state, tabs, waiting, sessions });
+}

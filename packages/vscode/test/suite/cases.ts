@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { setTimeout as passed } from "node:timers/promises";
+import * as vscode from "vscode";
+import { begin, beside, connected, extension, openDiff, textOf, until } from "./bench.ts";
+
+const { EDIT_SCRIPT = "", OTHER_SCRIPT = "" } = process.env;
+
+/** So long a diff takes no answer after it came up. */
+const QUIET_MS = 450;
+
+export const cases: Record<string, () => Promise<void>> = {
+  "it is active at once, and finds or starts the daemon by itself": async () => {
+    const { activationMs } = await extension();
+    console.log(`[test] activation took ${activationMs.toFixed(1)} ms`);
+    await connected();
+  },
+
+  "every command of the manifest is there": async () => {
+    await extension();
+    const { contributes } = vscode.extensions.getExtension("baton.baton-vscode")?.packageJSON as {
+      contributes: { commands: { command: string }[] };
+    };
+    const known = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      contributes.commands.map(({ command }) => command).filter((command) => !known.has(command)),
+      [],
+    );
+  },
+
+  "a change of a file is approved in the editor's own diff, and the diff goes when it is answered": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    await begin(client.it, EDIT_SCRIPT);
+    const { input } = await until(openDiff);
+    const [before, after] = await Promise.all([input.original, input.modified].map((uri) => vscode.workspace.openTextDocument(uri)));
+    assert.equal(before?.getText(), "one\ntwo\nthree\n");
+    assert.equal(after?.getText(), "one\nTWO\nthree\n");
+    await passed(QUIET_MS);
+    await vscode.commands.executeCommand("baton.request.once", input.modified);
+    await until(() => openDiff() === undefined);
+    await until(() => textOf("a.txt") === "one\nTWO\nthree\n");
+    await until(() => lists.sessionsHere[0]?.status === "idle");
+  },
+
+  "a change that is denied leaves the file as it is": async () => {
+    await connected();
+    await using client = disposing(await beside());
+    const id = await begin(client.it, OTHER_SCRIPT);
+    const { input } = await until(openDiff);
+    await passed(QUIET_MS);
+    await vscode.commands.executeCommand("baton.request.deny", input.modified);
+    await until(() => openDiff() === undefined);
+    assert.equal(textOf("b.txt"), "left\n");
+    const { events } = await client.it.api.session.open.query({ sessionId: id });
+    const answer = events.find((event) => event.type === "request.answered");
+    assert.deepEqual(answer?.answer.choice, "deny");
+    assert.match(answer?.answer.hash ?? "", /^[0-9a-f]{64}$/, "the answer is bound to what was shown");
+    assert.deepEqual(answer?.by, { person: "editor" });
+  },
+
+  "an answer that comes as soon as the diff is up counts for nothing": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    await begin(client.it, OTHER_SCRIPT);
+    const { input } = await until(openDiff);
+    await vscode.commands.executeCommand("baton.request.once", input.modified);
+    assert.equal(lists.inbox?.length, 1, "the request still waits");
+    await passed(QUIET_MS);
+    await vscode.commands.executeCommand("baton.request.deny", input.modified);
+    await until(() => openDiff() === undefined);
+  },
+
+  "a request that somebody else answered takes its diff away": async () => {
+    const { lists } = await connected();
+    await using client = disposing(await beside());
+    await begin(client.it, OTHER_SCRIPT);
+    await until(openDiff);
+    const [item] = lists.inbox ?? [];
+    assert.ok(item?.hash);
+    await client.it.api.request.answer.mutate({
+      commandId: crypto.randomUUID(),
+      requestId: item.id,
+      answer: { choice: "deny", hash: item.hash },
+    });
+    await until(() => openDiff() === undefined);
+  },
+
+  "a problem of a file can be handed over": async () => {
+    await connected();
+    const [uri] = await vscode.workspace.findFiles("b.txt");
+    assert.ok(uri);
+    const problems = vscode.languages.createDiagnosticCollection("test");
+    const range = new vscode.Range(0, 0, 0, 4);
+    problems.set(uri, [new vscode.Diagnostic(range, "No such thing.")]);
+    await vscode.window.showTextDocument(uri);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, range);
+    assert.ok(actions.some(({ title, command }) => title === "Fix with Baton" && command?.command === "baton.fix"));
+    problems.dispose();
+  },
+};
+
+/** Closes a client at the end of its block. */
+const disposing = <T extends { close: () => Promise<void> }>(it: T): { it: T } & AsyncDisposable => ({
+  it,
+  [Symbol.asyncDispose]: () => it.close(),
+});

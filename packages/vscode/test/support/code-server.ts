@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const VERSION = "4.139.1";
+
+/** Outside of the workspace's own packages, as it is large and has a lock file inside that npm rewrites. */
+const folder = fileURLToPath(new URL(`../../../../.tools/code-server-${VERSION}/`, import.meta.url));
+const root = path.join(folder, "node_modules", "code-server");
+
+/** The program of a real editor on this machine; fetched from the npm registry the first time, without running any of its scripts. */
+export function codeServerProgram(): string {
+  const ready = path.join(folder, ".ready");
+  if (!existsSync(ready)) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, "package.json"), '{"private":true}\n');
+    install(folder, `code-server@${VERSION}`);
+    install(path.join(root, "lib", "vscode"));
+    // Its language server is a package of its own that is not fetched: without it the editor would complain in each window.
+    rmSync(path.join(root, "lib", "vscode", "extensions", "typescript-language-features"), { recursive: true });
+    writeFileSync(ready, "");
+  }
+  return path.join(root, "out", "node", "entry.js");
+}
+
+function install(cwd: string, ...what: string[]): void {
+  const npm = path.join(path.dirname(process.execPath), "npm");
+  const command = existsSync(npm) ? npm : "npm";
+  // Of the caller's npm and pnpm nothing may come along: it would install here as they are told to elsewhere.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(npm_(config_(?!registry)|package|lifecycle)|INIT_CWD)/i.test(key)));
+  const options = ["--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  execFileSync(command, ["install", ...options, ...what], { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
+}

@@ -1,0 +1,208 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { appendFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { format } from "node:util";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { chromiumPath } from "../../../web/test/support/browser.ts";
+import { codeServerProgram } from "./code-server.ts";
+import { packed } from "./packed.ts";
+
+export { chromiumPath };
+
+export const extensionFolder = fileURLToPath(new URL("../../", import.meta.url));
+const CLIENT = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
+
+const SETTINGS = {
+  "telemetry.telemetryLevel": "off",
+  "chat.disableAIFeatures": true,
+  "workbench.startupEditor": "none",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "window.autoDetectColorScheme": false,
+  "git.enabled": false,
+};
+
+export type EditorOptions = {
+  /** The environment of the extension host: where the daemon's home is. */
+  env: Record<string, string>;
+  settings?: Record<string, unknown>;
+  /** Whether folders are asked about before anything in them counts; no when not given. */
+  trust?: boolean;
+};
+
+const PATIENCE_MS = 25_000;
+
+/** A real editor with the packed extension installed, and a browser that shows its windows. */
+export class Editor implements AsyncDisposable {
+  readonly folder: string;
+  readonly #port: number;
+  readonly #server: ChildProcess;
+  readonly #browser: Browser;
+  readonly #settings: Record<string, unknown>;
+
+  private constructor(folder: string, port: number, server: ChildProcess, browser: Browser, settings: Record<string, unknown>) {
+    this.folder = folder;
+    this.#port = port;
+    this.#server = server;
+    this.#browser = browser;
+    this.#settings = settings;
+  }
+
+  static async start({ env, settings = {}, trust = false }: EditorOptions): Promise<Editor> {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-editor-")));
+    const at = (name: string) => {
+      const made = path.join(folder, name);
+      mkdirSync(made, { recursive: true });
+      return made;
+    };
+    const program = codeServerProgram();
+    const all = { ...SETTINGS, "baton.executable": launcher(at("bin")), ...settings };
+    writeFileSync(path.join(folder, "config.yaml"), "auth: none\n");
+    writeFileSync(path.join(at("data/User"), "settings.json"), JSON.stringify(all));
+    writeFileSync(path.join(at("data/Machine"), "settings.json"), JSON.stringify(all));
+    const port = await freePort();
+    const places = ["--config", path.join(folder, "config.yaml"), "--user-data-dir", at("data"), "--extensions-dir", at("extensions")];
+    const whole = {
+      ...env,
+      EXTENSIONS_GALLERY: "{}",
+      TMPDIR: at("t"),
+      XDG_CONFIG_HOME: at("c"),
+      XDG_DATA_HOME: at("d"),
+      XDG_RUNTIME_DIR: at("r"),
+    };
+    execFileSync(process.execPath, [program, ...places, "--install-extension", packed(), "--force"], { env: whole, stdio: "ignore" });
+    const log = openSync(path.join(folder, "server.log"), "a");
+    const quiet = ["--disable-telemetry", "--disable-update-check", "--ignore-last-opened", ...(trust ? [] : ["--disable-workspace-trust"])];
+    const driven = ["--vscode-option", "enable-smoke-test-driver"];
+    const server = spawn(
+      process.execPath,
+      [program, ...places, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...quiet, ...driven],
+      { env: whole, stdio: ["ignore", log, log] },
+    );
+    await answers(`http://127.0.0.1:${port}/healthz`, server);
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS });
+    return new Editor(folder, port, server, browser, all);
+  }
+
+  /** Changes the person's settings; windows that are open follow. */
+  set(settings: Record<string, unknown>): void {
+    Object.assign(this.#settings, settings);
+    writeFileSync(path.join(this.folder, "data/User/settings.json"), JSON.stringify(this.#settings));
+  }
+
+  /** A window of its own on a folder, or on none. */
+  async window(folder: string | undefined, { width = 1280, height = 800 } = {}): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport: { width, height } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const page = await context.newPage();
+    await page.goto(this.#url(folder, []));
+    return page;
+  }
+
+  /** Runs a test module inside the extension host. Gives its exit code and what it printed. */
+  async run(suite: string, folder: string, { extension, env = {} }: { extension: string; env?: Record<string, string> }): Promise<{ code: number; lines: string[] }> {
+    const page = await (await this.#browser.newContext()).newPage();
+    const lines: string[] = [];
+    const remote = (file: string) => `vscode-remote://127.0.0.1:${this.#port}${file}`;
+    let exit: (code: number) => void;
+    let fail: (error: Error) => void;
+    const ended = new Promise<number>((settle, reject) => ([exit, fail] = [settle, reject]));
+    await page.exposeFunction("codeAutomationLog", (_: string, args: unknown[]) => {
+      const line = format(...args);
+      appendFileSync(path.join(this.folder, "window.log"), `${line}\n`);
+      if (line.startsWith("[test]")) lines.push(line.slice("[test] ".length));
+    });
+    await page.exposeFunction("codeAutomationExit", (code: number) => exit(code));
+    const patience = setTimeout(() => fail(new Error("the extension host gave no exit code")), 60_000);
+    try {
+      await page.goto(
+        this.#url(folder, [
+          ["extensionDevelopmentPath", remote(extension)],
+          ["extensionTestsPath", remote(suite)],
+          ["extensionEnvironment", JSON.stringify(env)],
+        ]),
+      );
+      return { code: await ended, lines };
+    } catch (error) {
+      throw new Error(`${String(error)}\n${lines.join("\n")}\n${readFileSync(path.join(this.folder, "window.log"), "utf8").slice(-3_000)}`, { cause: error });
+    } finally {
+      clearTimeout(patience);
+      await page.context().close();
+    }
+  }
+
+  /** What the editor's server and its windows have logged. */
+  get log(): string {
+    return readFileSync(path.join(this.folder, "server.log"), "utf8");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+    const ended = new Promise((done) => this.#server.once("exit", done));
+    if (this.#server.exitCode === null) {
+      this.#server.kill("SIGTERM");
+      await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+
+  #url(folder: string | undefined, payload: [string, string][]): string {
+    const url = new URL(`http://127.0.0.1:${this.#port}/`);
+    if (folder === undefined) url.searchParams.set("ew", "true");
+    else url.searchParams.set("folder", folder);
+    url.searchParams.set("payload", JSON.stringify([["skipWelcome", "true"], ...payload]));
+    return url.href;
+  }
+}
+
+/** A folder that holds nothing but a manifest: to run a suite against an extension that is installed. */
+export function companion(folder: string): string {
+  const made = path.join(folder, "companion");
+  mkdirSync(made, { recursive: true });
+  const { version } = JSON.parse(readFileSync(path.join(extensionFolder, "package.json"), "utf8")) as { version: string };
+  writeFileSync(
+    path.join(made, "package.json"),
+    JSON.stringify({ name: "companion", publisher: "baton", version, engines: { vscode: "^1.92.0" }, main: "./main.cjs" }),
+  );
+  writeFileSync(path.join(made, "main.cjs"), "exports.activate = () => {};\n");
+  return made;
+}
+
+/** The `baton` program as a person has it on the PATH. */
+function launcher(folder: string): string {
+  const file = path.join(folder, "baton");
+  writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${CLIENT}' "$@"\n`, { mode: 0o755 });
+  return file;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => found(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function answers(url: string, server: ChildProcess): Promise<void> {
+  while (server.exitCode === null) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((look) => setTimeout(look, 50));
+  }
+  throw new Error(`code-server ended with ${server.exitCode}`);
+}
+

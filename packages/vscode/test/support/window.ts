@@ -1,0 +1,35 @@
+import type { FrameLocator, Page } from "playwright-core";
+
+/** Waits until the extension is active and connected: its sign stands in the status bar. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator('.statusbar-item[id*="baton.waiting"]').waitFor();
+}
+
+/** Opens the view in the side bar and gives the page that is drawn in it. */
+export async function openView(page: Page): Promise<FrameLocator> {
+  await ready(page);
+  await page.locator('.activitybar a[aria-label^="Baton"]').first().click();
+  const view = pageIn(page);
+  await view.getByText("Connected").first().waitFor({ state: "attached" });
+  return view;
+}
+
+/** The page inside the window: two frames deep. */
+export const pageIn = (page: Page): FrameLocator => page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+
+/** A button in the title bar of the editor that is active. */
+export const titleButton = (page: Page, name: string) => page.locator(`.editor-actions a[aria-label^="${name}"]`).first();
+
+/** Runs a command by its name, as a person does from the palette. */
+export async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("F1");
+  await page.locator(".quick-input-widget input").fill(`>${name}`);
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** A request takes no answer before it has stood still for a moment: until then. */
+export async function untilQuiet(page: Page): Promise<void> {
+  const since = await page.evaluate(() => performance.now());
+  await page.waitForFunction((from) => performance.now() - from > 450, since, { polling: 50 });
+}

@@ -1,0 +1,165 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
+import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { breakPackage, OWN_TESTS, repair } from "../../cli/test/support/broken-package.ts";
+import { call, openHome, type Home } from "../../cli/test/support/home.ts";
+import { ModelServer } from "../../daemon/test/support/model-server.ts";
+import { chromiumPath, Editor } from "./support/editor.ts";
+import { command, openView, pageIn, ready, titleButton, untilQuiet } from "./support/window.ts";
+
+const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
+
+async function connected(home: Home): Promise<Connection> {
+  const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
+  const found = await findDaemon(discoveryFile);
+  if (!found) throw new Error("the daemon of this home does not run");
+  return connectTo(found, { client: "test", discoveryFile });
+}
+
+/** The conversation of the home's only session as a client draws it, without what differs from run to run. */
+async function transcriptOf(home: Home): Promise<unknown> {
+  const { api, close } = await connected(home);
+  const [row] = await api.session.list.query({ workspace: home.workspace });
+  const { events } = await api.session.open.query({ sessionId: row?.id ?? "", tail: 5_000 });
+  await close();
+  const transcript = emptyTranscript();
+  for (const event of events) foldTranscript(transcript, event);
+  const text = JSON.stringify(transcript.entries, (key, value: unknown) => (CHANGING.has(key) ? undefined : value));
+  return JSON.parse(text.replaceAll(home.workspace, "WORKSPACE").replaceAll(/\b\d+(\.\d+)? m?s\b/g, "TIME"));
+}
+
+const CHANGING = new Set(["id", "at", "openedAt", "startedAt", "endedAt", "hash", "by", "answeredBy", "answer", "blob"]);
+
+function useModel(home: Home, model: ModelServer): void {
+  const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } }));
+}
+
+describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeout: 90_000 }, () => {
+  let home: Home;
+  let model: ModelServer;
+  let editor: Editor;
+
+  beforeAll(async () => {
+    model = await ModelServer.start({ replies: repair });
+    home = openHome();
+    breakPackage(home.workspace);
+    useModel(home, model);
+    editor = await Editor.start({ env: home.env });
+  }, 60_000);
+
+  afterAll(async () => {
+    await editor?.[Symbol.asyncDispose]();
+    await home?.[Symbol.asyncDispose]();
+    await model?.[Symbol.asyncDispose]();
+  });
+
+  test("a session mends a published package: the edit answered in the editor's diff, the command in the page, and the conversation is the terminal's", async () => {
+    await using headless = openHome();
+    breakPackage(headless.workspace);
+    useModel(headless, model);
+    expect((await headless.run(["run", "--json", "--on-request", "allow", PROMPT])).code).toBe(0);
+
+    const page = await editor.window(home.workspace);
+    const view = await openView(page);
+    await command(page, "Baton: New Session");
+    await view.getByRole("textbox", { name: "Prompt" }).fill(PROMPT);
+    await view.getByRole("button", { name: /^Send/ }).click();
+
+    await page.locator(".tab", { hasText: "Change this file? index.js" }).waitFor();
+    await page.locator(".statusbar-item", { hasText: "1" }).and(page.locator('[id*="baton.waiting"]')).waitFor();
+    await page.locator(".editor .view-line", { hasText: "0x[0-9a-f]+" }).first().waitFor();
+    await untilQuiet(page);
+    await titleButton(page, "Allow Once").click();
+
+    const ask = view.getByRole("region", { name: "Run this command?" });
+    await ask.getByText(OWN_TESTS, { exact: true }).first().waitFor();
+    await untilQuiet(page);
+    await ask.getByRole("button", { name: "Allow once" }).click();
+    await view.getByText("All tests of the package pass.").waitFor();
+
+    expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
+    expect(await transcriptOf(home)).toEqual(await transcriptOf(headless));
+    expect(await page.locator(".tab", { hasText: "Change this file?" }).count()).toBe(0);
+
+    await page.getByRole("button", { name: "Changed Files Section" }).click();
+    await page.locator(".monaco-list-row", { hasText: "index.js" }).filter({ hasText: "+1 −1" }).click();
+    await page.locator(".tab", { hasText: "index.js (this session)" }).waitFor();
+    await page.context().close();
+  });
+
+  test("two windows and a terminal see one session, and the first answer is the one for all", async () => {
+    const scripted = home.script({ text: "I look.", calls: [call("run_command", { command: "echo seen by all" })] }, { text: "All have seen it." });
+    const [one, two] = [await editor.window(home.workspace), await editor.window(home.workspace)];
+    const first = await openView(one);
+    await ready(two); // its view stays closed
+
+    const running = home.run(["run", "--on-request", "wait", "--model", scripted, "Look at it together"]);
+    await first.locator(".inbox .item", { hasText: "echo seen by all" }).click();
+    await first.getByRole("region", { name: "Run this command?" }).waitFor();
+    const told = two.locator(".notification-list-item", { hasText: "echo seen by all" });
+    await told.getByRole("button", { name: "Allow once" }).click();
+
+    expect((await running).code).toBe(0);
+    await first.getByText("All have seen it.").waitFor();
+    await first.getByText(/Allowed once/i).first().waitFor().catch(() => undefined);
+    for (const page of [one, two]) await page.locator('[id*="baton.waiting"]', { hasText: "Baton" }).waitFor();
+    for (const page of [one, two]) await page.context().close();
+  });
+
+  test("a daemon that dies while an answer is under way comes back, and the answer counts once", async () => {
+    const scripted = home.script({ text: "I touch it.", calls: [call("run_command", { command: "echo once >> told.txt" })] }, { text: "Told." });
+    const page = await editor.window(home.workspace);
+    const view = await openView(page);
+    const running = home.run(["run", "--on-request", "wait", "--model", scripted, "Tell it once"]);
+    await view.locator(".inbox .item", { hasText: "told.txt" }).click();
+    const ask = view.getByRole("region", { name: "Run this command?" });
+    await ask.waitFor();
+    await untilQuiet(page);
+    process.kill(home.daemonPid(), "SIGSTOP"); // the answer goes out, and nobody reads it
+    await ask.getByRole("button", { name: "Allow once" }).click();
+    process.kill(home.daemonPid(), "SIGKILL");
+    await view.getByText("Told.", { exact: true }).waitFor();
+    expect(readFileSync(path.join(home.workspace, "told.txt"), "utf8")).toBe("once\n");
+    await running;
+    await page.context().close();
+  });
+
+  test("a selection goes into the prompt, and the editor's lists change mode and session", async () => {
+    const page = await editor.window(home.workspace);
+    const view = await openView(page);
+    await view.locator(".item", { hasText: "Tell it once" }).first().click();
+    await view.getByRole("region", { name: "Transcript" }).waitFor();
+    await page.keyboard.press("F1");
+    await page.locator(".quick-input-widget input").fill("index.js");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "index.js" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".tab", { hasText: "index.js" }).waitFor();
+    await page.keyboard.press("Control+a");
+    await command(page, "Baton: Add Selection to Prompt");
+    const prompt = view.getByRole("textbox", { name: "Prompt" });
+    await expect.poll(() => prompt.inputValue()).toMatch(/^@index\.js:1-\d+ $/);
+
+    await page.locator('[id*="baton.mode"]').click();
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "architect" }).first().click();
+    await page.locator('[id*="baton.mode"]', { hasText: "architect" }).waitFor();
+    await view.getByRole("button", { name: "Mode: architect" }).waitFor();
+    await page.context().close();
+  });
+
+  test("the page in an editor tab survives a reload of the window, and so does what was typed", async () => {
+    const page = await editor.window(home.workspace);
+    await ready(page);
+    await command(page, "Baton: Open Session in an Editor Tab");
+    const view = pageIn(page);
+    await view.getByRole("region", { name: "Transcript" }).waitFor();
+    await view.getByRole("textbox", { name: "Prompt" }).fill("half a thought");
+    await page.reload();
+    await view.getByRole("region", { name: "Transcript" }).waitFor();
+    await expect.poll(() => view.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("half a thought");
+    await page.context().close();
+  });
+});

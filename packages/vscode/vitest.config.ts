@@ -1,0 +1,3 @@
+import { packageTests } from "../../tools/vitest.ts";
+
+export default packageTests;

@@ -1,0 +1,39 @@
+import type { Host } from "../link/host.ts";
+import { watched } from "../link/watched.ts";
+import type { App } from "./app.ts";
+import { hrefOf, routeOf, type Route } from "./route.ts";
+
+const KEY = "baton.place";
+
+/**
+ * Places of a page inside an editor, which has no address of its own: links are followed here, and the place is kept
+ * with the view. A new session begins in the editor's own folder.
+ */
+export function hostRoute(host: Host): App["route"] {
+  const placed = (route: Route): Route => (route.page === "new" && route.cwd === undefined ? { ...route, ...cwdOf(host) } : route);
+  const route = watched(placed(routeOf(host.place || (host.store.getItem(KEY) ?? ""))));
+  const go = (to: Route) => {
+    route.set(placed(to));
+    host.store.setItem(KEY, hrefOf(to));
+    tell();
+  };
+  const tell = () => {
+    const at = route.get();
+    host.say({ kind: "at", session: at.page === "session" ? at.id : null });
+  };
+  document.addEventListener(
+    "click",
+    (event) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const href = link?.getAttribute("href");
+      if (!href?.startsWith("#/")) return;
+      event.preventDefault();
+      go(routeOf(href));
+    },
+    { capture: true },
+  );
+  tell();
+  return { ...route, go };
+}
+
+const cwdOf = ({ folders: [first] }: Host): { cwd?: string } => (first === undefined ? {} : { cwd: first });
