@@ -24,7 +24,7 @@ test.skipIf(chromiumPath === undefined)(
   "the extension does its part inside a real extension host, as it is built and as it is packed",
   { timeout: 120_000 },
   async () => {
-    await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" } });
+    await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true });
     const suite = await builtSuite(editor.folder);
     for (const extension of [extensionFolder, companion(editor.folder)]) {
       const { home, env } = prepared();

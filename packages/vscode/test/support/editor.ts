@@ -41,6 +41,8 @@ export type EditorOptions = {
   settings?: Record<string, unknown>;
   /** Whether folders are asked about before anything in them counts; no when not given. */
   trust?: boolean;
+  /** Whether a suite is run inside: only then the editor loads one, and it shows no notifications meanwhile. */
+  driven?: boolean;
 };
 
 const PATIENCE_MS = 25_000;
@@ -61,7 +63,7 @@ export class Editor implements AsyncDisposable {
     this.#settings = settings;
   }
 
-  static async start({ env, settings = {}, trust = false }: EditorOptions): Promise<Editor> {
+  static async start({ env, settings = {}, trust = false, driven = false }: EditorOptions): Promise<Editor> {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-editor-")));
     const at = (name: string) => {
       const made = path.join(folder, name);
@@ -86,10 +88,10 @@ export class Editor implements AsyncDisposable {
     execFileSync(process.execPath, [program, ...places, "--install-extension", packed(), "--force"], { env: whole, stdio: "ignore" });
     const log = openSync(path.join(folder, "server.log"), "a");
     const quiet = ["--disable-telemetry", "--disable-update-check", "--ignore-last-opened", ...(trust ? [] : ["--disable-workspace-trust"])];
-    const driven = ["--vscode-option", "enable-smoke-test-driver"];
+    const driver = driven ? ["--vscode-option", "enable-smoke-test-driver"] : [];
     const server = spawn(
       process.execPath,
-      [program, ...places, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...quiet, ...driven],
+      [program, ...places, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...quiet, ...driver],
       { env: whole, stdio: ["ignore", log, log] },
     );
     await answers(`http://127.0.0.1:${port}/healthz`, server);

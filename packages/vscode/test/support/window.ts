@@ -8,7 +8,7 @@ export async function ready(page: Page): Promise<void> {
 /** Opens the view in the side bar and gives the page that is drawn in it. */
 export async function openView(page: Page): Promise<FrameLocator> {
   await ready(page);
-  await page.locator('.activitybar a[aria-label^="Baton"]').first().click();
+  await page.locator(".activitybar .action-item", { has: page.locator('a[aria-label^="Baton"]') }).click();
   const view = pageIn(page);
   await view.getByText("Connected").first().waitFor({ state: "attached" });
   return view;
