@@ -22,7 +22,11 @@ export type PageParts = {
 export type Page = { say: (message: ToPage) => void; dispose: () => void };
 
 /** Draws the page in a webview, or what is wrong while there is no daemon. `place` is where it begins, such as `#/session/abc`. */
-export function openPage(webview: vscode.Webview, { place, where }: Pick<Hosted, "place" | "where">, { link, folders, built, onAt }: PageParts): Page {
+export function openPage(
+  webview: vscode.Webview,
+  { place, where }: Pick<Hosted, "place" | "where">,
+  { link, folders, built, onAt }: PageParts,
+): Page {
   webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: ["baton.connect", "baton.restartDaemon"] };
   const waiting: ToPage[] = [];
   let ready = false;

@@ -21,11 +21,14 @@ export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     return this.#view?.view.visible === true || [...this.#tabs].some(({ visible }) => visible);
   }
 
-  /** Shows the page in the side bar, and tells it something. */
+  /** Shows the page in the side bar, and then tells it something: what is said while the editor moves the focus gets lost. */
   show(message?: ToPage): void {
-    if (message && this.#view) this.#view.page.say(message);
-    else if (message) this.#waiting.push(message);
-    inBackground(vscode.commands.executeCommand("baton.page.focus"));
+    inBackground(
+      vscode.commands.executeCommand("baton.page.focus").then(() => {
+        if (message && this.#view) this.#view.page.say(message);
+        else if (message) this.#waiting.push(message);
+      }),
+    );
   }
 
   /** A session, or the inbox, in an editor tab of its own. */

@@ -17,9 +17,7 @@ export const cases: Record<string, () => Promise<void>> = {
 
   "every command of the manifest is there": async () => {
     await extension();
-    const { contributes } = vscode.extensions.getExtension("baton.baton-vscode")?.packageJSON as {
-      contributes: { commands: { command: string }[] };
-    };
+    const { contributes } = manifest();
     const known = new Set(await vscode.commands.getCommands(true));
     assert.deepEqual(
       contributes.commands.map(({ command }) => command).filter((command) => !known.has(command)),
@@ -98,6 +96,9 @@ export const cases: Record<string, () => Promise<void>> = {
     problems.dispose();
   },
 };
+
+const manifest = (): { contributes: { commands: { command: string }[] } } =>
+  vscode.extensions.getExtension("baton.baton-vscode")?.packageJSON as ReturnType<typeof manifest>; // the one that was packed
 
 /** Closes a client at the end of its block. */
 const disposing = <T extends { close: () => Promise<void> }>(it: T): { it: T } & AsyncDisposable => ({

@@ -29,7 +29,9 @@ function install(cwd: string, ...what: string[]): void {
   const npm = path.join(path.dirname(process.execPath), "npm");
   const command = existsSync(npm) ? npm : "npm";
   // Of the caller's npm and pnpm nothing may come along: it would install here as they are told to elsewhere.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(npm_(config_(?!registry)|package|lifecycle)|INIT_CWD)/i.test(key)));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([key]) => !/^(npm_(config_(?!registry)|package|lifecycle)|INIT_CWD)/i.test(key)),
+  );
   const options = ["--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   execFileSync(command, ["install", ...options, ...what], { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
 }

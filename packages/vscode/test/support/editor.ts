@@ -87,7 +87,12 @@ export class Editor implements AsyncDisposable {
     };
     execFileSync(process.execPath, [program, ...places, "--install-extension", packed(), "--force"], { env: whole, stdio: "ignore" });
     const log = openSync(path.join(folder, "server.log"), "a");
-    const quiet = ["--disable-telemetry", "--disable-update-check", "--ignore-last-opened", ...(trust ? [] : ["--disable-workspace-trust"])];
+    const quiet = [
+      "--disable-telemetry",
+      "--disable-update-check",
+      "--ignore-last-opened",
+      ...(trust ? [] : ["--disable-workspace-trust"]),
+    ];
     const driver = driven ? ["--vscode-option", "enable-smoke-test-driver"] : [];
     const server = spawn(
       process.execPath,
@@ -114,8 +119,22 @@ export class Editor implements AsyncDisposable {
     return page;
   }
 
+  async closeWindows(): Promise<void> {
+    for (const context of this.#browser.contexts()) await context.close();
+  }
+
+  /** Pictures of all windows, for somebody who looks for why a test failed. */
+  async shoot(folder: string, name: string): Promise<void> {
+    const pages = this.#browser.contexts().flatMap((context) => context.pages());
+    for (const [i, page] of pages.entries()) await page.screenshot({ path: path.join(folder, `${name.slice(0, 40)} ${i}.png`) });
+  }
+
   /** Runs a test module inside the extension host. Gives its exit code and what it printed. */
-  async run(suite: string, folder: string, { extension, env = {} }: { extension: string; env?: Record<string, string> }): Promise<{ code: number; lines: string[] }> {
+  async run(
+    suite: string,
+    folder: string,
+    { extension, env = {} }: { extension: string; env?: Record<string, string> },
+  ): Promise<{ code: number; lines: string[] }> {
     const page = await (await this.#browser.newContext()).newPage();
     const lines: string[] = [];
     const remote = (file: string) => `vscode-remote://127.0.0.1:${this.#port}${file}`;
@@ -139,7 +158,10 @@ export class Editor implements AsyncDisposable {
       );
       return { code: await ended, lines };
     } catch (error) {
-      throw new Error(`${String(error)}\n${lines.join("\n")}\n${readFileSync(path.join(this.folder, "window.log"), "utf8").slice(-3_000)}`, { cause: error });
+      throw new Error(
+        `${String(error)}\n${lines.join("\n")}\n${readFileSync(path.join(this.folder, "window.log"), "utf8").slice(-3_000)}`,
+        { cause: error },
+      );
     } finally {
       clearTimeout(patience);
       await page.context().close();
@@ -207,4 +229,3 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
   }
   throw new Error(`code-server ended with ${server.exitCode}`);
 }
-

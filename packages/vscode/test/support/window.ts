@@ -24,8 +24,7 @@ export const titleButton = (page: Page, name: string) => page.locator(`.editor-a
 export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press("F1");
   await page.locator(".quick-input-widget input").fill(`>${name}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-  await page.keyboard.press("Enter");
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
 }
 
 /** A request takes no answer before it has stood still for a moment: until then. */

@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { call, openHome } from "../../cli/test/support/home.ts";
+import { chromiumPath, Editor } from "./support/editor.ts";
+import { openView, pageIn, ready } from "./support/window.ts";
+
+const options = { timeout: 90_000, skip: chromiumPath === undefined };
+
+test("a workspace that is not trusted can be looked at only", options, async () => {
+  await using home = openHome();
+  await using editor = await Editor.start({ env: home.env, trust: true, settings: { "security.workspace.trust.startupPrompt": "never" } });
+  const scripted = home.script({ text: "I look.", calls: [call("run_command", { command: "echo looked" })] }, { text: "Looked." });
+  await home.run(["run", "--on-request", "fail", "--model", scripted, "Look around"]);
+  const page = await editor.window(home.workspace);
+  const view = await openView(page);
+  await view.locator(".inbox .item", { hasText: "echo looked" }).click();
+  const ask = view.getByRole("region", { name: "Run this command?" });
+  await ask.waitFor();
+  await page.waitForFunction(() => performance.now() > 1_000);
+  await ask.getByRole("button", { name: "Allow once" }).click();
+  await view.getByText("This workspace is not trusted in the editor").first().waitFor();
+  expect(JSON.parse((await home.run(["inbox", "--json"])).out)).toHaveLength(1);
+});
+
+test("a window without a folder shows every session, and a daemon of another version says what to do", options, async () => {
+  await using home = openHome();
+  await using editor = await Editor.start({ env: home.env });
+  const scripted = home.script({ text: "Nothing to do." });
+  await home.run(["run", "--model", scripted, "From elsewhere"]);
+  const page = await editor.window(undefined);
+  const view = await openView(page);
+  await view.locator(".item", { hasText: "From elsewhere" }).first().waitFor();
+  await editor.closeWindows();
+
+  const file = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
+  const found = JSON.parse(readFileSync(file, "utf8")) as { protocol: number };
+  writeFileSync(file, JSON.stringify({ ...found, protocol: found.protocol + 1, version: "9.9.9" }));
+  const other = await editor.window(home.workspace);
+  await ready(other);
+  await other.locator(".activitybar .action-item", { has: other.locator('a[aria-label^="Baton"]') }).click();
+  await pageIn(other).getByText("another version (9.9.9").waitFor();
+  await pageIn(other).getByRole("link", { name: "Restart the daemon" }).click();
+  await pageIn(other).getByText("Connected").first().waitFor({ state: "attached" });
+});
