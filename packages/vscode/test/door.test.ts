@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { call, openHome } from "../../cli/test/support/home.ts";
+import { call, openSettledHome } from "../../cli/test/support/home.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
 import { openView, pageIn, ready } from "./support/window.ts";
 
 const options = { timeout: 90_000, skip: chromiumPath === undefined };
 
 test("a workspace that is not trusted can be looked at only", options, async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   await using editor = await Editor.start({ env: home.env, trust: true, settings: { "security.workspace.trust.startupPrompt": "never" } });
   const scripted = home.script({ text: "I look.", calls: [call("run_command", { command: "echo looked" })] }, { text: "Looked." });
   await home.run(["run", "--on-request", "fail", "--model", scripted, "Look around"]);
@@ -24,7 +24,7 @@ test("a workspace that is not trusted can be looked at only", options, async () 
 });
 
 test("a window without a folder shows every session, and a daemon of another version says what to do", options, async () => {
-  await using home = openHome();
+  await using home = await openSettledHome();
   await using editor = await Editor.start({ env: home.env });
   const scripted = home.script({ text: "Nothing to do." });
   await home.run(["run", "--model", scripted, "From elsewhere"]);

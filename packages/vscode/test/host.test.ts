@@ -2,15 +2,15 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { expect, test } from "vitest";
-import { call, openHome, type Home } from "../../cli/test/support/home.ts";
+import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { chromiumPath, companion, Editor, extensionFolder } from "./support/editor.ts";
 import { builtSuite } from "./support/suite.ts";
 
 const { VSCODE_EXECUTABLE } = process.env;
 
 /** A home whose workspace has the files that the suite works on, and the models that work on them. */
-function prepared(): { home: Home; env: Record<string, string> } {
-  const home = openHome();
+async function prepared(): Promise<{ home: Home; env: Record<string, string> }> {
+  const home = await openSettledHome();
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
   writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
   const env = {
@@ -27,7 +27,7 @@ test.skipIf(chromiumPath === undefined)(
     await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true });
     const suite = await builtSuite(editor.folder);
     for (const extension of [extensionFolder, companion(editor.folder)]) {
-      const { home, env } = prepared();
+      const { home, env } = await prepared();
       await using _ = home;
       const { code, lines } = await editor.run(suite, home.workspace, { extension, env: { ...home.env, ...env } });
       console.log(lines.join("\n"));
@@ -37,7 +37,7 @@ test.skipIf(chromiumPath === undefined)(
 );
 
 test.runIf(VSCODE_EXECUTABLE)("the extension does its part inside an installed editor", { timeout: 120_000 }, async () => {
-  const { home, env } = prepared();
+  const { home, env } = await prepared();
   await using _ = home;
   const suite = await builtSuite(home.env["BATON_HOME"] ?? "");
   const code = await runTests({

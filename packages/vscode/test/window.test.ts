@@ -4,7 +4,7 @@ import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { breakPackage, OWN_TESTS, repair } from "../../cli/test/support/broken-package.ts";
-import { call, openHome, type Home } from "../../cli/test/support/home.ts";
+import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
 import { command, openView, pageIn, ready, titleButton, untilQuiet } from "./support/window.ts";
@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
 
   beforeAll(async () => {
     model = await ModelServer.start({ replies: repair });
-    home = openHome();
+    home = await openSettledHome();
     breakPackage(home.workspace);
     useModel(home, model);
     editor = await Editor.start({ env: home.env });
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   });
 
   test("a session mends a published package: the edit answered in the editor's diff, the command in the page, and the conversation is the terminal's", async () => {
-    await using headless = openHome();
+    await using headless = await openSettledHome();
     breakPackage(headless.workspace);
     useModel(headless, model);
     expect((await headless.run(["run", "--json", "--on-request", "allow", PROMPT])).code).toBe(0);
@@ -164,7 +164,6 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const view = pageIn(page);
     await view.getByRole("region", { name: "Transcript" }).waitFor();
     await view.locator(".side a.item", { hasText: "minimist takes" }).click();
-    await view.getByRole("button", { name: "1 changed file" }).click();
     await view.locator(".changed [data-path]", { hasText: "index.js" }).filter({ visible: true }).click();
     await page.locator(".tab.active", { hasText: "index.js" }).waitFor();
   });

@@ -34,7 +34,10 @@ else {
   applyLook(new URLSearchParams(location.search));
   const token = await tokenOf(location, history, sessionStorage);
   if (token === undefined) root.render(<Closed had={false} />);
-  else draw(appOf({ link: openSocketLink(token, location.host), store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] }));
+  else
+    draw(
+      appOf({ link: openSocketLink(token, location.host), store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] }),
+    );
 }
 
 function draw(app: App): void {
@@ -44,7 +47,13 @@ function draw(app: App): void {
 /** Inside an editor: its connection, its looks, its files. */
 function hosted(editor: Host): App {
   hostLook(document, editor.where);
-  const app = appOf({ link: openHostLink(editor), store: editor.store, chosen: editor.store, route: hostRoute(editor), folders: editor.folders });
+  const app = appOf({
+    link: openHostLink(editor),
+    store: editor.store,
+    chosen: editor.store,
+    route: hostRoute(editor),
+    folders: editor.folders,
+  });
   hostWishes(editor, app);
   return app;
 }
