@@ -29,6 +29,7 @@ import { gate, judgedOnly, mayShow } from "./permission/gate.ts";
 import { pathGate } from "./permission/path.ts";
 import { systemClock } from "./port/clock.ts";
 import { projectFiles } from "./config/project-files.ts";
+import { fault } from "./port/fault.ts";
 import { openPorts, type OpenPorts } from "./port/open.ts";
 import { inBackground } from "./session/in-background.ts";
 import type { Parts } from "./session/parts.ts";
@@ -187,8 +188,10 @@ function partsOf({
       schemas.set(tool, known);
       return known;
     },
-    ports: ({ workspace, judged, mayRead }) =>
+    versions: versionsOf(ports),
+    ports: ({ workspace, judged, mayRead, keep }) =>
       ports.of({
+        ...(keep ? { keep } : {}),
         workspace,
         mayRead: (relative) => mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
         resolve: judgedOnly(pathGate(workspace), judged),
@@ -222,6 +225,25 @@ function partsOf({
     grantToWorkspace: async (workspace, grant) => {
       await workspaces.give(workspace, grant, { daemon: true });
       rejudge(workspace);
+    },
+  };
+}
+
+/** Contents of files by their path in a workspace; what the path gate refuses is nothing that can be kept. */
+function versionsOf({ versions }: OpenPorts): Parts["versions"] {
+  const at = (workspace: string, file: string) => pathGate(workspace)(file);
+  return {
+    keep: async (workspace, file) => {
+      const place = at(workspace, file);
+      return "refused" in place ? undefined : versions.keep(place);
+    },
+    now: async (workspace, file) => {
+      const place = at(workspace, file);
+      return "refused" in place ? undefined : versions.now(place);
+    },
+    restore: async (workspace, file, to, signal) => {
+      const place = at(workspace, file);
+      return "refused" in place ? fault("refused", place.refused) : versions.restore(place, to, signal);
     },
   };
 }

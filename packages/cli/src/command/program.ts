@@ -5,6 +5,7 @@ import { exitCodeFor, messageFor } from "./problem.ts";
 import type { RunOptions } from "./run.ts";
 import { EXIT, Stop } from "./stop.ts";
 import type { TrustOptions } from "./trust.ts";
+import type { UndoOptions } from "./undo.ts";
 import { VERSION } from "./version.ts";
 
 /** Reads the command line and does it. The code of each command is loaded when it is wanted. */
@@ -58,6 +59,7 @@ function commands(): Command {
     .action(async (session: string) => (await import("./open.ts")).attach(session));
 
   sessionCommands(baton);
+  undoCommand(baton);
   requestCommands(baton);
   permissionCommands(baton);
   trustCommand(baton);
@@ -111,6 +113,17 @@ function sessionCommands(baton: Command): void {
     .action(async (session: string, options: { undo?: boolean; json?: boolean }) =>
       (await import("./rename.ts")).archive(session, options),
     );
+}
+
+function undoCommand(baton: Command): void {
+  baton
+    .command("undo <session>")
+    .description("take back what the newest turn did to files")
+    .option("--to <prompt>", "back to before this prompt")
+    .option("--conversation", "take the conversation back too")
+    .option("--preview", "only show what would be done")
+    .option("--json")
+    .action(async (session: string, options: UndoOptions) => (await import("./undo.ts")).undo(session, options));
 }
 
 function requestCommands(baton: Command): void {

@@ -71,6 +71,10 @@ export function turnOf(session: string, promptId: string) {
       case "child.started":
       case "child.ended":
       case "trust.settled":
+      case "file.kept":
+      case "file.changed":
+      case "undo.started":
+      case "undo.finished":
       case "model.chosen":
       case "limit.changed":
       case "limit.raised":

@@ -30,6 +30,8 @@ export const Wish = z.discriminatedUnion("type", [
   wish("archive", { archived: z.boolean() }),
   /** Takes the conversation back to before this prompt; what was done to files stays done. */
   wish("rewind", { promptId: PromptId }),
+  /** Takes files back to before this prompt, or before the newest turn that changed any; with `conversation` that too. */
+  wish("undo", { promptId: PromptId.optional(), conversation: z.boolean() }),
   wish("revokeGrant", { grantId: z.string() }),
 ]);
 export type Wish = z.infer<typeof Wish>;

@@ -39,6 +39,10 @@ export const Delegated = z.object({
 });
 export type Delegated = z.infer<typeof Delegated>;
 
+/** What a file is to become (a hash, null for none), and what it has to be now; without `expect` nobody knows. */
+export const Restoring = z.object({ path: z.string(), to: z.string().nullable(), expect: z.string().nullable().optional() });
+export type Restoring = z.infer<typeof Restoring>;
+
 export const LimitKind = z.enum(["steps", "time", "cost"]);
 export type LimitKind = z.infer<typeof LimitKind>;
 
@@ -117,6 +121,17 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted"]) }),
   event("tool.started", { callId: CallId }),
   event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional() }),
+  /** The content of a file before a call changes it, as the hash of a blob; null where there was none. */
+  event("file.kept", { callId: CallId, path: z.string(), before: z.string().nullable() }),
+  event("file.changed", { callId: CallId, path: z.string(), after: z.string().nullable() }),
+  /** Files go back to what they were at `since`, a seq. `told`: the agent learns of it. */
+  event("undo.started", { since: z.number().int(), files: z.array(Restoring), told: z.boolean(), by: Actor }),
+  event("undo.finished", {
+    since: z.number().int(),
+    restored: z.array(z.string()),
+    left: z.array(z.object({ path: z.string(), why: z.string() })),
+    told: z.boolean(),
+  }),
   event("grant.given", { grant: Grant, by: Actor }),
   event("grant.revoked", { grantId: z.string(), by: Actor }),
   /** What a person said to the question whether this workspace is trusted has been written down. */

@@ -14,6 +14,8 @@ export type RefusalCode =
   | "nothing_queued"
   | "busy"
   | "rewind_impossible"
+  | "nothing_to_undo"
+  | "undo_conflict"
   | "prompt_not_found"
   | "prompt_empty"
   | "mode_not_found"

@@ -56,6 +56,9 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
     case "rewind":
       if (state.turn) return refuse("busy", "A turn is running. Stop it first, then rewind.");
       return { events: [] }; // where the prompt lies is for the holder of the log to find
+    case "undo":
+      if (state.turn || state.undo) return refuse("busy", "A turn is running. Stop it first, then undo.");
+      return { events: [] }; // what it changed is for the holder of the log to find
     case "revokeGrant":
       if (!state.grants.some((grant) => grant.id === command.grantId))
         return refuse("grant_not_found", `This session has no grant ${command.grantId}.`);

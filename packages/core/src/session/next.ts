@@ -18,6 +18,7 @@ export type Effect = { key: string } & (
   | { do: "startTool"; callId: CallId }
   | { do: "runTool"; call: Call }
   | { do: "awaitChild"; child: Delegated }
+  | { do: "restoreFiles"; undo: NonNullable<SessionState["undo"]> }
   | { do: "settleTrust"; answer: Answer; by: Actor }
   | { do: "askLimit"; turn: Turn; what: LimitKind }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
@@ -34,8 +35,9 @@ export function next(state: SessionState): Effect[] {
 }
 
 /** What goes on beside the turns. */
-function beside({ children, trust }: SessionState): Effect[] {
+function beside({ children, trust, undo }: SessionState): Effect[] {
   const awaited = children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child }));
+  if (undo) awaited.push({ do: "restoreFiles", key: `undo ${undo.since}`, undo });
   if (!trust?.answer) return awaited;
   return [
     ...awaited,
@@ -45,6 +47,7 @@ function beside({ children, trust }: SessionState): Effect[] {
 
 function ofTurn(state: SessionState): Effect[] {
   const { turn, step } = state;
+  if (state.undo) return []; // nothing is read or changed while files go back
   if (!turn) return deliver(state.held ? [] : state.queue.slice(0, 1).map((prompt) => prompt.promptId));
   const steering = state.queue.filter((prompt) => prompt.delivery === "steer").map((prompt) => prompt.promptId);
   if (step === undefined || turn.steps === 0) return startModel(step?.n ?? 0);

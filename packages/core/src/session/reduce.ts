@@ -89,6 +89,13 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return { ...state, grants: [...state.grants, event.grant] };
     case "grant.revoked":
       return { ...state, grants: state.grants.filter((grant) => grant.id !== event.grantId) };
+    case "file.kept":
+    case "file.changed":
+      return state;
+    case "undo.started":
+      return { ...state, undo: { since: event.since, files: event.files, told: event.told } };
+    case "undo.finished":
+      return withoutUndo(state);
     case "todos.changed":
       return { ...state, todos: event.todos };
     case "limit.raised":
@@ -120,6 +127,10 @@ function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewoun
     turns: turn,
     step: { n, phase: "replied", attempt: 1, mode, model: state.step?.model ?? "", tools: "", calls: 0 },
   };
+}
+
+function withoutUndo({ undo: _, ...state }: SessionState): SessionState {
+  return state;
 }
 
 /** The question of trust is the workspace's, so it outlives a turn. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keyOfCall, remembered, repeats } from "./repeat.ts";
 
-const of = (text: string) => [...text];
+const of = (text: string) => text.split("");
 
 test("the third of the same in a row, and the third round of two in turn, are repeats", () => {
   expect(repeats(of("aa"), "a")).toBe("same");

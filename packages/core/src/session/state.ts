@@ -84,6 +84,8 @@ export type SessionState = {
   workspace: string;
   parent?: EventOf<"session.created">["parent"];
   ceilings: readonly PlacedRule[];
+  /** An undo that is under way. */
+  undo?: Omit<EventOf<"undo.started">, "type" | "by">;
   /** The question whether the workspace is trusted, until what was said is written down. */
   trust?: { request: Request; answer?: Answer; answeredBy?: Actor };
   title: string;

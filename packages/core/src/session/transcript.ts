@@ -1,5 +1,5 @@
 import type { Outcome, Result, ToolCall, Usage } from "../protocol/call.ts";
-import type { Delivery, Logged, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { Delivery, EventOf, Logged, ModelFault, TurnEnd } from "../protocol/event.ts";
 import type { PromptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
@@ -117,6 +117,12 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "child.started":
     case "child.ended":
     case "trust.settled":
+    case "file.kept":
+    case "file.changed":
+    case "undo.started":
+      return;
+    case "undo.finished":
+      if (event.told) add(transcript, undone(event));
       return;
     case "mode.changed": {
       const { from, to, origin, reason, by, at } = event;
@@ -217,6 +223,22 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "process.ended":
       return;
   }
+}
+
+/** What the agent is told of an undo, as if the daemon had said it. */
+function undone({ seq, at, restored, left }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
+  const kept = left.length === 0 ? "" : ` Left as they are: ${left.map(({ path }) => path).join(", ")}.`;
+  return {
+    kind: "prompt",
+    id: `undo-${seq}` as PromptId,
+    receivedSeq: seq,
+    text: `The person took back changes to these files, which are now as they were before: ${restored.join(", ") || "none"}.${kept} Read them again before you rely on them.`,
+    delivery: "steer",
+    mode: "",
+    synthetic: "undo",
+    by: { daemon: true },
+    at,
+  };
 }
 
 /** The entry with this id, if it is in this part of the transcript. */

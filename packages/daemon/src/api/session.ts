@@ -6,6 +6,7 @@ import { CommandId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import * as z from "zod";
 import { page } from "../session/page.ts";
+import { planUndo } from "../session/undo.ts";
 import { current } from "./current.ts";
 import { follow } from "./follow.ts";
 import { authed, refused, router, settled } from "./trpc.ts";
@@ -44,6 +45,12 @@ export const session = router({
       const found = settled(await ctx.sessions.find(sessionId));
       return settled(await found.handle({ ...wish, by: ctx.actor }, commandId));
     }),
+
+  /** What undoing to before a prompt would do to files, or to before the newest turn that changed any. */
+  undoPlan: authed.input(InSession.extend({ promptId: z.string().optional() })).query(async ({ ctx, input: { sessionId, promptId } }) => {
+    const found = settled(await ctx.sessions.find(sessionId));
+    return settled(await planUndo({ promptId }, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.parts));
+  }),
 
   fork: authed
     .input(InSession.extend({ commandId: CommandId, at: z.number().int().positive().optional() }))

@@ -40,6 +40,8 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   nothing_queued: "CONFLICT",
   busy: "CONFLICT",
   rewind_impossible: "BAD_REQUEST",
+  nothing_to_undo: "CONFLICT",
+  undo_conflict: "CONFLICT",
   prompt_not_found: "NOT_FOUND",
   prompt_empty: "BAD_REQUEST",
   mode_not_found: "NOT_FOUND",

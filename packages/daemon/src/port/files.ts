@@ -24,8 +24,11 @@ export type Files = {
   list(named: string, signal: AbortSignal): Promise<{ relative: string; entries: Entry[] } | Fault>;
 };
 
+/** Called before a file is changed in any way, so that it can be had back. `relative` is its path as the gate made it. */
+export type Keep = (relative: string) => Promise<void>;
+
 /** Binds files to a path gate. */
-export function openFiles(resolve: Resolve): Files {
+export function openFiles(resolve: Resolve, keep: Keep = async () => undefined): Files {
   const at = (named: string, touch: Touch): Place | Fault => {
     const place = resolve(named, touch);
     return "refused" in place ? fault("refused", place.refused) : place;
@@ -37,7 +40,9 @@ export function openFiles(resolve: Resolve): Files {
     },
     async writeText(named, text, signal) {
       const place = at(named, "edit");
-      return "fault" in place ? place : writeText(place, text, signal);
+      if ("fault" in place) return place;
+      await keep(place.relative);
+      return writeText(place, text, signal);
     },
     stat(named) {
       const place = at(named, "read");

@@ -1,18 +1,20 @@
 import { openBlobs } from "./blob.ts";
 import type { Clock } from "./clock.ts";
-import { openFiles, type Resolve } from "./files.ts";
+import { openFiles, type Keep, type Resolve } from "./files.ts";
 import type { Ports } from "./index.ts";
 import { openSearch } from "./search.ts";
 import { openShell } from "./shell.ts";
 import { sweep } from "./tree.ts";
+import { openVersions, type Versions } from "./version.ts";
 import { openUploads, type Uploads } from "./uploads.ts";
 
 /** What one call may touch: the workspace it works in, its own path gate, and which files a search may show. */
-export type Scope = { workspace: string; resolve: Resolve; mayRead: (relative: string) => boolean };
+export type Scope = { workspace: string; resolve: Resolve; mayRead: (relative: string) => boolean; keep?: Keep };
 
 /** The ports of the daemon. Files and search are bound to one call; shell and blobs are shared. */
 export type OpenPorts = {
   uploads: Uploads;
+  versions: Versions;
   of: (scope: Scope) => Ports;
   /** Ends what an earlier daemon, which was killed, left running. */
   sweep: (bootId: string) => Promise<void>;
@@ -32,8 +34,9 @@ export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env 
   const shell = await openShell({ bootId, folder, blobs, env });
   return {
     uploads: openUploads(blobs),
-    of: ({ workspace, resolve, mayRead }) => ({
-      files: openFiles(resolve),
+    versions: openVersions(blobs),
+    of: ({ workspace, resolve, mayRead, keep }) => ({
+      files: openFiles(resolve, keep),
       search: openSearch({ workspace, resolve, mayRead }),
       shell,
       blobs,

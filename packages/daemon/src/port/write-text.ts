@@ -10,7 +10,11 @@ import { leadsTo } from "./leads-to.ts";
  * Writes beside the file, then puts the new one in its place: a reader sees the old or the new text, a full disk leaves
  * the old, and other names of the old file keep it. Mode and, for root, owner stay.
  */
-export async function writeText(place: Place, text: string, signal: AbortSignal): Promise<{ relative: string; created: boolean } | Fault> {
+export async function writeText(
+  place: Place,
+  text: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<{ relative: string; created: boolean } | Fault> {
   signal.throwIfAborted();
   const { real, relative } = place;
   try {
@@ -34,7 +38,7 @@ export async function writeText(place: Place, text: string, signal: AbortSignal)
 
 async function fill(
   beside: string,
-  text: string,
+  text: string | Uint8Array,
   before: Stats | undefined,
   relative: string,
   signal: AbortSignal,

@@ -41,6 +41,7 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
     case "runTool":
     case "awaitChild":
     case "settleTrust":
+    case "restoreFiles":
       return [];
   }
 }

@@ -9,7 +9,9 @@ import type { InStatement } from "@libsql/client/sqlite3";
 import type { EventLog } from "../log/event-log.ts";
 import type { Model, OfferedTool } from "../model/provider.ts";
 import type { Clock } from "../port/clock.ts";
+import type { Keep } from "../port/files.ts";
 import type { Ports } from "../port/index.ts";
+import type { Versions } from "../port/version.ts";
 import type { Tool } from "../tool/define.ts";
 import type { Children } from "./children.ts";
 import type { Trust } from "./workspaces.ts";
@@ -26,7 +28,13 @@ export type Parts = {
   tools: ReadonlyMap<string, Tool>;
   schemaOf: (tool: Tool) => OfferedTool;
   /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
-  ports: (call: { workspace: string; judged: readonly Access[]; mayRead: (relative: string) => boolean }) => Ports;
+  ports: (call: { workspace: string; judged: readonly Access[]; mayRead: (relative: string) => boolean; keep?: Keep }) => Ports;
+  /** Contents of files, to have them back. Paths are as the gate made them. */
+  versions: {
+    keep: (workspace: string, path: string) => ReturnType<Versions["keep"]>;
+    now: (workspace: string, path: string) => ReturnType<Versions["now"]>;
+    restore: (workspace: string, path: string, to: string | null, signal: AbortSignal) => ReturnType<Versions["restore"]>;
+  };
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
   /** The modes that a workspace has now. */
   modes: (workspace: string) => { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };

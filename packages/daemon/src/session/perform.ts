@@ -4,6 +4,7 @@ import { awaitChild } from "./delegate.ts";
 import { callModel } from "./call-model.ts";
 import { runTool } from "./run-tool.ts";
 import { settleTrust } from "./trust.ts";
+import { restoreFiles } from "./undo.ts";
 import type { Loop } from "./loop.ts";
 
 /** Carries out one effect and reports what came of it. What goes wrong in it is an event too; a throw is a defect of ours. */
@@ -15,6 +16,8 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
       return runTool(effect, session, signal);
     case "awaitChild":
       return awaitChild(effect, session, signal);
+    case "restoreFiles":
+      return restoreFiles(effect, session, signal);
     case "settleTrust":
       return settleTrust(effect, session);
     case "awaitRetry":

@@ -1,6 +1,7 @@
 import { judge } from "@baton/core/permission/judge";
 import type { Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
+import type { Keep } from "../port/files.ts";
 import type { Ports } from "../port/index.ts";
 import type { Parts } from "./parts.ts";
 
@@ -9,10 +10,11 @@ export function portsOf(
   verdict: Verdict | undefined,
   state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step">,
   parts: Pick<Parts, "ports" | "modes" | "rules">,
+  keep?: Keep,
 ): Ports {
   const { workspace, grants, ceilings } = state;
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   const rules = mode && parts.rules({ workspace, mode, grants, ceilings });
   const mayRead = (resource: string) => rules !== undefined && judge(rules, "read", [{ action: "read", resource }]).effect === "allow";
-  return parts.ports({ workspace, judged: verdict?.accesses ?? [], mayRead });
+  return parts.ports({ workspace, judged: verdict?.accesses ?? [], mayRead, ...(keep ? { keep } : {}) });
 }

@@ -1,7 +1,9 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next";
+import type { Keep } from "../port/files.ts";
 import { failed, type Outcome } from "../tool/define.ts";
 import { delegate } from "./delegate.ts";
+import { keepNamed, keptFiles } from "./kept-files.ts";
 import { inBackground } from "./in-background.ts";
 import { portsOf } from "./ports-of.ts";
 import type { Loop } from "./loop.ts";
@@ -10,13 +12,15 @@ import type { Loop } from "./loop.ts";
 export async function runTool({ key, call }: EffectOf<"runTool">, session: Loop, signal: AbortSignal): Promise<void> {
   const { clock } = session.parts;
   const began = clock.now();
-  const { events = [], ...result } = await outcomeOf(call, session, signal);
-  if (signal.aborted) return;
+  const files = keptFiles(call, session);
+  const { events = [], ...result } = await outcomeOf(call, files.keep, session, signal);
+  const changed = await files.changed();
+  if (signal.aborted) return inBackground(session.note(changed), session.parts.report);
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
-  await session.report(key, [...events, finished]);
+  await session.report(key, [...changed, ...events, finished]);
 }
 
-async function outcomeOf(call: EffectOf<"runTool">["call"], session: Loop, signal: AbortSignal): Promise<Outcome> {
+async function outcomeOf(call: EffectOf<"runTool">["call"], keep: Keep, session: Loop, signal: AbortSignal): Promise<Outcome> {
   const { parts, state } = session;
   const tool = parts.tools.get(call.tool);
   if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
@@ -24,7 +28,7 @@ async function outcomeOf(call: EffectOf<"runTool">["call"], session: Loop, signa
   if (!input.success) return failed(`The arguments of ${call.tool} do not fit it any more.`);
   if (tool.kind === "delegating") return delegate(call, tool, input.data, session, signal);
   const context = {
-    ports: portsOf(call.verdict, state, parts),
+    ports: portsOf(call.verdict, state, parts, keep),
     cwd: state.workspace,
     sessionId: session.id,
     callId: call.id,
@@ -33,6 +37,7 @@ async function outcomeOf(call: EffectOf<"runTool">["call"], session: Loop, signa
     note: (events: SessionEvent[]) => inBackground(session.note(events), parts.report),
   };
   try {
+    await keepNamed(call, keep);
     return await tool.run(input.data, context);
   } catch (error) {
     if (!signal.aborted) parts.report(`tool ${call.tool} failed`, error);

@@ -18,6 +18,7 @@ import { narrowed } from "./narrow.ts";
 import { perform } from "./perform.ts";
 import { rejudge } from "./rejudge.ts";
 import { rewindTo, type Rewind } from "./rewind.ts";
+import { undo } from "./undo.ts";
 import { recover } from "./recover.ts";
 
 /** What a command came to: the seq of the log after it, or why it was refused. */
@@ -219,10 +220,11 @@ export class Session {
     }
   }
 
-  /** Rewinding needs the whole log; all other wishes need the state alone. */
+  /** Rewinding and undoing need the whole log; all other wishes need the state alone. */
   async #accept(command: Command): Promise<Accepted | Rewind> {
     const accepted = accept(this.#state, command, this.#facts(command.type === "create" ? command.workspace : this.#state.workspace));
-    if (command.type !== "rewind" || "refused" in accepted) return accepted;
+    if ("refused" in accepted || (command.type !== "rewind" && command.type !== "undo")) return accepted;
+    if (command.type === "undo") return undo(command, await this.parts.log.read<SessionEvent>(this.id), this.#state, this.parts);
     return rewindTo(command.promptId, await this.parts.log.read<SessionEvent>(this.id), this.#state, command.by);
   }
 

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { constants, lstatSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import type { Blobs } from "./blob.ts";
+import { fault, faultOfError, type Fault } from "./fault.ts";
+import { leadsTo } from "./leads-to.ts";
+import type { Place } from "./place.ts";
+import { writeText } from "./write-text.ts";
+
+/** Larger files are not kept, and so not taken back. */
+const MOST_BYTES = 10 * 1024 * 1024;
+
+/** Contents of files as blobs, to keep them and to have them back. A hash is the sha256 of a content; null is no file. */
+export type Versions = {
+  /** Keeps what the file is now; undefined where it is nothing that can be kept. */
+  keep: (place: Place) => Promise<string | null | undefined>;
+  /** What the file is now; undefined where it is nothing that could have been kept. */
+  now: (place: Place) => Promise<string | null | undefined>;
+  /** Makes the file that content again, at once or not at all. */
+  restore: (place: Place, to: string | null, signal: AbortSignal) => Promise<undefined | Fault>;
+};
+
+export function openVersions(blobs: Blobs): Versions {
+  return {
+    keep: async (place) => {
+      const content = await contentOf(place);
+      return content ? blobs.put(content) : content;
+    },
+    now: async (place) => {
+      const content = await contentOf(place);
+      return content ? createHash("sha256").update(content).digest("hex") : content;
+    },
+    async restore(place, to, signal) {
+      if (to === null) return remove(place);
+      const content = await blobs.read(to);
+      if (!content) return fault("missing", `What ${place.relative} was is not kept any more.`);
+      const written = await writeText(place, content, signal);
+      return "fault" in written ? written : undefined;
+    },
+  };
+}
+
+async function contentOf({ real }: Place): Promise<Uint8Array | null | undefined> {
+  const there = lstatSync(real, { throwIfNoEntry: false });
+  if (!there) return null;
+  if (!there.isFile() || there.size > MOST_BYTES) return undefined;
+  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return leadsTo(file.fd, real) ? await file.readFile() : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+async function remove({ real, relative }: Place): Promise<undefined | Fault> {
+  try {
+    await rm(real);
+    return undefined;
+  } catch (error) {
+    const told = faultOfError(error, relative);
+    return told.fault === "missing" ? undefined : told;
+  }
+}

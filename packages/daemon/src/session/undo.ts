@@ -1,0 +1,85 @@
+import type { Logged, Restoring, SessionEvent } from "@baton/core/protocol/event";
+import { refuse, type Refusal } from "@baton/core/protocol/refusal";
+import type { Actor } from "@baton/core/protocol/request";
+import type { EffectOf } from "@baton/core/session/next";
+import { changesOf, newestTurnWith, restoringSince } from "@baton/core/session/undo";
+import type { SessionState } from "@baton/core/session/state";
+import type { Parts } from "./parts.ts";
+import type { Loop } from "./loop.ts";
+import { rewindTo, type Rewind } from "./rewind.ts";
+
+/** What an undo would do: to which files, and which of them somebody else has changed since. */
+export type UndoPlan = { since: number; promptId: string | undefined; files: (Restoring & { conflict: boolean })[] };
+
+type Wanted = { promptId?: string | undefined };
+
+/** Looks at the log and the disk; changes nothing. */
+export async function planUndo(
+  { promptId }: Wanted,
+  log: readonly Logged[],
+  workspace: string,
+  { versions }: Pick<Parts, "versions">,
+): Promise<UndoPlan | { refused: Refusal }> {
+  const changes = changesOf(log);
+  const since = promptId === undefined ? newestTurnWith(changes, log) : deliveredAt(promptId, log);
+  if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
+  const restoring = since === undefined ? [] : restoringSince(changes, since);
+  if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", "The agent has changed no files since then.");
+  const files = restoring.map(async (file) => ({ ...file, conflict: !fits(file, await versions.now(workspace, file.path)) }));
+  return { since, promptId: promptId ?? promptAt(since, log), files: await Promise.all(files) };
+}
+
+/** The events that begin an undo, or why it cannot be. Files that somebody else has changed since are not written over. */
+export async function undo(
+  { conversation, by, ...wanted }: Wanted & { conversation: boolean; by: Actor },
+  log: readonly Logged[],
+  state: SessionState,
+  parts: Parts,
+): Promise<{ events: SessionEvent[] } | Rewind | { refused: Refusal }> {
+  const plan = await planUndo(wanted, log, state.workspace, parts);
+  if ("refused" in plan) return plan;
+  const { since, files, promptId } = plan;
+  const conflicts = files.filter(({ conflict }) => conflict).map(({ path }) => path);
+  if (conflicts.length > 0)
+    return refuse(
+      "undo_conflict",
+      `Changed by somebody else since the agent did: ${conflicts.join(", ")}. Keep or move those changes, then undo again.`,
+    );
+  const restoring = files.map(({ conflict: _, ...file }) => file);
+  const started: SessionEvent = { type: "undo.started", since, files: restoring, told: !conversation, by };
+  if (!conversation) return { events: [started] };
+  const rewound = rewindTo(promptId ?? "", log, state, by);
+  return "refused" in rewound ? rewound : { ...rewound, events: [...rewound.events, started] };
+}
+
+/** Puts the files back. One that is right already is left, so an undo that a crash cut off is simply done again. */
+export async function restoreFiles(
+  { key, undo: { since, files, told } }: EffectOf<"restoreFiles">,
+  session: Loop,
+  signal: AbortSignal,
+): Promise<void> {
+  const { versions } = session.parts;
+  const { workspace } = session.state;
+  const restored: string[] = [];
+  const left: { path: string; why: string }[] = [];
+  for (const file of files) {
+    const now = await versions.now(workspace, file.path);
+    const fault = now === file.to ? undefined : fits(file, now) ? await versions.restore(workspace, file.path, file.to, signal) : CHANGED;
+    if (fault) left.push({ path: file.path, why: fault.message });
+    else restored.push(file.path);
+  }
+  await session.report(key, [{ type: "undo.finished", since, restored, left, told }]);
+}
+
+const CHANGED = { message: "It has been changed by somebody else since." };
+
+const fits = ({ to, expect }: Restoring, now: string | null | undefined): boolean =>
+  now === to || (now !== undefined && (expect === undefined || expect === now));
+
+const deliveredAt = (promptId: string, log: readonly Logged[]): number | undefined =>
+  log.find((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId))?.seq;
+
+function promptAt(since: number, log: readonly Logged[]): string | undefined {
+  const event = log.find(({ seq }) => seq === since);
+  return event?.type === "prompt.delivered" ? event.promptIds[0] : undefined;
+}
