@@ -11,6 +11,8 @@ import { openLogin } from "./api/login.ts";
 import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import type { Places } from "./client/places.ts";
+import { addRules } from "./config/add-rules.ts";
+import { importRules } from "./config/foreign-rules.ts";
 import { loadConfig, type Loaded, type Reading } from "./config/load.ts";
 import { networkRules } from "./config/network-rules.ts";
 import { openProjectConfigs, type ProjectConfigs } from "./config/project.ts";
@@ -99,6 +101,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     parts,
     catalog,
     config: config.now,
+    importRules,
+    addRules: (rules) => addRules(places.configFile, rules),
     status: () => ({
       pid: process.pid,
       bootId,

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
@@ -86,4 +86,20 @@ test("the network is off where the config says so, and the verdict names the lin
     .connect()
     .api.permission.check.query([{ action: "fetch", resource: "https://example.com/", cwd: daemon.workspace }]);
   expect(answer).toMatchObject({ effect: "deny", rule: { source: "network is off, config.jsonc:2" } });
+});
+
+test("rules of another agent are shown in our words, and put before the person's own on request", async () => {
+  await using daemon = await TestDaemon.start({
+    configText: '{\n  // mine\n  "permissions": [{ "action": "edit", "resource": "*", "effect": "deny" }]\n}',
+  });
+  const { api } = daemon.connect();
+  const text = '{ "permissions": { "allow": ["Bash(make:*)", "Edit"] } }';
+  const shown = await api.permission.import.mutate({ text, write: false });
+  expect(shown.imported?.rules).toHaveLength(2);
+  expect((await api.permission.import.mutate({ text, write: true })).written).toBe(true);
+  expect(readFileSync(path.join(daemon.home, "config.jsonc"), "utf8")).toContain("// mine");
+  const ask = (action: string, resource: string) => api.permission.check.query([{ action, resource, cwd: daemon.workspace }]);
+  await expect.poll(async () => (await ask("command", "make all"))[0], { timeout: 10_000 }).toMatchObject({ effect: "allow" });
+  expect((await ask("edit", "a.txt"))[0]).toMatchObject({ effect: "deny" });
+  expect((await api.permission.import.mutate({ text: "nothing", write: false })).imported).toBeNull();
 });

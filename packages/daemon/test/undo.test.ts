@@ -56,7 +56,7 @@ test("with the conversation, both go back to before the prompt", async () => {
   await session.until("the undo", settled);
   expect(daemon.read("a.txt")).toBe("one");
   const types = session.events.map(({ type }) => type);
-  expect(types.slice(types.indexOf("session.rewound"))).toEqual(["session.rewound", "undo.started", "undo.finished"]);
+  expect(types.slice(types.indexOf("session.rewound"))).toEqual(["session.rewound", "prompt.withdrawn", "undo.started", "undo.finished"]);
 });
 
 /** Every file below a folder with the hash of its content. */

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { exact } from "@baton/core/text/clean";
 import { insist, newCommandId } from "@baton/daemon/client";
 import { column, hang, roomOf } from "../render/layout.ts";
 import { placeOf, ruleText } from "../render/request.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
+import { EXIT, Stop, usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
 
 /** Lists the rules that hold, strongest first: the first match decides. */
@@ -56,6 +58,30 @@ export async function revokeGrant(grantId: string, { cwd, json = false }: { cwd?
     if (json) printJson({ revoked });
     else printLines([`Revoked: ${ruleText(revoked.rule)}.`]);
   });
+}
+
+/** Shows the rules of another agent as they would be here, and what becomes of them. */
+export async function importRules(file: string, { write = false, json = false }: { write?: boolean; json?: boolean }): Promise<void> {
+  const text = readFile(file);
+  await withLink(async ({ api }) => {
+    const { imported, written } = await api.permission.import.mutate({ text, write });
+    if (!imported) throw usage(`${file} holds no permissions of opencode, Kilo or Claude Code.`);
+    if (json) return printJson({ ...imported, written });
+    const look = lookNow();
+    const placed = imported.rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: imported.format }));
+    printLines([...placed.flatMap((rule) => ruleLines(rule, look)), ...imported.notes.flatMap((note) => hang(note, "  ! ", roomOf(look)))]);
+    if (written) printLines(["Written into your config, before your own rules."]);
+    else if (write) throw new Stop("The permissions of your config are a table. Write them as a list, then import again.", EXIT.usage);
+    else printLines(["Nothing is written yet; --write puts them into your config."]);
+  });
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw usage(`${file} cannot be read. Name a config of opencode, Kilo or Claude Code.`);
+  }
 }
 
 type Told = { effect: PlacedRule["effect"]; accesses: readonly AccessVerdict[]; why: string };

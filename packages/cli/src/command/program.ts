@@ -190,6 +190,14 @@ function permissionCommands(baton: Command): void {
     .option("--json")
     .action(async (options: { cwd?: string; json?: boolean }) => (await import("./permissions.ts")).listGrants(options));
   permissions
+    .command("import <file>")
+    .description("show the rules of opencode, Kilo or Claude Code in our words")
+    .option("--write", "put them into your config, before your own rules")
+    .option("--json")
+    .action(async (file: string, options: { write?: boolean; json?: boolean }) =>
+      (await import("./permissions.ts")).importRules(file, options),
+    );
+  permissions
     .command("revoke <id>")
     .description("take a grant back")
     .option("--cwd <folder>")

@@ -1,5 +1,7 @@
 import type { Actor } from "@baton/core/protocol/request";
 import type { WebSocket } from "ws";
+import type { Imported } from "../config/foreign-rules.ts";
+import type { Rule } from "@baton/core/protocol/rule";
 import type { Loaded } from "../config/load.ts";
 import type { Catalog } from "../model/catalog.ts";
 import type { Uploads } from "../port/uploads.ts";
@@ -15,6 +17,9 @@ export type Served = {
   parts: Omit<Parts, "committed" | "children">;
   catalog: Catalog;
   config: () => Loaded;
+  importRules: (text: string) => Imported | undefined;
+  /** False: the config has its rules in a form that only a person can add to. */
+  addRules: (rules: readonly Rule[]) => Promise<boolean>;
   status: () => Status;
   stop: () => void;
   /** How a page gets its token, and whether one that it shows is such a token. */

@@ -45,6 +45,14 @@ export const permission = router({
     return ctx.workspaces.grants(cwd);
   }),
 
+  /** Rules of another agent's config in our words; with `write` they are put into the person's config. */
+  import: authed
+    .input(z.object({ text: z.string().max(1_000_000), write: z.boolean() }))
+    .mutation(async ({ ctx, input: { text, write } }) => {
+      const imported = ctx.importRules(text);
+      return { imported: imported ?? null, written: write && imported ? await ctx.addRules(imported.rules) : false };
+    }),
+
   revoke: authed
     .input(z.object({ commandId: CommandId, cwd: z.string(), grantId: z.string() }))
     .mutation(async ({ ctx, input: { cwd, grantId } }) => {
