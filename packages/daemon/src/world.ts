@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { homedir } from "node:os";
 import path from "node:path";
 import { actions } from "@baton/core/permission/action";
 import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
@@ -32,6 +33,7 @@ import { pathGate } from "./permission/path.ts";
 import { systemClock } from "./port/clock.ts";
 import { projectFiles } from "./config/project-files.ts";
 import { fault } from "./port/fault.ts";
+import { bubblewrap, type Sandbox } from "./port/sandbox.ts";
 import { openPorts, type OpenPorts } from "./port/open.ts";
 import { inBackground } from "./session/in-background.ts";
 import type { Parts } from "./session/parts.ts";
@@ -74,7 +76,16 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const known = [...actions, ...toolByName.keys()];
   const config = await openConfig(places.configFile, report, () => sessions.rejudge(), known);
   const managed = await loadConfig(places.managedFile, undefined, { layer: "managed", actions: known });
-  const ports = await openPorts({ bootId, folder: places.state, blobs: places.blobs, clock: systemClock, env });
+  const sandbox = () => sandboxOf(config.now(), places);
+  const ports = await openPorts({
+    bootId,
+    folder: places.state,
+    blobs: places.blobs,
+    clock: systemClock,
+    env,
+    passEnv: config.now().config.passEnv ?? [],
+    sandbox,
+  });
   const catalog = openCatalog(() => catalogSettings(config.now(), env));
   const lists = openLists(database);
   const parts = partsOf({
@@ -231,6 +242,14 @@ function partsOf({
       rejudge(workspace);
     },
   };
+}
+
+/** Keys and the daemon's own folders are out of sight inside. */
+function sandboxOf({ config }: Loaded, places: Places): Sandbox | undefined {
+  if (config.sandbox !== "on") return undefined;
+  const home = homedir();
+  const hidden = [...ownRootsOf(places), ...[".ssh", ".gnupg", ".aws", ".config/gcloud"].map((name) => path.join(home, name))];
+  return bubblewrap({ hidden, network: config.network !== "off" });
 }
 
 /** Contents of files by their path in a workspace; what the path gate refuses is nothing that can be kept. */

@@ -154,13 +154,24 @@ const PROGRAMS: readonly Program[] = [
   { name: "git", arguments: ["--version"], needed: false, without: "no branch is shown and agents cannot use git" },
   { name: "rg", arguments: ["--version"], needed: false, without: "none in PATH; the daemon brings its own" },
   { name: "bash", arguments: ["--version"], needed: true, without: "commands of agents need it: install bash" },
-  { name: "bwrap", arguments: ["--version"], needed: false, without: "bubblewrap is not there, so commands run without a sandbox" },
 ];
 
+/** What a sandbox needs of the system is tried, not guessed from a version. */
+const INSIDE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--die-with-parent", "true"];
+
+function sandboxCheck(): Check {
+  const { error, status, stderr } = spawnSync("bwrap", INSIDE, { encoding: "utf8", timeout: 5_000 });
+  if (error) return { name: "sandbox", state: "note", says: "bubblewrap is not installed, so commands run without a sandbox" };
+  if (status !== 0)
+    return { name: "sandbox", state: "note", says: `bubblewrap does not work here: ${stderr.trim().split("\n", 1)[0] ?? ""}` };
+  return { name: "sandbox", state: "ok", says: 'bubblewrap works; "sandbox": "on" in the config runs commands in it' };
+}
+
 function programChecks(): Check[] {
-  return PROGRAMS.map(({ name, arguments: args, needed, without }) => {
+  const programs = PROGRAMS.map(({ name, arguments: args, needed, without }) => {
     const { stdout, status } = spawnSync(name, args, { encoding: "utf8", timeout: 5_000 });
     if (status === 0) return { name, state: "ok", says: stdout.split("\n", 1)[0] ?? "" };
     return { name, state: needed ? "problem" : "note", says: without };
   });
+  return [...programs, sandboxCheck()];
 }

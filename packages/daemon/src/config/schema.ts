@@ -26,6 +26,10 @@ export const parts = {
   coordination: z.enum(["auto", "ask", "off"]),
   todoList: z.boolean(),
   disabledTools: z.array(z.string()),
+  /** Commands run in a sandbox; where none works they are not run. */
+  sandbox: z.enum(["on", "off"]),
+  /** Variables of the daemon's environment that commands get besides the harmless ones. */
+  passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of a variable")),
   network: z.enum(["on", "off"]),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),

@@ -8,6 +8,7 @@ import type { Blobs } from "./blob.ts";
 import { fault, type Fault } from "./fault.ts";
 import { floodGate } from "./flood.ts";
 import { foldLines, stripSequences } from "./fold.ts";
+import type { Program } from "./sandbox.ts";
 import type { Pipe } from "./pipe.ts";
 
 export type Exit = { exitCode: number | null; signal: NodeJS.Signals | null };
@@ -28,7 +29,8 @@ export type Job = {
 };
 
 export type JobOptions = {
-  shell: { file: string; args: readonly string[] };
+  /** `wrap` puts the whole program into a sandbox. */
+  shell: Program & { wrap?: (program: Program) => Program };
   cwd: string;
   env: Record<string, string>;
   pipe: Pipe | undefined;
@@ -68,7 +70,9 @@ function spawnWith(
 ): ChildProcess {
   const stdio: StdioOptions = pipe ? ["ignore", pipe.write, pipe.write] : ["ignore", "pipe", "pipe"];
   try {
-    return spawn(shell.file, [...shell.args, command], { argv0: path.basename(shell.file), cwd, env, detached: true, stdio });
+    const plain = { file: shell.file, args: [...shell.args, command] };
+    const { file, args } = shell.wrap?.(plain) ?? plain;
+    return spawn(file, args, { argv0: path.basename(file), cwd, env, detached: true, stdio });
   } finally {
     if (pipe) closeSync(pipe.write);
   }

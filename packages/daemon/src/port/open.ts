@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import { openFiles, type Keep, type Resolve } from "./files.ts";
 import type { Ports } from "./index.ts";
 import { openSearch } from "./search.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { openShell } from "./shell.ts";
 import { sweep } from "./tree.ts";
 import { openVersions, type Versions } from "./version.ts";
@@ -27,11 +28,13 @@ export type PortOptions = {
   blobs: string;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
+  passEnv?: readonly string[];
+  sandbox?: () => Sandbox | undefined;
 };
 
-export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env }: PortOptions): Promise<OpenPorts> {
+export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env, passEnv, sandbox }: PortOptions): Promise<OpenPorts> {
   const blobs = openBlobs(blobFolder);
-  const shell = await openShell({ bootId, folder, blobs, env });
+  const shell = await openShell({ bootId, folder, blobs, env, ...(passEnv ? { passEnv } : {}), ...(sandbox ? { sandbox } : {}) });
   return {
     uploads: openUploads(blobs),
     versions: openVersions(blobs),

@@ -6,6 +6,7 @@ import { childEnv } from "./env.ts";
 import { fault, type Fault } from "./fault.ts";
 import { startJob, type Exit, type Job } from "./job.ts";
 import { openPipes } from "./pipe.ts";
+import { probe, type Program, type Sandbox } from "./sandbox.ts";
 import { endTree, groupLives, MARK, sweep } from "./tree.ts";
 import { within } from "./within.ts";
 
@@ -38,17 +39,20 @@ export type ShellOptions = {
   env?: Readonly<Record<string, string | undefined>>;
   /** Names of variables that the user wants commands to get. */
   passEnv?: readonly string[];
+  /** The sandbox that commands run in now, if the person wants one; asked at every command. */
+  sandbox?: () => Sandbox | undefined;
 };
 
 const QUIET_MS = 100;
 const MOST_DRAIN_MS = 1_000;
 
-export async function openShell({ bootId, folder, blobs, env = process.env, passEnv = [] }: ShellOptions): Promise<Shell> {
+export async function openShell({ bootId, folder, blobs, env = process.env, passEnv = [], sandbox }: ShellOptions): Promise<Shell> {
   const shell = findShell();
   const pipes = await openPipes(folder);
   const background = openBackground();
   const passed = childEnv(env, passEnv);
   const closing = new AbortController();
+  let probed: ReturnType<typeof probe> | undefined;
   const running = new Set<Promise<unknown>>();
   const markOf = ({ sessionId, callId }: Owner): string => `${bootId}.${sessionId}/${callId}`;
 
@@ -58,7 +62,15 @@ export async function openShell({ bootId, folder, blobs, env = process.env, pass
     onText: (text: string) => void,
   ): Promise<Job | Fault> => {
     if (closing.signal.aborted) return fault("not_started", "The daemon is stopping; no command is started any more.");
-    return startJob(command, { shell, cwd, env: { ...passed, [MARK]: markOf(owner) }, pipe: await pipes.take(), blobs, onText });
+    const box = sandbox?.();
+    const found = box && (await (probed ??= probe(box, cwd)));
+    if (found && !found.works)
+      return fault(
+        "not_started",
+        `The sandbox is on, but does not work here: ${found.why}. The person can mend that or set "sandbox": "off".`,
+      );
+    const program = box ? { ...shell, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
+    return startJob(command, { shell: program, cwd, env: { ...passed, [MARK]: markOf(owner) }, pipe: await pipes.take(), blobs, onText });
   };
 
   const run = async (command: string, options: RunOptions): Promise<Finished | Fault> => {

@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import { script } from "./support/script.ts";
+
+const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
+const works =
+  spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "/bin/true"]).status === 0;
+const config = { sandbox: "on", permissions: { "*": "allow" } };
+
+/** What the commands of one turn said, each with its outcome. */
+async function ran(daemon: TestDaemon, commands: readonly string[]): Promise<string[]> {
+  const session = await daemon.session({ model: script(daemon, [...commands.map(run), { text: "ok" }]) });
+  await session.prompt("go");
+  for (;;) {
+    await session.until(
+      "a request or the end",
+      ({ state }) => state.counts.opened > state.counts.answered || (state.turns > 0 && !state.turn),
+    );
+    if (!session.state.turn) break;
+    await session.answer({ choice: "once" });
+  }
+  return session.events.flatMap((event) => (event.type === "tool.finished" ? [`${event.result.outcome}: ${event.result.text}`] : []));
+}
+
+test.runIf(works)("inside, only the workspace can be written, keys are out of sight, and git works", async () => {
+  await using daemon = await TestDaemon.start({ config });
+  execFileSync("git", ["init", "-q"], { cwd: daemon.workspace });
+  const outside = path.join(daemon.root, "outside.txt");
+  const results = await ran(daemon, [
+    "echo in > inside.txt",
+    `echo out > ${outside}`,
+    "echo out > /usr/baton-was-here",
+    "git add -A",
+    "echo evil > .git/hooks/pre-commit",
+    `ls ${daemon.home}`,
+  ]);
+  expect(daemon.read("inside.txt")).toBe("in\n");
+  expect(existsSync(outside)).toBe(false);
+  expect(results[2]).toContain("Read-only file system");
+  expect(results[3]).toMatch(/^ok/);
+  expect(existsSync(path.join(daemon.workspace, ".git/hooks/pre-commit"))).toBe(false);
+  expect(results.at(-1)).not.toContain("daemon.json");
+});
+
+test.runIf(!works)("where no sandbox works, a command is not run without it", async () => {
+  await using daemon = await TestDaemon.start({ config });
+  const [result] = await ran(daemon, ["echo in > inside.txt"]);
+  expect(result).toContain("The sandbox is on, but does not work here: ");
+  expect(existsSync(path.join(daemon.workspace, "inside.txt"))).toBe(false);
+});
