@@ -168,7 +168,7 @@ function sandboxCheck(): Check {
 }
 
 function programChecks(): Check[] {
-  const programs = PROGRAMS.map(({ name, arguments: args, needed, without }) => {
+  const programs = PROGRAMS.map(({ name, arguments: args, needed, without }): Check => {
     const { stdout, status } = spawnSync(name, args, { encoding: "utf8", timeout: 5_000 });
     if (status === 0) return { name, state: "ok", says: stdout.split("\n", 1)[0] ?? "" };
     return { name, state: needed ? "problem" : "note", says: without };

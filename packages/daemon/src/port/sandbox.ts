@@ -29,21 +29,17 @@ const STEERING = [".git/hooks", ".git/config", ".vscode", ".husky"];
 
 /** bubblewrap, with its own view of processes; without network where that is off. `git add` and builds work inside. */
 export function bubblewrap({ hidden, network }: SandboxOptions): Sandbox {
+  const before = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", ...(network ? [] : ["--unshare-net"])];
+  const machine = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
+  const caches = CACHES.map((name) => path.join(homedir(), name)).flatMap((folder) => ["--bind-try", folder, folder]);
+  const masks = hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ["--tmpfs", folder]);
   return {
     name: "bubblewrap",
-    wrap: ({ file, args }, cwd) => ({
-      file: FILE,
-      args: [
-        ...["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts"],
-        ...(network ? [] : ["--unshare-net"]),
-        ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
-        ...CACHES.map((name) => path.join(homedir(), name)).flatMap((folder) => ["--bind-try", folder, folder]),
-        ...hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ["--tmpfs", folder]),
-        ...["--bind", cwd, cwd],
-        ...STEERING.map((name) => path.join(cwd, name)).flatMap((place) => ["--ro-bind-try", place, place]),
-        ...["--chdir", cwd, "--", file, ...args],
-      ],
-    }),
+    wrap: ({ file, args }, cwd) => {
+      const steering = STEERING.map((name) => path.join(cwd, name)).flatMap((place) => ["--ro-bind-try", place, place]);
+      const workspace = ["--bind", cwd, cwd, ...steering, "--chdir", cwd];
+      return { file: FILE, args: [...before, ...machine, ...caches, ...masks, ...workspace, "--", file, ...args] };
+    },
   };
 }
 
