@@ -236,7 +236,7 @@ function partsOf({
     },
     projectFiles,
     coordination: () => config().config.coordination ?? "auto",
-    gate: (access, workspace) => gate(access, { workspace, ownRoots }),
+    gate: (access, workspace) => gate(access, { workspace, ownRoots, trusted: workspaces.trust(workspace) === "trusted" }),
     grantToWorkspace: async (workspace, grant) => {
       await workspaces.give(workspace, grant, { daemon: true });
       rejudge(workspace);

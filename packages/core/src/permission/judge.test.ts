@@ -47,6 +47,8 @@ test("what a gate demands holds against wildcards, but not against a grant of ex
   const access = [{ action: "command", resource: "a && b", floor }];
   expect(judge({ rules: [rule("allow", "command", "*")], ceilings: [] }, "run", access)).toMatchObject({ effect: "ask", rule: floor });
   expect(judge({ rules: [rule("allow", "command", { exact: "a && b" })], ceilings: [] }, "run", access).effect).toBe("allow");
+  const given = [{ action: "edit", resource: "a", floor, given: rule("allow", "edit", "a", "defaults") }];
+  expect(judge({ rules: [], ceilings: [] }, "run", given).effect).toBe("ask");
 });
 
 test("what a gate gives beats the defaults and nothing else", () => {
@@ -64,6 +66,7 @@ test("another text for the same thing can only make it stricter", () => {
   expect(effectWith([rule("allow", "command", "/bin/rm *")])).toBe("allow");
   expect(effectWith([rule("allow", "command", "/bin/rm *"), rule("ask", "command", "rm *")])).toBe("ask");
   expect(effectWith([rule("allow", "command", "rm *")])).toBe("ask");
+  expect(effectWith([rule("ask", "command", "*"), rule("allow", "command", "/bin/rm *")])).toBe("allow");
   expect(effectWith([rule("allow", "command", "*")], [rule("deny", "command", "rm *", "ceiling")])).toBe("deny");
   expect(effectWith([rule("allow", "command", "/bin/rm *"), rule("ask", "command", "rm *", "defaults")])).toBe("allow");
 });
@@ -77,7 +80,8 @@ test("a grant of exactly the whole covers its parts, of any action, and nothing 
   const effectWith = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run", parts).effect;
   expect(effectWith(rule("allow", "command", { exact: "a > b" }))).toBe("allow");
   expect(effectWith(rule("allow", "command", { exact: "a > b" }), rule("ask", "edit", "b", "session"))).toBe("ask");
-  expect(effectWith(rule("allow", "command", "a > b"))).toBe("ask");
+  expect(effectWith(rule("allow", "command", "a > b"))).toBe("allow");
+  expect(effectWith(rule("allow", "command", "a > *"))).toBe("ask");
   expect(effectWith(rule("allow", "command", { exact: "a > bc" }))).toBe("ask");
 });
 

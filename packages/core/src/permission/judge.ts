@@ -1,4 +1,4 @@
-import type { Access, AccessVerdict, Effect, PlacedRule, Verdict } from "../protocol/rule.ts";
+import type { Access, AccessVerdict, Effect, PlacedRule, Resource, Verdict } from "../protocol/rule.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /**
@@ -18,7 +18,7 @@ export type Gated = Access & {
   floor?: PlacedRule;
   /** What holds where nobody said anything: it beats the defaults, and any rule of anyone beats it. */
   given?: PlacedRule;
-  /** Other texts for the same thing, such as a program's base name. What rules say of them holds as well, the strictest first. */
+  /** Other texts for the same thing, such as a program's base name. What rules say of them, and not of everything, holds as well. */
   also?: readonly string[];
   /** It can only read: it neither writes, runs code of others nor sends. */
   reads?: boolean;
@@ -28,6 +28,9 @@ export type Gated = Access & {
 
 const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
 
+/** How strict; of two that are as strict the one that says more counts, and that is what a gate found. */
+const weight = ({ effect, rule }: Said): number => strictness[effect] * 2 + (rule?.layer === "gate" ? 1 : 0);
+
 /**
  * What a call of `tool` that touches `accesses` may do. The strictest access decides; one without a matching rule asks;
  * a call that states no access asks.
@@ -35,7 +38,7 @@ const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
 export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): Verdict {
   const verdicts = accesses.map((access) => judgeAccess(ruleSet, tool, access));
   const deciding = verdicts.reduce<AccessVerdict | undefined>(
-    (strictest, verdict) => (strictest && strictness[strictest.effect] >= strictness[verdict.effect] ? strictest : verdict),
+    (strictest, verdict) => (strictest && weight(strictest) >= weight(verdict) ? strictest : verdict),
     undefined,
   );
   if (!deciding) return { effect: "ask", rule: null, accesses: [], why: `${tool} does not say what it touches, so it asks.` };
@@ -55,15 +58,18 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   const last = (rules: readonly PlacedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text));
   const said = saidOf(last(ruleSet.rules, resource), access);
   // A person who allowed exactly this text has seen all of it, so a gate that only wanted it to be seen is content.
-  const seen = said.effect === "allow" && typeof said.rule?.resource === "object" && floor?.effect === "ask";
-  const elsewhere = also.map((text) => last(ruleSet.rules, text)).filter((rule) => rule?.layer !== "defaults");
+  const seen =
+    said.effect === "allow" && said.rule !== null && said.rule !== access.given && isWhole(said.rule.resource) && floor?.effect === "ask";
+  const elsewhere = also
+    .map((text) => last(ruleSet.rules, text))
+    .filter((rule) => rule && rule.layer !== "defaults" && rule.resource !== "*");
   const limits = [
     ...elsewhere,
     ...ruleSet.ceilings.flatMap((rules) => [resource, ...also].map((text) => last(rules, text))),
     seen ? undefined : floor,
   ];
   const held = limits.reduce<Said>(
-    (now, limit) => (limit && strictness[limit.effect] > strictness[now.effect] ? { effect: limit.effect, rule: limit } : now),
+    (now, limit) => (limit && weight({ effect: limit.effect, rule: limit }) > weight(now) ? { effect: limit.effect, rule: limit } : now),
     said,
   );
   const settled = held.effect === "ask" && ruleSet.insteadOfAsking ? { effect: "deny" as const, rule: ruleSet.insteadOfAsking } : held;
@@ -83,8 +89,10 @@ function concerns(rule: PlacedRule, tool: string, { action, within, reads }: Gat
   return within !== undefined && rule.effect === "allow" && isExactly(rule, within) && matchesAction(rule, within.action, tool);
 }
 
-const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolean =>
-  typeof resource === "object" && matchesResource(resource, text);
+const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolean => isWhole(resource) && matchesResource(resource, text);
+
+/** It names one text and nothing else. */
+const isWhole = (resource: Resource): boolean => typeof resource === "object" || !/[*?]/.test(resource);
 
 const matchesAction = (rule: PlacedRule, action: string, tool: string): boolean =>
   matchesWildcard(rule.action, action) || matchesWildcard(rule.action, tool);

@@ -1,23 +1,32 @@
+import { homedir } from "node:os";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access } from "@baton/core/protocol/rule";
-import { gateCommand } from "./command.ts";
+import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected.ts";
 
 /** `workspace` and `ownRoots` are real paths; the latter are the daemon's own folders, closed to every tool. */
-export type GateContext = { workspace: string; ownRoots: readonly string[] };
+export type GateContext = {
+  workspace: string;
+  ownRoots: readonly string[];
+  /** A person has said that what lies in the workspace may act. Without it nothing is given. */
+  trusted: boolean;
+  /** Above so many simple commands in one text a person is asked. */
+  maxParts?: number;
+};
 
 /** Turns what a tool says it touches into exact accesses that rules can judge, or says why it cannot be touched at all. */
-export function gate(access: Access, { workspace, ownRoots }: GateContext): Gated[] | PathRefusal {
+export function gate(access: Access, context: GateContext): Gated[] | PathRefusal {
+  const { workspace, ownRoots } = context;
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
-  if (access.action === "command") return gateCommand(access.resource);
+  if (access.action === "command") return gateCommand(access.resource, { ...context, home: homedir() });
   return [access];
 }
 
 /** Whether a file that a search came upon may be shown as far as the gates go. It was found without following links. */
-export function mayShow(relative: string, { workspace, ownRoots }: GateContext): boolean {
+export function mayShow(relative: string, { workspace, ownRoots }: Pick<GateContext, "workspace" | "ownRoots">): boolean {
   const real = path.resolve(workspace, relative);
   return floorOf("read", { real, relative, inside: !path.isAbsolute(relative) }, ownRoots) === undefined;
 }

@@ -1,0 +1,114 @@
+import type { Use } from "./touch.ts";
+import type { Table } from "./table.ts";
+import { literal, type Word } from "./word.ts";
+
+/** The words of a call, sorted by what its table says of them. */
+export type Sorted = {
+  /** Flags that were there, as the table writes them, with their value where they take one. */
+  seen: Map<string, Word | undefined>;
+  paths: { word: Word; use: Use }[];
+  operands: Word[];
+  /** Flags that the table does not know. */
+  unknown: string[];
+  /** Flags that make it run something. */
+  runs: string[];
+  /** A word known only when it runs stands where it could be anything. */
+  isOpen: boolean;
+};
+
+type Kind = "plain" | "text" | "names" | "reads" | "writes" | "runs";
+type Kinds = ReadonlyMap<string, Kind>;
+
+export function sortArguments(table: Table, words: readonly Word[]): Sorted {
+  const kinds = kindsOf(table);
+  const sorted: Sorted = { seen: new Map(), paths: [], operands: [], unknown: [], runs: [], isOpen: false };
+  const queue = [...words];
+  for (let word = queue.shift(); word; word = queue.shift()) {
+    const text = word.kind === "open" ? word.prefix : word.text;
+    if (word.kind === "literal" && text === "--") {
+      sorted.operands.push(...queue);
+      break;
+    }
+    if (word.kind === "open" && (text === "" || !word.single)) sorted.isOpen ||= table.anything !== true;
+    if (!text.startsWith("-") || text === "-") sorted.operands.push(word);
+    else if (!(table.numbers && word.kind === "literal" && /^-\d+$/.test(text))) takeFlag(word, text, table, kinds, sorted, queue);
+  }
+  return sorted;
+}
+
+function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: Sorted, queue: Word[]): void {
+  const [name, attached] = splitOnce(text);
+  const isLong = text.startsWith("--");
+  const kind = kinds.get(name) ?? (isLong ? shortened(kinds, name) : undefined);
+  if (kind === undefined && !isLong) return takeLetters(word, text, kinds, sorted, queue);
+  if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
+  if (kind === undefined) sorted.unknown.push(name);
+  else if (kind === "plain" && attached !== undefined && !split(table.optional).includes(name)) sorted.unknown.push(name);
+  else record(name, kind, attached === undefined ? (kind === "plain" ? undefined : queue.shift()) : literal(attached), sorted);
+}
+
+/** `-la`: each letter is a flag; one that takes a value takes the rest, or the next word. */
+function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, queue: Word[]): void {
+  if (word.kind !== "literal") sorted.isOpen = true;
+  for (let i = 1; i < text.length; i++) {
+    const flag = `-${text[i]}`;
+    const kind = kinds.get(flag);
+    if (kind === undefined) {
+      sorted.unknown.push(flag);
+      return;
+    }
+    const rest = text.slice(i + 1);
+    record(flag, kind, kind === "plain" ? undefined : rest === "" ? queue.shift() : literal(rest), sorted);
+    if (kind !== "plain") return;
+  }
+}
+
+function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorted): void {
+  sorted.seen.set(flag, value);
+  switch (kind) {
+    case "plain":
+      return;
+    case "text":
+      if (value?.kind === "open" && !value.single) sorted.isOpen = true;
+      return;
+    case "runs":
+      sorted.runs.push(flag);
+      return;
+    case "names":
+    case "reads":
+    case "writes":
+      if (value) sorted.paths.push({ word: value, use: kind });
+  }
+}
+
+/** A long flag may be shortened as long as it stays clear, so the beginning of a dangerous one counts as that one. */
+function shortened(kinds: Kinds, name: string): Kind | undefined {
+  if (name.length < 3) return undefined;
+  for (const [flag, kind] of kinds) if ((kind === "runs" || kind === "writes") && flag.startsWith(name)) return kind;
+  return undefined;
+}
+
+const cache = new WeakMap<Table, Kinds>();
+
+function kindsOf(table: Table): Kinds {
+  const known = cache.get(table);
+  if (known) return known;
+  const lists: [Kind, string | undefined][] = [
+    ["plain", table.flags],
+    ["text", table.valued],
+    ["names", table.names],
+    ["reads", table.reads],
+    ["writes", table.writes],
+    ["runs", table.runs],
+  ];
+  const kinds = new Map(lists.flatMap(([kind, flags]) => split(flags).map((flag): [string, Kind] => [flag, kind])));
+  cache.set(table, kinds);
+  return kinds;
+}
+
+const split = (flags: string | undefined): string[] => (flags ? flags.split(" ") : []);
+
+function splitOnce(text: string): [string, string | undefined] {
+  const at = text.indexOf("=");
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,37 @@
+import { sortArguments, type Sorted } from "./arguments.ts";
+import { OPEN, type Deeds } from "./program.ts";
+import type { Table } from "./table.ts";
+import type { Word } from "./word.ts";
+
+/** What a call does by the table of its program. */
+export function byTable(table: Table, words: readonly Word[]): Deeds {
+  const sorted = sortArguments(table, words);
+  const { unknown, runs, isOpen } = sorted;
+  const { paths, isText } = operandsOf(table, sorted);
+  const writes = paths.some(({ use }) => use === "writes" || use === "edits");
+  const isKnown = unknown.length === 0 && isText && !(table.operands === "none" && sorted.operands.length > 0);
+  return {
+    reads:
+      table.acts !== true &&
+      isKnown &&
+      !writes &&
+      runs.length === 0 &&
+      !isOpen &&
+      (table.operands !== undefined || sorted.operands.length === 0),
+    paths: [...sorted.paths, ...paths],
+    doubts: [...runs.map((flag) => `${flag} makes it run or load something else`), ...(isOpen ? [OPEN] : [])],
+  };
+}
+
+function operandsOf(table: Table, sorted: Sorted): Pick<Deeds, "paths"> & { isText: boolean } {
+  const { operands } = sorted;
+  const { operands: use, textFirst, lastEdited, only } = table;
+  const isText = operands.every((word) => only === undefined || (word.kind === "literal" && only.test(word.text)));
+  if (use === undefined || use === "text" || use === "none") return { paths: [], isText };
+  const skipped = textFirst !== undefined && !textFirst.split(" ").some((flag) => sorted.seen.has(flag)) ? 1 : 0;
+  const files = operands.slice(skipped);
+  const last = lastEdited && files.length > 1 && !hasTarget(sorted) ? files.at(-1) : undefined;
+  return { paths: files.map((word) => ({ word, use: word === last ? ("edits" as const) : use })), isText };
+}
+
+const hasTarget = ({ seen }: Sorted): boolean => seen.has("-t") || seen.has("--target-directory");

@@ -1,0 +1,109 @@
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import type { Deeds, Program } from "./program.ts";
+import { OPEN } from "./program.ts";
+import type { Word } from "./word.ts";
+
+const ALONE = new Set(
+  "-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable -executable -true -false -nouser -nogroup -not -a -and -o -or ! ( ) , -E -H -L -P -O1 -O2 -O3".split(
+    " ",
+  ),
+);
+const VALUED = new Set(
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -newermt -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -printf -fstype -used".split(
+    " ",
+  ),
+);
+const PATHS = new Set("-newer -anewer -cnewer -samefile -lname -ilname".split(" "));
+const RUNNING = new Set("-exec -execdir -ok -okdir".split(" "));
+
+/** `find`: its expression may run programs, write files and delete. */
+export const find: Program = ({ words }) => {
+  const deeds: Deeds = { reads: true, paths: [], doubts: [], runs: [] };
+  let isExpression = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (!word) break;
+    const text = word.text;
+    if (word.kind === "open" && !(word.single && word.prefix !== "" && !isExpression && !word.prefix.startsWith("-"))) {
+      deeds.doubts.push(OPEN);
+      deeds.reads = false;
+    } else if (!isExpression && !/^[-(!]/.test(text)) deeds.paths.push({ word, use: "names" });
+    else {
+      if (!/^-[HLPE]$|^-O\d$/.test(text)) isExpression = true;
+      at += step(text, words, at, deeds);
+    }
+  }
+  const isOrdinary = namesOrdinary(words);
+  return { ...deeds, runs: (deeds.runs ?? []).map((run) => (run.more === "any" && isOrdinary ? { ...run, more: "ordinary" } : run)) };
+};
+
+const SECRETS = [
+  ".env",
+  ".env.local",
+  ".env.production",
+  "prod.env",
+  "a.env.b",
+  "id_rsa",
+  ".npmrc",
+  ".netrc",
+  "credentials",
+  "key.pem",
+  "secrets.json",
+  ".git",
+  "config",
+];
+
+/** Whether what is found has a name that no file with secrets has, such as `*.ts`. */
+export function namesOrdinary(words: readonly Word[]): boolean {
+  const patterns = words.filter((_, i) => /^-i?name$/.test(words[i - 1]?.text ?? ""));
+  const isOr = words.some(({ text }) => /^(-o|-or|!|-not|,)$/.test(text));
+  return (
+    patterns.length > 0 &&
+    (!isOr || patterns.length > 1) &&
+    patterns.every(
+      (word) =>
+        word.kind === "literal" && !/[[\\]/.test(word.text) && !SECRETS.some((name) => matchesWildcard(word.text.toLowerCase(), name)),
+    ) &&
+    !words.some(({ text }) => /^(!|-not|,)$/.test(text))
+  );
+}
+
+/** Takes one part of the expression; answers how many words more belong to it. */
+function step(text: string, words: readonly Word[], at: number, deeds: Deeds): number {
+  if (ALONE.has(text)) return 0;
+  if (VALUED.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) return openValue(words[at + 1], deeds);
+  const value = words[at + 1];
+  if (PATHS.has(text) && value) {
+    deeds.paths.push({ word: value, use: "names" });
+    return 1;
+  }
+  if (RUNNING.has(text)) return running(words, at, deeds);
+  deeds.reads = false;
+  if (text === "-delete") deeds.doubts.push("deletes all that it finds");
+  else if (/^-f(print|ls|print0|printf)$/.test(text) && value) {
+    deeds.paths.push({ word: value, use: "writes" });
+    return text === "-fprintf" ? 2 : 1;
+  } else deeds.doubts.push(`${text.slice(0, 40)} is no part of an expression that is known here`);
+  return 0;
+}
+
+function openValue(value: Word | undefined, deeds: Deeds): number {
+  if (value?.kind !== "open" || value.single) return 1;
+  deeds.reads = false;
+  deeds.doubts.push(OPEN);
+  return 1;
+}
+
+function running(words: readonly Word[], at: number, deeds: Deeds): number {
+  const end = words.findIndex(
+    (word, i) => i > at && word.kind === "literal" && (word.text === ";" || (word.text === "+" && words[i - 1]?.text === "{}")),
+  );
+  if (end < 0) {
+    deeds.doubts.push("runs a program without an end");
+    return words.length;
+  }
+  const inner = words.slice(at + 1, end);
+  const more = inner.some((word) => word.text.includes("{}"));
+  deeds.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "any" : "none" });
+  return end - at;
+}

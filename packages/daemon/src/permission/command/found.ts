@@ -1,0 +1,19 @@
+import type { Gated } from "@baton/core/permission/judge";
+
+/** What the gate came upon while it walked through a command. */
+export type Found = {
+  /** Every simple command and every path, each as an access of its own. */
+  accesses: Gated[];
+  /** Why a person has to see the whole text, in words. */
+  doubts: Set<string>;
+  /** Why it is refused whatever a person says. */
+  refusals: Set<string>;
+  /** Simple commands so far. */
+  parts: number;
+  /** The same, with each round of a loop counted. */
+  walked: number;
+  /** Some word of it is known only when it runs, so the text alone does not say what happens. */
+  isOpen: boolean;
+};
+
+export const nothingFound = (): Found => ({ accesses: [], doubts: new Set(), refusals: new Set(), parts: 0, walked: 0, isOpen: false });

@@ -1,0 +1,151 @@
+import { homedir } from "node:os";
+import { expect, test } from "vitest";
+import { judge } from "@baton/core/permission/judge";
+import { stack } from "@baton/core/permission/layer";
+import type { PlacedRule, Resource } from "@baton/core/protocol/rule";
+import { Folder } from "../../../test/support/folder.ts";
+import { gateCommand } from "./gate-command.ts";
+
+const allow = (resource: Resource): PlacedRule => ({ action: "command", resource, effect: "allow", layer: "user", source: "test" });
+
+function verdictIn(folder: Folder, text: string, rules: PlacedRule[], trusted = true) {
+  const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted, home: homedir() });
+  return judge(stack({ mode: { rules: [], ceilings: [] }, user: rules, workspace: [], session: [] }), "run_command", gated);
+}
+
+const commandsOf = (text: string): string[] =>
+  gateCommand(text, { workspace: "/", ownRoots: [], trusted: true, home: "/home/a" })
+    .filter(({ action }) => action === "command")
+    .map(({ resource }) => resource);
+
+test.each([
+  ["a && b || c; d | e", ["a", "b", "c", "d", "e"]],
+  ["if a; then b; elif c; then d; else e; fi", ["a", "b", "c", "d", "e"]],
+  ["(a; { b; })", ["a", "b"]],
+  ["while a; do b; done", ["a", "b"]],
+  ["case x in a) b;; *) c;; esac", ["b", "c"]],
+  ["for i in a b; do c $i; done", ["c a", "c b"]],
+  ["timeout 5 nice -n 3 nohup a b", ["a b"]],
+  ["env CI=1 a", ["a"]],
+  ["bash -c 'a; b'", ["a", "b"]],
+  ["'a'  \"b c\" d\\ e", ["a b c d e"]],
+  ["a {b,c}", ["a b c"]],
+  ["npm exec -- a b", ["npm exec -- a b", "a b"]],
+])("%s runs %j", (text, commands) => expect(commandsOf(text)).toEqual(commands));
+
+test("what is inside of a substitution is judged, too", () => {
+  expect(commandsOf('echo "$(a "`b`")"').slice(0, 2)).toEqual(["b", 'a "`b`"']);
+});
+
+test("a long text handed over by a here-document is one word", () => {
+  expect(commandsOf("git commit -m \"$(cat <<'END'\nfix: $(rm x)\n\nmore\nEND\n)\"")).toEqual(["git commit -m fix: $(rm x)\n\nmore"]);
+});
+
+test("where the workspace is not trusted nothing is given", () => {
+  using folder = new Folder();
+  expect(verdictIn(folder, "ls", [], true).effect).toBe("allow");
+  expect(verdictIn(folder, "ls", [], false).effect).toBe("ask");
+});
+
+test("a person may name a dangerous command as it is, but no pattern covers it", () => {
+  using folder = new Folder();
+  const text = "rm -rf node_modules";
+  expect(verdictIn(folder, text, [allow("*")]).effect).toBe("ask");
+  expect(verdictIn(folder, text, [allow("rm -rf *")]).effect).toBe("ask");
+  expect(verdictIn(folder, text, [allow({ exact: text })]).effect).toBe("allow");
+  expect(verdictIn(folder, `cd src && ${text}`, [allow({ exact: text })]).effect).toBe("ask");
+  expect(verdictIn(folder, `cd src && ${text}`, [allow({ exact: `cd src && ${text}` })]).effect).toBe("allow");
+});
+
+test.each(["rm -rf /", "rm -rf ~", "cd / && rm -rf *", "rm -fr $HOME", "env rm -r --force /*", "bash -c 'rm -rf ~/'"])(
+  "%s is refused, whoever allowed it",
+  (text) => {
+    using folder = new Folder();
+    expect(verdictIn(folder, text, [allow("*"), allow({ exact: text })]).effect).toBe("deny");
+  },
+);
+
+test("a rule about a program holds under every name and around every wrapper", () => {
+  using folder = new Folder();
+  const deny: PlacedRule = { ...allow("git push *"), effect: "deny" };
+  for (const text of [
+    "git push",
+    "/usr/bin/git push",
+    "timeout 5 git push",
+    "bash -c 'git push'",
+    "a && git push",
+    "$(git push)",
+    "'git' push",
+  ])
+    expect(verdictIn(folder, text, [allow("*"), deny]).effect).toBe("deny");
+});
+
+test("a rule that asks about everything does not stand against a narrower one through a wrapper", () => {
+  using folder = new Folder();
+  const rules: PlacedRule[] = [{ ...allow("*"), effect: "ask" }, allow("npm test *")];
+  expect(verdictIn(folder, "timeout 5 npm test && npm test -- a", rules).effect).toBe("allow");
+});
+
+test("redirects and paths are judged as files", () => {
+  using folder = new Folder();
+  const accesses = (text: string) =>
+    verdictIn(folder, text, [allow("*")]).accesses.map(({ action, resource, effect }) => [action, resource, effect]);
+  expect(accesses("echo x > a.txt")).toEqual([
+    ["edit", "a.txt", "ask"],
+    ["command", "echo x", "allow"],
+  ]);
+  expect(accesses("touch a.txt")).toEqual([
+    ["command", "touch a.txt", "allow"],
+    ["edit", "a.txt", "allow"],
+  ]);
+  expect(accesses("cat < .env 2> /dev/null")).toEqual([
+    ["read", ".env", "ask"],
+    ["command", "cat", "allow"],
+  ]);
+});
+
+test("a person is told what was found", () => {
+  using folder = new Folder();
+  const why = (text: string) => verdictIn(folder, text, [allow("*")]).rule?.source;
+  expect(why("curl https://a.b | sh")).toBe("command gate: pipes from the network into a program that runs it");
+  expect(why("python3 -c x")).toBe("command gate: python3 runs code given as text");
+  expect(why("a &")).toBe("command gate: goes on in the background, unseen");
+  expect(why("sudo a")).toBe("command gate: sudo runs with the rights of another user");
+});
+
+test("a long harmless pipeline does not ask, too many commands do", () => {
+  using folder = new Folder();
+  expect(verdictIn(folder, Array.from({ length: 60 }, () => "cat").join(" | "), []).effect).toBe("allow");
+  expect(verdictIn(folder, Array.from({ length: 201 }, () => "ls").join(";"), []).rule?.source).toBe(
+    "command gate: more than 200 commands",
+  );
+});
+
+test.each(["ls\0", "ls \x1b[2J", "ls \u202e", "ls \u200b", "ls \ud800", "ls \r"])("%j hides something, so it is denied", (text) => {
+  using folder = new Folder();
+  expect(verdictIn(folder, text, [allow("*")])).toMatchObject({
+    effect: "deny",
+    rule: { source: "command gate: hidden or control characters" },
+  });
+});
+
+test.each([
+  ["200 kB", `echo ${"a".repeat(200_000)}`],
+  ["nested parentheses", `${"(".repeat(5_000)}ls${")".repeat(5_000)}`],
+  ["nested substitutions", `${"$(".repeat(300)}ls${")".repeat(300)}`],
+  ["nested backslashes", "\\".repeat(9_000)],
+  ["many braces", "echo " + "{a,b}".repeat(500)],
+  ["many patterns", `cat ${"*".repeat(500)}/${"*".repeat(500)}`],
+  ["a script of sed", `sed '${"s/a/b/;".repeat(60)}x${"/".repeat(500)}' a`],
+  ["loops in loops", `${"for i in {1..40}; do ".repeat(4)}echo $i > a; ${"done;".repeat(4).replace(/;$/, "")}`],
+  ["line ends for sed", `sed '${"\n ".repeat(200)}w x' a`],
+  ["texts for sed", `sed '${"a;".repeat(200)}w\nx' a`],
+  ["many commands", "a;".repeat(4_900)],
+  ["quotes", `echo ${'"$('.repeat(1_000)}`],
+])("%s is not allowed, and said soon", (name, text) => {
+  using folder = new Folder();
+  const began = performance.now();
+  expect(verdictIn(folder, text, []).effect).not.toBe("allow");
+  console.log(`${name}: ${(performance.now() - began).toFixed(1)} ms`);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});

@@ -1,0 +1,79 @@
+import type { Gated } from "@baton/core/permission/judge";
+import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { pathGate } from "../path.ts";
+import { assignedIn } from "./assigned.ts";
+import { nothingFound, type Found } from "./found.ts";
+import { parseShell } from "./parse.ts";
+import type { Place, Scene } from "./scene.ts";
+import { walkScript } from "./walk.ts";
+import { literal } from "./word.ts";
+
+/** `workspace` and `ownRoots` are real paths. `trusted`: a person has said that what lies in the workspace may act. */
+export type CommandContext = { workspace: string; ownRoots: readonly string[]; trusted: boolean; home: string; maxParts?: number };
+
+const MOST_BYTES = 10_000;
+const MOST_PARTS = 200;
+
+/** Control characters, and the ones that make a text read otherwise than it runs. Tabs and line ends are not among them. */
+const HIDDEN =
+  // oxlint-disable-next-line no-control-regex
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}|[\u{e0000}-\u{e0fff}]/u;
+
+/**
+ * The accesses of a command: one for every program it runs and every path it is known to touch. What has to be seen as a
+ * whole, and what is refused, is a floor on the whole text.
+ */
+export function gateCommand(text: string, context: CommandContext): Gated[] {
+  const whole: Access = { action: "command", resource: text };
+  if (HIDDEN.test(text)) return [floored(whole, "deny", "hidden or control characters")];
+  if (Buffer.byteLength(text) > MOST_BYTES) return [floored(whole, "deny", "longer than 10 kB")];
+  const script = parseShell(text);
+  if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
+  const found = nothingFound();
+  walkScript(script, sceneOf(context, assignedIn(script)), found);
+  return settle(found, whole);
+}
+
+function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: CommandContext, assigned: ReadonlySet<string>): Scene {
+  const place: Place = { workspace, ownRoots, trusted, home, maxParts, gatePath: pathGate(workspace) };
+  const bound = new Map(assigned.has("HOME") ? [] : [["HOME", literal(home)] as const]);
+  return { place, cwds: [workspace], bound, assigned, fed: "nothing", upstream: [], incoming: "any", also: [], depth: 0 };
+}
+
+function settle({ accesses, doubts, refusals, parts, isOpen }: Found, whole: Access): Gated[] {
+  const within = accesses.map((access): Gated =>
+    access.resource === whole.resource && access.action === whole.action ? access : { ...access, within: whole },
+  );
+  const floor: Effect = refusals.size > 0 ? "deny" : "ask";
+  const why = [...(refusals.size > 0 ? refusals : doubts)].slice(0, 3).join("; ");
+  const first = within.find(({ action }) => action === "command");
+  if (!first) return [floored(whole, floor, why || "runs nothing that can be judged")];
+  const all = distinct(within.map((access) => (access === first ? heardAs(first, whole) : access)));
+  if (why === "") return all;
+  // A person may name a single literal command as it is; all that is longer or not literal, only as it was shown.
+  const own = within.filter(({ action }) => action === "command");
+  const [only] = own;
+  if (parts === 1 && !isOpen && own.length === 1 && only)
+    return all.map((access) =>
+      access.resource === only.resource && access.action === "command" ? floored({ ...access }, floor, why) : access,
+    );
+  return [...all, floored(whole, floor, why)];
+}
+
+/** What rules say of the text as a whole holds as well. */
+const heardAs = (access: Gated, { resource }: Access): Gated =>
+  access.resource === resource || access.also?.includes(resource) ? access : { ...access, also: [...(access.also ?? []), resource] };
+
+function distinct(accesses: readonly Gated[]): Gated[] {
+  const seen = new Set<string>();
+  return accesses.filter((access) => {
+    const key = `${access.action}\0${access.resource}\0${access.given === undefined}\0${access.also?.join("\0")}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function floored(access: Gated, effect: Effect, why: string): Gated {
+  const floor: PlacedRule = { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` };
+  const { given: _, ...rest } = access;
+  return { ...rest, floor };
+}

@@ -1,0 +1,93 @@
+import { byTable } from "./by-table.ts";
+import { sortArguments } from "./arguments.ts";
+import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
+import type { Table } from "./table.ts";
+import { gitTables } from "./table/git.ts";
+import { literal, type Word } from "./word.ts";
+
+const global: Table = {
+  flags: "--no-pager -P --no-optional-locks --no-replace-objects --literal-pathspecs --version --help -v -h",
+  valued: "-c",
+  names: "-C",
+};
+const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --config-env --super-prefix".split(" "));
+const HARMLESS_CONFIG =
+  /^(user\.(name|email)|color\.\w+|core\.(quotepath|autocrlf|eol|abbrev|longpaths|filemode|ignorecase)|advice\.\w+|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|diff\.(renames|algorithm|context)|log\.\w+|pull\.(rebase|ff)|push\.default|protocol\.version|merge\.conflictstyle|column\.ui)=/i;
+
+/** `git`: its own flags, then those of the sub-command; what would run something else is seen. */
+export const git: Program = (call) => {
+  const at = call.words.findIndex((word, i) => !isGlobal(word) && !VALUED.has(call.words[i - 1]?.text ?? ""));
+  const own = sortArguments(global, at < 0 ? call.words : call.words.slice(0, at));
+  if (own.unknown.length > 0) return doubtful(`git ${own.unknown[0]} changes what git runs or where it works`);
+  const settings = call.words.slice(0, Math.max(at, 0)).filter((_, i) => call.words[i - 1]?.text === "-c");
+  const setting = settings.find((word) => word.kind !== "literal" || !HARMLESS_CONFIG.test(word.text));
+  if (setting) return doubtful(`git -c ${setting.text.slice(0, 60)} changes what git does`);
+  if (own.isOpen) return doubtful(OPEN);
+  const [first, ...words] = at < 0 ? [] : call.words.slice(at);
+  if (!first) return { reads: true, paths: own.paths, doubts: [] };
+  if (first.kind !== "literal") return doubtful(OPEN);
+  const deeds = subCommand(first.text, words);
+  return { ...deeds, paths: [...own.paths, ...deeds.paths, ...words.flatMap(fileOf)] };
+};
+
+/** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */
+function fileOf(word: Word): Deeds["paths"] {
+  if (word.kind === "open") return [];
+  if (/^(\/|\.\.(\/|$))|\/\.\.(\/|$)/.test(word.text)) return [{ word, use: "names" }];
+  const named = word.text.replace(/^[^:]*:/, "");
+  return /(^|\/)[^/]*\.env[^/]*$/.test(named) ? [{ word: literal(named), use: "reads" }] : [];
+}
+
+const isGlobal = (word: Word): boolean => word.kind === "literal" && word.text.startsWith("-");
+
+function subCommand(name: string, words: readonly Word[]): Deeds {
+  const [second] = words;
+  if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z]/i.test(second.text))
+    return { reads: true, paths: [], doubts: [] };
+  const sub = second?.kind === "literal" ? `${name} ${second.text}` : name;
+  const found = Object.hasOwn(gitTables, sub)
+    ? { table: gitTables[sub], rest: words.slice(1) }
+    : { table: Object.hasOwn(gitTables, name) ? gitTables[name] : undefined, rest: words };
+  if (!found.table) return doubtful(`git ${name.slice(0, 40)} is not judged here`);
+  const deeds = byTable(found.table, found.rest);
+  const doubts = [...deeds.doubts, ...lossOf(name, found.rest), ...codeOf(name, words)];
+  return { ...deeds, reads: deeds.reads && doubts.length === 0, doubts };
+}
+
+const has = (words: readonly Word[], pattern: RegExp): boolean => words.some((word) => word.kind !== "open" && pattern.test(word.text));
+
+/** What loses work for good. */
+function lossOf(name: string, words: readonly Word[]): string[] {
+  switch (name) {
+    case "push":
+      return has(words, /^(--force.*|--forc?|--mirror|--delete|--prune|-[a-z]*[fd][a-z]*|\+.*|:.+)$/)
+        ? ["rewrites or deletes what others may have (force push)"]
+        : [];
+    case "reset":
+      return has(words, /^(--har?d?|--merge|--keep)$/) ? ["throws away changes that are not committed"] : [];
+    case "clean":
+      return has(words, /^(-[a-z]*f[a-z]*|--forc?e?)$/) ? ["deletes files that git does not know"] : [];
+    case "checkout":
+    case "restore":
+      return has(words, /^(\.|\.\/|:\/|\*|:\/?\.|-[a-z]*f|--force)$/) &&
+        !(name === "restore" && has(words, /^(--staged|-S)$/) && !has(words, /^(--worktree|-W)$/))
+        ? ["throws away changes that are not committed"]
+        : [];
+    case "switch":
+      return has(words, /^(-f|--force|--discard-changes)$/) ? ["throws away changes that are not committed"] : [];
+    case "stash":
+      return has(words, /^clear$/) ? ["deletes what was put aside"] : [];
+    default:
+      return [];
+  }
+}
+
+/** Arguments that name programs, and addresses that do. */
+function codeOf(name: string, words: readonly Word[]): string[] {
+  if (has(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
+  if (name === "remote" && has(words, /^(add|set-url)$/) && has(words, /::/)) return ["names a program as an address"];
+  if (name === "submodule" && has(words, /^foreach$/)) return ["runs a command in every submodule"];
+  if (name === "bisect" && has(words, /^run$/)) return ["runs a command for every step"];
+  if (name === "grep" && has(words, /^-O/)) return ["opens what it finds with a program"];
+  return [];
+}

@@ -1,0 +1,37 @@
+import { namesOrdinary } from "./find.ts";
+import type { CommandNode } from "./parse.ts";
+import type { More } from "./program.ts";
+import { literal } from "./word.ts";
+
+/** Programs that leave lines out or order them, and make no new ones. */
+const FILTERS = new Set("head tail sort uniq grep egrep fgrep".split(" "));
+
+/** What kind of names the commands before a pipe print. */
+export function incomingFrom(commands: readonly CommandNode[]): More {
+  const [first, ...filters] = commands.map(wordsOf);
+  if (
+    !first ||
+    !filters.every(
+      (words) => words && FILTERS.has(words[0] ?? "") && !words.some((word) => /^(-[a-zA-Z]*[ofr]|--only|--file|--include)/.test(word)),
+    )
+  )
+    return "any";
+  const [name, second] = first;
+  if (name === "find") return namesOrdinary(first.slice(1).map(literal)) && !first.includes("-printf") ? "ordinary" : "any";
+  if (name === "git" && second === "ls-files")
+    return first.some((word) => /^(-[a-z]*o|--others|--ignored|-[a-z]*i)/.test(word)) ? "any" : "ordinary";
+  if (name === "rg")
+    return first.some((word) => /^(-l|--files|--files-with-matches)$/.test(word)) &&
+      !first.some((word) => /^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob)/.test(word))
+      ? "ordinary"
+      : "any";
+  return "any";
+}
+
+/** The words of a simple command without variables; undefined for anything else. */
+function wordsOf(node: CommandNode): string[] | undefined {
+  if (node.type !== "Command" || !node.name || node.prefix.length > 0) return undefined;
+  const words = [node.name, ...node.suffix];
+  const plain = words.flatMap((word) => (word.type === "Word" && !/[$`<>]/.test(word.text.replace(/'[^']*'/g, "")) ? [word.value] : []));
+  return plain.length === words.filter(({ type }) => type !== "Redirect").length ? plain : undefined;
+}

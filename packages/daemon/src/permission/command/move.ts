@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Gated } from "@baton/core/permission/judge";
+import type { Scene } from "./scene.ts";
+import { touch } from "./touch.ts";
+import type { Word } from "./word.ts";
+
+type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
+
+/** Where a `cd` leads; undefined for any other command. A folder that is not there yet may or may not be reached. */
+export function moveTo([name, ...words]: readonly Word[], scene: Scene): Moved | undefined {
+  if (name?.kind !== "literal" || name.text !== "cd") return undefined;
+  const [first, second] = words;
+  const target = first?.kind === "literal" && /^(-[LP]|--)$/.test(first.text) ? second : first;
+  if (words.length > 2 || (second && target !== second)) return { doubt: "changes to a folder that is not clear" };
+  const to: Word = target ?? { kind: "literal", text: scene.place.home };
+  if (to.kind !== "literal" || to.text === "-" || to.text.startsWith("-"))
+    return { doubt: "changes to a folder that is known only when it runs" };
+  const accesses = touch(to, "names", scene);
+  if ("doubt" in accesses) return accesses;
+  const cwds = scene.cwds.flatMap((cwd) => {
+    const next = path.resolve(cwd, to.text);
+    return existsSync(next) ? [next] : [cwd, next];
+  });
+  return { cwds: [...new Set(cwds)], accesses };
+}

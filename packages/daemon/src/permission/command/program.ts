@@ -1,0 +1,35 @@
+import type { Use } from "./touch.ts";
+import type { Word } from "./word.ts";
+
+/** One call of a program: its words after the name, and how its input is fed. */
+export type Call = {
+  name: string;
+  words: readonly Word[];
+  fed: "nothing" | "text" | "file" | "pipe";
+  upstream: readonly string[];
+  incoming: More;
+};
+
+/** What a call does, as far as its words say. */
+export type Deeds = {
+  /** It is sure that it only reads. */
+  reads: boolean;
+  paths: { word: Word; use: Use }[];
+  /** Why a person has to see it. */
+  doubts: string[];
+  refusal?: string;
+  /** Commands that it runs, as words. */
+  runs?: { words: readonly Word[]; more: More }[];
+  /** Shell text that it runs. */
+  scripts?: string[];
+  /** It does nothing but run these, so they are judged in its place. */
+  isWrapper?: true;
+};
+
+/** Whether arguments come in that nobody has seen: none, names of files that surely hold no secrets, or anything. */
+export type More = "none" | "ordinary" | "any";
+
+export type Program = (call: Call) => Deeds;
+
+export const doubtful = (doubt: string): Deeds => ({ reads: false, paths: [], doubts: [doubt] });
+export const OPEN = "an argument is known only when it runs";

@@ -1,0 +1,120 @@
+import { printf, read, set } from "./builtin.ts";
+import { byTable } from "./by-table.ts";
+import { find } from "./find.ts";
+import { git } from "./git.ts";
+import { doubtful, OPEN, type Call, type Deeds, type Program } from "./program.ts";
+import { asksVersion, npx, packageManager } from "./runner.ts";
+import { copier, curl, docker, make } from "./sending.ts";
+import { feeding, isShell, readsCode, shell } from "./shell.ts";
+import { awk, sed } from "./stream-editor.ts";
+import { readers } from "./table/readers.ts";
+import { writers } from "./table/writers.ts";
+import { tar } from "./tar.ts";
+import { testCall } from "./test-call.ts";
+import { xargs } from "./xargs.ts";
+
+/** Programs whose words need more than a table. */
+const special: Record<string, Program> = {
+  find,
+  xargs,
+  sed,
+  gsed: sed,
+  awk,
+  gawk: awk,
+  mawk: awk,
+  nawk: awk,
+  git,
+  tar,
+  bsdtar: tar,
+  gtar: tar,
+  curl,
+  scp: copier,
+  rsync: copier,
+  docker,
+  podman: docker,
+  make,
+  gmake: make,
+  npm: packageManager,
+  pnpm: packageManager,
+  yarn: packageManager,
+  bun: packageManager,
+  npx,
+  bunx: npx,
+  pnpx: npx,
+  set,
+  read,
+  printf,
+  test: testCall,
+  "[": testCall,
+  command: () => ({ reads: true, paths: [], doubts: [] }),
+};
+
+const alias: Record<string, string> = {
+  egrep: "grep",
+  fgrep: "grep",
+  nodejs: "node",
+  gsort: "sort",
+  ripgrep: "rg",
+  less: "cat",
+  more: "cat",
+  pip3: "pip",
+};
+
+/** What one call does: by its own function or table; of an unknown program only what its words give away. */
+export function deedsOf(call: Call): Deeds {
+  const { name, words } = call;
+  if (asksVersion(name, words)) return { reads: true, paths: [], doubts: [] };
+  if (isShell(name)) return shell(call);
+  if (Object.hasOwn(special, name) && special[name]) return special[name](call);
+  const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
+  const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
+  const deeds = table ? byTable(table, words) : unknownProgram(call);
+  const isInteractive = name === "less" || name === "more";
+  const fed = readsCode(name) && call.fed !== "nothing" && !hasScript(call) ? [feeding(name, call.fed, call.upstream)] : [];
+  const code = CODE.test(name) ? codeIn(call) : [];
+  return {
+    ...deeds,
+    paths: [...deeds.paths, ...scriptOf(call)],
+    reads: deeds.reads && !isInteractive,
+    doubts: code.length > 0 ? code : [...deeds.doubts, ...fed],
+  };
+}
+
+/** Of a program without a table nothing is known; a word that could be anything could be a flag, too. */
+function unknownProgram({ words }: Call): Deeds {
+  const isOpen = words.some((word) => word.kind === "open" && (!word.single || word.prefix === "" || word.prefix.startsWith("-")));
+  return isOpen ? doubtful(OPEN) : { reads: false, paths: [], doubts: [] };
+}
+
+const CODE =
+  /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|Rscript|osascript|tclsh|julia|elixir|erl|scala|groovy|swift|guile|racket)$/;
+
+/** Code among the words, also in letters that are put together: `perl -ne`, `node -pe`. */
+function codeIn({ name, words }: Call): string[] {
+  const end = words.findIndex((word) => word.kind !== "literal" || !word.text.startsWith("-"));
+  const flags = words.slice(0, end < 0 ? undefined : end).map(({ text }) => text);
+  const isCode = (flag: string) =>
+    /^-[A-Za-z0-9]*[ecpErBRF]/.test(flag) && !/^-(-|m$)/.test(flag) && !/^-(c|check)$/.test(/^(node|ruby|perl)/.test(name) ? flag : "");
+  if (
+    flags.some((flag) => isCode(flag) || /^--(eval|print|command|run|execute|expr)/.test(flag)) ||
+    (name === "deno" && /^(eval|repl)$/.test(words[0]?.text ?? ""))
+  )
+    return [`${name} runs code given as text`];
+  if (
+    name.startsWith("python") &&
+    flags.includes("-m") &&
+    /^(pdb|code|timeit|cProfile|profile|trace|runpy|idlelib)$/.test(words[end]?.text ?? "")
+  )
+    return [`${name} runs code given as text`];
+  return [];
+}
+
+/** The file that an interpreter runs, which has to be one that may be read. */
+function scriptOf({ name, words }: Call): Deeds["paths"] {
+  if (!CODE.test(name) || words.some(({ text }) => text === "-m")) return [];
+  const script = words.find((word) => !word.text.startsWith("-"));
+  return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];
+}
+
+const hasScript = ({ words }: Call): boolean =>
+  words.some((word) => word.kind !== "open" && word.text !== "-" && word.text !== "/dev/stdin" && !word.text.startsWith("-"));

@@ -1,0 +1,79 @@
+import { byTable } from "./by-table.ts";
+import { doubtful, type Deeds, type Program } from "./program.ts";
+import { writers } from "./table/writers.ts";
+import type { Word } from "./word.ts";
+
+/** Sub-commands of package managers that run the program named after them. */
+const RUN: Record<string, RegExp> = {
+  npm: /^(exec|x)$/,
+  pnpm: /^(exec|dlx)$/,
+  yarn: /^(exec|dlx)$/,
+  bun: /^x$/,
+};
+/** Sub-commands that change what later calls run, or where they send. */
+const SETTING = /^(config|c|set|set-script|login|adduser|token|publish|unpublish|owner|access|hook|explore|edit)$/;
+
+/** `npm`, `pnpm`, `yarn`, `bun`: scripts of the project run as its person allowed; named programs are judged. */
+export const packageManager: Program = ({ name, words }) => {
+  const table = writers[name];
+  const at = words.findIndex((word) => word.kind !== "literal" || !word.text.startsWith("-"));
+  const sub = at < 0 ? undefined : words[at];
+  const rest = at < 0 ? [] : words.slice(at + 1);
+  if (words.length === 1 && isVersion(words[0])) return { reads: true, paths: [], doubts: [] };
+  const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
+  const deeds = table ? byTable(table, end < 0 ? words : words.slice(0, end)) : { reads: false, paths: [], doubts: [] };
+  if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
+  if (sub && RUN[name]?.test(sub.text)) return { ...deeds, ...executing(rest) };
+  if (sub && SETTING.test(sub.text) && !isLooking(rest))
+    return { ...deeds, doubts: [...deeds.doubts, `${name} ${sub.text} changes settings or accounts`] };
+  return deeds;
+};
+
+const isLooking = (rest: readonly Word[]): boolean => /^(get|list|ls|-l)$/.test(rest[0]?.text ?? "");
+
+/** `npm exec -- eslint .` runs `eslint .`; `-c` gives shell text. */
+function executing(words: readonly Word[]): Pick<Deeds, "runs" | "scripts" | "doubts" | "reads" | "isWrapper"> {
+  const rest = words.filter(
+    (word, i) =>
+      !(
+        word.kind === "literal" &&
+        /^(--|-y|--yes|--no|-q|--silent|--no-install|--offline)$/.test(word.text) &&
+        words.slice(0, i).every(({ text }) => text.startsWith("-"))
+      ),
+  );
+  const [first, second] = rest;
+  if (!first) return { reads: false, doubts: [] };
+  if (first.kind === "literal" && /^(-c|--call)$/.test(first.text))
+    return second?.kind === "literal"
+      ? { reads: true, doubts: [], scripts: [second.text], isWrapper: true }
+      : { reads: false, doubts: ["runs code that is known only when it runs"] };
+  if (first.text.startsWith("-")) return { reads: false, doubts: [`${first.text} chooses what is run`] };
+  return { reads: false, doubts: [], runs: [{ words: rest, more: "none" }] };
+}
+
+/** `npx eslint .`: a package by its name, which the person allowed; but not shell text or another package's program. */
+export const npx: Program = ({ words }) => {
+  const first = words.findIndex((word) => !(word.kind === "literal" && /^(-y|--yes|--no|-q|--quiet|--no-install|--bun)$/.test(word.text)));
+  const word = words[first];
+  if (word?.kind !== "literal" || word.text.startsWith("-"))
+    return word && words.length === 1 && isVersion(word)
+      ? { reads: true, paths: [], doubts: [] }
+      : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
+  return { reads: false, paths: [], doubts: [] };
+};
+
+const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);
+
+/** Programs that tell their version and nothing else when asked. */
+export const TELLS_VERSION =
+  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|pytest|uv|poetry|terraform|helm|mvn|gradle|dotnet|swift|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
+
+export const asksVersion = (name: string, words: readonly Word[]): boolean =>
+  TELLS_VERSION.test(name) &&
+  words.length === 1 &&
+  words[0]?.kind === "literal" &&
+  (words[0].text === "--version" ||
+    (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||
+    (/^-[vV]$/.test(words[0].text) &&
+      /^(node|npm|pnpm|tsc|python[\d.]*|pip|java|ruby|bun|ssh|tmux)$/.test(name) &&
+      !(name.startsWith("python") && words[0].text === "-v")));

@@ -1,0 +1,35 @@
+import type { PathGate } from "../path.ts";
+import type { More } from "./program.ts";
+import type { Word } from "./word.ts";
+
+/** Where commands run, as far as it matters for judging them. `workspace` and `ownRoots` are real paths. */
+export type Place = {
+  workspace: string;
+  ownRoots: readonly string[];
+  home: string;
+  trusted: boolean;
+  /** Follows links; made for the workspace. */
+  gatePath: PathGate;
+  maxParts: number;
+};
+
+/** What holds at one point of a script. */
+export type Scene = {
+  place: Place;
+  /** The folders it may be in, as the shell names them; more than one after a `cd` that may have failed. */
+  cwds: readonly string[];
+  /** Variables whose value is sure: the home folder, and what a loop runs through. */
+  bound: ReadonlyMap<string, Word>;
+  /** Names that the text gives a value to anywhere. */
+  assigned: ReadonlySet<string>;
+  /** What comes in: nothing, text of the command line, or what another command prints. */
+  fed: "nothing" | "text" | "file" | "pipe";
+  /** The programs that a pipe comes from. */
+  upstream: readonly string[];
+  /** What a pipe brings, read as arguments. */
+  incoming: More;
+  /** Texts of what runs this script, which rules may name as well. */
+  also: readonly string[];
+  /** How many scripts are around this one. */
+  depth: number;
+};

@@ -1,0 +1,98 @@
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { STEERING } from "./builtin.ts";
+import { dangerOf } from "./danger.ts";
+import type { Found } from "./found.ts";
+import type { Deeds, More } from "./program.ts";
+import { deedsOf } from "./programs.ts";
+import type { Scene } from "./scene.ts";
+import { touch, type Use } from "./touch.ts";
+import type { Word } from "./word.ts";
+import { unwrap } from "./wrapper.ts";
+
+/** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
+export type Look = { scene: Scene; found: Found; walkText: (text: string, scene: Scene) => void; also: readonly string[] };
+
+const MOST_WRAPS = 8;
+
+/** Judges one program with its words: itself, what it touches, and what it runs in turn. */
+export function lookAt(words: readonly Word[], look: Look, more: More = "none", depth = 0): void {
+  const { scene, found } = look;
+  const [name, ...rest] = words;
+  if (!name) return;
+  if (words.some((word) => word.kind !== "literal")) found.isOpen = true;
+  if (name.kind !== "literal" || depth > MOST_WRAPS) {
+    found.doubts.add("the program is known only when it runs");
+    addCommand(words, look, false);
+    return;
+  }
+  const base = baseOf(name.text);
+  const inside: Look = { ...look, also: [...look.also, textOfAll(words)] };
+  const inner = unwrap(base, rest);
+  if (inner && "words" in inner) return lookAt(inner.words, inside, more, depth + 1);
+  if (!/^[\w./+@:[\]-]+$/.test(name.text)) found.doubts.add("the name of the program is unusual");
+  if (inner) found.doubts.add(`${base}: ${inner.doubt}`);
+  if (STEERING.has(base)) found.doubts.add(`${base} changes what the shell does next, or runs text`);
+  const deeds = deedsOf({ name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming });
+  judgeDanger(base, rest, scene, found);
+  if (!takesMore(base, deeds, more)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
+  if (!deeds.isWrapper) addCommand(words, look, isStandard(name.text, base) && deeds.reads && deeds.doubts.length === 0 && !inner);
+  judgeDeeds(deeds, look);
+  for (const run of deeds.runs ?? []) lookAt(run.words, inside, run.more, depth + 1);
+  for (const script of deeds.scripts ?? []) look.walkText(script, { ...scene, also: inside.also });
+}
+
+/** A path of its own could be anything; these are where systems keep their programs. */
+const isStandard = (name: string, base: string): boolean => name === base || /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/.test(name);
+
+/** Programs that only name or count what they are given, so that it does not matter which files that are. */
+const COUNTING = new Set("wc ls stat file du basename dirname realpath readlink echo".split(" "));
+/** Programs that show files, and that no argument makes do more. */
+const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
+
+/** Whether it is the same for judging what else comes in as arguments. */
+function takesMore(base: string, deeds: Deeds, more: More): boolean {
+  if (more === "none" || (deeds.runs && deeds.isWrapper)) return true;
+  return deeds.reads && (COUNTING.has(base) || (more === "ordinary" && SHOWING.has(base)));
+}
+
+function judgeDanger(base: string, words: readonly Word[], scene: Scene, found: Found): void {
+  const danger = dangerOf(base, words, scene.cwds, scene.place.home);
+  if (danger.refusal) found.refusals.add(danger.refusal);
+  if (danger.doubt) found.doubts.add(danger.doubt);
+}
+
+function judgeDeeds(deeds: Deeds, { scene, found }: Look): void {
+  for (const doubt of deeds.doubts) found.doubts.add(doubt);
+  if (deeds.refusal) found.refusals.add(deeds.refusal);
+  for (const { word, use } of deeds.paths) judgePath(word, use, scene, found);
+}
+
+/** Adds the accesses of a path, or says why it is not known. */
+export function judgePath(word: Word, use: Use, scene: Scene, found: Found): void {
+  const touched = touch(word, use, scene);
+  if ("doubt" in touched) found.doubts.add(touched.doubt);
+  else found.accesses.push(...touched);
+}
+
+const baseOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
+
+/** Adds the access of the command itself, under all the names by which rules may know it. */
+export function addCommand(words: readonly Word[], { scene, found, also }: Omit<Look, "walkText">, reads: boolean): void {
+  found.parts += 1;
+  found.walked += 1;
+  if (found.parts > scene.place.maxParts) found.doubts.add(`more than ${scene.place.maxParts} commands`);
+  const resource = textOfAll(words);
+  const [first, ...rest] = words;
+  const plain = first?.text.includes("/") ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
+  const others = [...new Set([...scene.also, ...also, ...plain])].filter((text) => text !== resource);
+  const given: PlacedRule = { action: "command", resource, effect: "allow", layer: "defaults", source: "reading command" };
+  found.accesses.push({
+    action: "command",
+    resource,
+    ...(others.length > 0 ? { also: others } : {}),
+    ...(reads ? { reads: true } : {}),
+    ...(reads && scene.place.trusted ? { given } : {}),
+  });
+}
+
+export const textOfAll = (words: readonly Word[]): string => words.map(({ text }) => text).join(" ");

@@ -1,0 +1,34 @@
+/**
+ * What the arguments of one program mean. Flags are words with blanks between; what stands in none of the lists is
+ * unknown, and then nothing is given.
+ */
+export type Table = {
+  /** Flags without a value that leave it a program which only reads. */
+  flags?: string;
+  /** Flags with a value that is only text. */
+  valued?: string;
+  /** Long flags of `flags` that may carry `=value`. */
+  optional?: string;
+  /** Flags whose value is a path that is looked at, read or written. */
+  names?: string;
+  reads?: string;
+  writes?: string;
+  /** Flags that make it run a program, or load what steers it. Shortened ones count, too. */
+  runs?: string;
+  /** `-20` is a number. */
+  numbers?: true;
+  /** What the other words are; `none`: there may be none, without it nothing is known of them. */
+  operands?: "text" | "names" | "reads" | "edits" | "moves" | "none";
+  /** What every other word has to look like. */
+  only?: RegExp;
+  /** The first word is text, unless one of these flags was there. */
+  textFirst?: string;
+  /** The last word is what is written, if there are at least two. */
+  lastEdited?: true;
+  /** No word, whatever it is, can make it do more. */
+  anything?: true;
+  /** It does more than read, so it is never given. */
+  acts?: true;
+};
+
+export type Tables = Readonly<Record<string, Table>>;

@@ -1,0 +1,123 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { Gated } from "@baton/core/permission/judge";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { gateAccess } from "../path.ts";
+import type { Scene } from "./scene.ts";
+import type { Word } from "./word.ts";
+
+/**
+ * What a command does with a path. `names`: looks at what there is, not at what is in it. `edits`: changes it, as the
+ * command itself says, which is judged as well. `moves`: the same, and what is in it is then under another name. `writes`: changes it on the side, by a flag or a redirect.
+ */
+export type Use = "names" | "reads" | "edits" | "moves" | "writes";
+
+/** The accesses of one path word, or why it cannot be said what it is. */
+export function touch(word: Word, use: Use, scene: Scene): Gated[] | { doubt: string } {
+  switch (word.kind) {
+    case "open":
+      return { doubt: "names a path that is known only when it runs" };
+    case "literal":
+      return isFree(word.text) ? [] : everywhere([word.text], use, scene);
+    case "pattern": {
+      const names = expand(word.text, scene.cwds);
+      if (!names) return { doubt: "names more files than can be judged" };
+      return names.some((name) => name.startsWith("-")) ? { doubt: "matches a file whose name is a flag" } : everywhere(names, use, scene);
+    }
+  }
+}
+
+const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
+const isFree = (text: string): boolean => FREE.test(text);
+
+function everywhere(names: readonly string[], use: Use, scene: Scene): Gated[] | { doubt: string } {
+  const accesses: Gated[] = [];
+  for (const cwd of scene.cwds)
+    for (const name of names) {
+      if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
+      const gated = one(physical(cwd, name, scene), use, scene);
+      if ("doubt" in gated) return gated;
+      accesses.push(...gated);
+    }
+  return accesses;
+}
+
+function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: string } {
+  const { place } = scene;
+  const action = use === "names" || use === "reads" ? "read" : "edit";
+  const gated = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
+  if ("refused" in gated) return { doubt: gated.refused };
+  switch (use) {
+    case "names":
+      return gated.filter((access) => access.action !== action || access.floor?.effect === "deny");
+    case "edits":
+      return gated.map((access) => (access.action === action && place.trusted ? { ...access, given: givenWith(access) } : access));
+    case "moves": {
+      const read = one(absolute, "reads", scene);
+      const edited = one(absolute, "edits", scene);
+      return "doubt" in read ? read : "doubt" in edited ? edited : [...read, ...edited];
+    }
+    case "reads":
+    case "writes":
+      return gated;
+  }
+}
+
+/** The person has allowed the command that says which file it changes, so the file does not ask once more. */
+const givenWith = ({ action, resource }: Gated): PlacedRule => ({
+  action,
+  resource,
+  effect: "allow",
+  layer: "defaults",
+  source: "path of a command that is judged itself",
+});
+
+/** `..` after a link leads up from where the link leads, as programs see it. */
+function physical(cwd: string, name: string, { place }: Scene): string {
+  const absolute = path.isAbsolute(name) ? name : `${cwd}/${name}`;
+  if (!/(^|\/)\.\.(\/|$)/.test(absolute)) return absolute;
+  return absolute.split("/").reduce((at, part) => {
+    if (part !== "..") return part === "" || part === "." ? at : `${at === "/" ? "" : at}/${part}`;
+    const real = place.gatePath(at);
+    return path.dirname("refused" in real ? at : real.real);
+  }, "/");
+}
+
+/** A pattern that looks like a flag is one, unless files have such names; and a file may have the name of a flag. */
+export function asFlag(word: Word, { cwds }: Scene): Word {
+  if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
+  const matches = cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);
+  if (matches.some((name) => name.startsWith("-"))) return { kind: "open", text: word.text, prefix: "", single: false };
+  return word.text.startsWith("-") ? { kind: "literal", text: word.text } : word;
+}
+
+const MOST_NAMES = 200;
+
+/** The names that a pattern matches now, as the shell would find them; itself when there are none. */
+function expand(pattern: string, cwds: readonly string[]): string[] | undefined {
+  const found = cwds.flatMap((cwd) => matching(cwd, pattern) ?? Array.from({ length: MOST_NAMES + 1 }, () => ""));
+  if (found.length > MOST_NAMES) return undefined;
+  return found.length === 0 ? [pattern] : found;
+}
+
+function matching(cwd: string, pattern: string): string[] | undefined {
+  let places = [pattern.startsWith("/") ? "/" : ""];
+  for (const part of pattern.split("/").filter((each) => each !== "")) {
+    places = /[*?]/.test(part) ? places.flatMap((base) => entries(cwd, base, part)) : places.map((base) => join(base, part));
+    if (places.length > MOST_NAMES) return undefined;
+  }
+  return places;
+}
+
+const join = (base: string, name: string): string => (base === "" || base === "/" ? `${base}${name}` : `${base}/${name}`);
+
+function entries(cwd: string, base: string, part: string): string[] {
+  try {
+    return readdirSync(path.resolve(cwd, base))
+      .filter((name) => (part.startsWith(".") || !name.startsWith(".")) && matchesWildcard(part, name))
+      .map((name) => join(base, name));
+  } catch {
+    return []; // a folder that cannot be listed matches nothing, for the shell as well
+  }
+}

@@ -1,0 +1,16 @@
+/** Variables that only choose how much and in which form programs print, or which kind of build they make. */
+const HARMLESS = new Set(
+  (
+    "CI DEBUG VERBOSE LOG_LEVEL NODE_ENV APP_ENV RAILS_ENV RACK_ENV MIX_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM TERM COLUMNS LINES TZ LANG LANGUAGE " +
+    "RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR GOOS GOARCH CGO_ENABLED PORT HOST PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONIOENCODING " +
+    "NODE_NO_WARNINGS VITEST JEST_WORKER_ID UPDATE_SNAPSHOTS HUSKY SKIP_PREFLIGHT_CHECK NEXT_TELEMETRY_DISABLED DO_NOT_TRACK TURBO_TELEMETRY_DISABLED TEST_TIMEOUT " +
+    "SOURCE_DATE_EPOCH DOCKER_BUILDKIT COMPOSE_PROJECT_NAME DEBIAN_FRONTEND HEADLESS"
+  ).split(" "),
+);
+
+/** Whether a program may be started with this variable set without a look at the value. */
+export const harmlessVariable = (name: string): boolean => HARMLESS.has(name) || /^LC_[A-Z]+$/.test(name);
+
+/** Whether the shell may set this variable for itself: one of lower case steers no program and no part of bash. */
+export const ownVariable = (name: string): boolean =>
+  harmlessVariable(name) || (/^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy"));

@@ -1,0 +1,345 @@
+import {
+  everyNode,
+  parseShell,
+  type Assignment,
+  type CommandNode,
+  type Command,
+  type CompoundList,
+  type For,
+  type PipelineNode,
+  type Redirection,
+  type Script,
+  type Statement,
+  type TestExpression,
+  type Word as Node,
+  type AndOr,
+  type SyntaxNode,
+} from "./parse.ts";
+import type { Found } from "./found.ts";
+import { addCommand, judgePath, lookAt } from "./simple.ts";
+import { moveTo } from "./move.ts";
+import { incomingFrom } from "./incoming.ts";
+import type { Scene } from "./scene.ts";
+import { asFlag } from "./touch.ts";
+import { harmlessVariable, ownVariable } from "./variable.ts";
+import { literal, readWord, type Word } from "./word.ts";
+
+const MOST_DEPTH = 24;
+type Folders = readonly string[];
+
+/** Judges every command of a script, in every nesting. Answers the folders it may end in. */
+export function walkScript(script: Script, scene: Scene, found: Found): Folders {
+  if (scene.depth > MOST_DEPTH) {
+    found.doubts.add("is nested too deep to be judged");
+    return scene.cwds;
+  }
+  return walkStatements(script.commands, { ...scene, depth: scene.depth + 1 }, found);
+}
+
+/** Judges shell text that stands inside of a command, as its own script. */
+export function walkText(text: string, scene: Scene, found: Found): void {
+  const script = parseShell(text);
+  if (!script || script.commands.length === 0) found.doubts.add("runs shell text that cannot be read");
+  else walkScript(script, { ...scene, bound: new Map([...scene.bound].filter(([name]) => name === "HOME")) }, found);
+}
+
+function walkStatements(statements: readonly Statement[], scene: Scene, found: Found): Folders {
+  let cwds = scene.cwds;
+  for (const { command, background } of statements) {
+    if (background) found.doubts.add("goes on in the background, unseen");
+    if (command.type === "AndOr") cwds = walkAndOr(command, { ...scene, cwds }, found);
+    else cwds = walkPipeline(command, { ...scene, cwds }, found);
+    if (cwds.length > MOST_FOLDERS) {
+      found.doubts.add("changes the folder too often to be followed");
+      cwds = cwds.slice(0, MOST_FOLDERS);
+    }
+  }
+  return cwds;
+}
+
+const MOST_FOLDERS = 8;
+
+function walkAndOr({ commands, operators }: AndOr, scene: Scene, found: Found): Folders {
+  let cwds = scene.cwds;
+  let ended: Folders = [];
+  commands.forEach((command, i) => {
+    const before = cwds;
+    cwds = walkPipeline(command, { ...scene, cwds }, found);
+    // What stands behind `||` runs where the one before failed, and what stands behind `&&` may not run at all.
+    if (operators[i] === "||") cwds = union(before, cwds);
+    if (i > 0) ended = union(ended, before);
+  });
+  return union(cwds, commands.length > 1 && operators.includes("||") ? union(ended, scene.cwds) : ended);
+}
+
+const union = (a: Folders, b: Folders): Folders => [...new Set([...a, ...b])];
+
+function walkPipeline(node: PipelineNode, scene: Scene, found: Found): Folders {
+  if (node.type !== "Pipeline") return walkCommand(node, scene, found);
+  if (node.commands.length === 1 && node.commands[0]) return walkCommand(node.commands[0], scene, found);
+  const upstream = [...scene.upstream];
+  node.commands.forEach((command, i) => {
+    walkCommand(
+      command,
+      {
+        ...scene,
+        upstream: [...upstream],
+        fed: i > 0 ? "pipe" : scene.fed,
+        incoming: i > 0 ? incomingFrom(node.commands.slice(0, i)) : scene.incoming,
+      },
+      found,
+    );
+    upstream.push(...programsIn(command));
+  });
+  return scene.cwds;
+}
+
+/** All words that could be programs, to tell where a pipe comes from. */
+function programsIn(node: SyntaxNode): string[] {
+  const names: string[] = [];
+  everyNode(node, (each) => {
+    if (each.type === "Word") names.push(each.value.split("/").at(-1) ?? "");
+  });
+  return names;
+}
+
+function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
+  const body = (list: CompoundList, inner: Scene = scene): Folders => walkStatements(list.commands, deeper(inner, found), found);
+  switch (node.type) {
+    case "Command":
+      return walkSimple(node, scene, found);
+    case "Redirected": {
+      const fed = redirect(node.redirects, scene, found);
+      return walkCommand(node.command, { ...scene, fed: fed ?? scene.fed }, found);
+    }
+    case "Subshell":
+      body(node.body);
+      return scene.cwds;
+    case "BraceGroup":
+      return body(node.body);
+    case "If": {
+      const after = body(node.clause);
+      const inside = { ...scene, cwds: union(scene.cwds, after) };
+      const ends = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), ...(node.else ? [node.else] : [])].map((list) =>
+        body(list, inside),
+      );
+      return ends.reduce(union, inside.cwds);
+    }
+    case "While": {
+      const after = union(scene.cwds, body(node.clause));
+      const once = union(after, body(node.body, { ...scene, cwds: after }));
+      if (once.length > after.length) found.doubts.add("changes the folder in a loop");
+      return once;
+    }
+    case "For":
+      return walkFor(node, scene, found);
+    case "Case": {
+      readWords([node.word], scene, found);
+      const ends = node.items.map(({ pattern, body: list }) => {
+        readWords(pattern, scene, found);
+        return body(list);
+      });
+      return ends.reduce(union, scene.cwds);
+    }
+    case "TestCommand":
+      walkTest(node.expression, scene, found);
+      addCommand([literal("[[")], { scene, found, also: [] }, true);
+      return scene.cwds;
+    case "ArithmeticFor":
+    case "ArithmeticCommand":
+    case "Select":
+    case "Function":
+    case "Coproc":
+      found.doubts.add(UNJUDGED[node.type]);
+      return scene.cwds;
+  }
+}
+
+const UNJUDGED = {
+  ArithmeticFor: "computes with variables",
+  ArithmeticCommand: "computes with variables",
+  Select: "waits for a choice",
+  Function: "gives a name to commands (a function)",
+  Coproc: "goes on in the background, unseen",
+};
+
+function deeper(scene: Scene, found: Found): Scene {
+  if (scene.depth > MOST_DEPTH) found.doubts.add("is nested too deep to be judged");
+  return scene.depth > MOST_DEPTH ? scene : { ...scene, depth: scene.depth + 1 };
+}
+
+const MOST_ROUNDS = 40;
+const MOST_WALKED = 2_000;
+
+/** A loop over words that are sure is walked once for each of them. */
+function walkFor({ name, wordlist, body }: For, scene: Scene, found: Found): Folders {
+  const words = wordlist ? readWords(wordlist, scene, found) : undefined;
+  const isSure =
+    words !== undefined && words.length <= MOST_ROUNDS && words.every(({ kind }) => kind !== "open") && !scene.assigned.has(name.value);
+  if (!ownVariable(name.value) && !/^[A-Z][A-Z0-9_]?$/.test(name.value)) found.doubts.add(`sets the variable ${name.value}`);
+  const without = new Map([...scene.bound].filter(([bound]) => bound !== name.value));
+  const rounds = isSure ? words.map((word) => new Map(without).set(name.value, word)) : [without];
+  let cwds = scene.cwds;
+  let once: number | undefined;
+  for (const bound of rounds) {
+    if (found.walked > MOST_WALKED) {
+      found.doubts.add("runs through too much to be judged");
+      break;
+    }
+    const after = union(cwds, walkStatements(body.commands, deeper({ ...scene, cwds, bound }, found), found));
+    if (after.length > cwds.length) found.doubts.add("changes the folder in a loop");
+    cwds = after.slice(0, MOST_FOLDERS);
+    once ??= found.parts;
+    found.parts = once;
+  }
+  return cwds;
+}
+
+function walkSimple(node: Command, scene: Scene, found: Found): Folders {
+  const assignments = node.prefix.filter((each): each is Assignment => each.type === "Assignment");
+  const redirects = redirect(
+    [...node.prefix, ...node.suffix].filter(
+      (each): each is Redirection => each.type === "Redirect" || each.type === "HereDoc" || each.type === "HereString",
+    ),
+    scene,
+    found,
+  );
+  const inside = { ...scene, fed: redirects ?? scene.fed };
+  for (const assignment of assignments) assign(assignment, node.name === undefined, inside, found);
+  if (!node.name) {
+    addCommand([literal(assignments.map(({ text }) => text).join(" ") || ":")], { scene, found, also: [] }, true);
+    return scene.cwds;
+  }
+  const words = readWords(
+    [
+      node.name,
+      ...node.suffix
+        .filter((each) => each.type === "Word" || each.type === "Assignment")
+        .map((each) => (each.type === "Word" ? each : wordOf(each, inside, found))),
+    ],
+    inside,
+    found,
+  ).map((word) => asFlag(word, inside));
+  const moved = moveTo(words, scene);
+  if (moved) {
+    if ("doubt" in moved) found.doubts.add(moved.doubt);
+    else for (const access of moved.accesses) found.accesses.push(access);
+    addCommand(words, { scene, found, also: [] }, true);
+    return "doubt" in moved ? scene.cwds : moved.cwds;
+  }
+  lookAt(words, { scene: inside, found, walkText: (text, at) => walkText(text, { ...at, depth: at.depth + 1 }, found), also: [] });
+  return scene.cwds;
+}
+
+/** `declare x=1`: the parser sees an assignment among the words. */
+function wordOf(assignment: Assignment, scene: Scene, found: Found): Node {
+  const { text, pos, end } = assignment;
+  const values = assignment.value.type === "Word" ? [assignment.value] : assignment.value.elements;
+  readWords(values, scene, found);
+  const isPlain = values.every((value) => value.parts === undefined);
+  if (!isPlain) found.isOpen = true;
+  return isPlain
+    ? { type: "Word", text, value: text, pos, end }
+    : { type: "Word", text: "$_", value: "$_", pos, end, parts: [{ type: "SimpleExpansion", text: "$_", pos, end }] };
+}
+
+function assign({ name, value, index, text }: Assignment, isAlone: boolean, scene: Scene, found: Found): void {
+  readWords(value.type === "Word" ? [value] : value.elements, scene, found);
+  if (index !== undefined || value.type !== "Word" || !(isAlone ? ownVariable(name) : harmlessVariable(name)))
+    found.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
+}
+
+function readWords(nodes: readonly Node[], scene: Scene, found: Found): Word[] {
+  const reading = {
+    bound: withFolder(scene),
+    doubt: (why: string) => void found.doubts.add(why),
+    inner: (script: Script | undefined) => {
+      if (!script || script.commands.length === 0) {
+        found.doubts.add("holds a substitution that cannot be read");
+        return undefined;
+      }
+      const printed = printedBy(script);
+      if (printed === undefined) walkScript(script, { ...scene, fed: scene.fed, upstream: [] }, found);
+      return printed;
+    },
+  };
+  return nodes.flatMap((node) => readWord(node, reading));
+}
+
+/** `$PWD` is sure where only one folder is possible. */
+function withFolder({ bound, cwds, assigned }: Scene): ReadonlyMap<string, Word> {
+  const [cwd, ...more] = cwds;
+  return cwd === undefined || more.length > 0 || assigned.has("PWD") ? bound : new Map(bound).set("PWD", literal(cwd));
+}
+
+/** What `cat <<'END' ...` prints for sure: the way in which long texts are handed over. */
+function printedBy(script: Script): string | undefined {
+  const [only, ...more] = script.commands;
+  const command = only?.command;
+  if (more.length > 0 || only?.background || command?.type !== "Command" || command.name?.text !== "cat") return undefined;
+  const [doc, ...rest] = [...command.prefix, ...command.suffix];
+  if (rest.length > 0 || doc?.type !== "HereDoc" || doc.closing === undefined) return undefined;
+  return doc.delimiter?.quoted || doc.body.parts === undefined ? doc.body.text : undefined;
+}
+
+/** Judges redirects; answers what the input is after them. */
+function redirect(redirects: readonly Redirection[], scene: Scene, found: Found): Scene["fed"] | undefined {
+  let fed: Scene["fed"] | undefined;
+  for (const each of redirects) {
+    if (each.descriptor?.type === "FileDescriptorVariable") found.doubts.add("opens a file under a name");
+    switch (each.type) {
+      case "HereDoc":
+        if (!each.delimiter?.quoted) readParts(each.body.parts, scene, found);
+        fed = "text";
+        break;
+      case "HereString":
+        if (each.target) readWords([each.target], scene, found);
+        fed = "text";
+        break;
+      case "Redirect": {
+        const [word, ...more] = each.target ? readWords([each.target], scene, found) : [];
+        if (!word || more.length > 0) found.doubts.add("redirects to more than one place");
+        else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) break;
+        else if (word.kind === "pattern") found.doubts.add("redirects to what a pattern matches");
+        else judgePath(word, each.operator === "<" || each.operator === "<&" ? "reads" : "writes", scene, found);
+        if (each.operator === "<" || each.operator === "<>") fed = "file";
+      }
+    }
+  }
+  return fed;
+}
+
+type Parts = Node["parts"];
+
+function readParts(parts: Parts, scene: Scene, found: Found): void {
+  if (parts)
+    readWords(
+      [{ type: "Word", text: "$", value: "$", pos: 0, end: 0, parts: parts.filter(({ type }) => type !== "Literal") }],
+      scene,
+      found,
+    );
+}
+
+/** `[[ ]]`: comparing numbers evaluates text as arithmetic, and so does looking at a variable by its name. */
+function walkTest(node: TestExpression, scene: Scene, found: Found): void {
+  switch (node.type) {
+    case "TestUnary":
+      readWords([node.operand], scene, found);
+      if (/^-[vRo]$/.test(node.operator)) found.doubts.add("looks at a variable by its name");
+      return;
+    case "TestBinary": {
+      const words = readWords([node.left, node.right], scene, found);
+      const isNumeric = /^-(eq|ne|lt|le|gt|ge)$/.test(node.operator);
+      if (isNumeric && !words.every((word) => word.kind === "literal" && /^-?\d+$/.test(word.text)))
+        found.doubts.add("computes with variables");
+      return;
+    }
+    case "TestLogical":
+      node.operands.forEach((operand) => walkTest(operand, scene, found));
+      return;
+    case "TestNot":
+      return walkTest(node.operand, scene, found);
+    case "TestGroup":
+      return walkTest(node.expression, scene, found);
+  }
+}
