@@ -36,11 +36,11 @@ test("a grant for the workspace holds for other sessions and after a restart, is
   await daemon.kill();
   await daemon.start();
 
-  const model = script(daemon, [{ calls: [run("echo two")] }, { calls: [run("echo $HOME")] }, { text: "ok" }]);
+  const model = script(daemon, [{ calls: [run("echo two")] }, { calls: [run("echo $(rm -r one)")] }, { text: "ok" }]);
   const other = await daemon.session({ model });
   await other.prompt("go");
   await other.untilOpen();
-  expect(openRequests(other.state)[0]?.view).toMatchObject({ command: "echo $HOME" }); // no wildcard covers what a shell would expand
+  expect(openRequests(other.state)[0]?.view).toMatchObject({ command: "echo $(rm -r one)" }); // no wildcard covers what runs inside
   expect(other.events.flatMap((event) => (event.type === "tool.allowed" ? [event.verdict.rule?.layer] : []))).toEqual(["workspace"]);
 
   const { api } = daemon.connect();

@@ -22,7 +22,7 @@ import { incomingFrom } from "./incoming.ts";
 import type { Scene } from "./scene.ts";
 import { asFlag } from "./touch.ts";
 import { harmlessVariable, ownVariable } from "./variable.ts";
-import { literal, readWord, type Word } from "./word.ts";
+import { literal, readWord, type Reading, type Word } from "./word.ts";
 
 const MOST_DEPTH = 24;
 type Folders = readonly string[];
@@ -267,9 +267,10 @@ function readWords(nodes: readonly Node[], scene: Scene, found: Found): Word[] {
 }
 
 /** `$PWD` is sure where only one folder is possible. */
-function withFolder({ bound, cwds, assigned }: Scene): ReadonlyMap<string, Word> {
+function withFolder({ bound, cwds, assigned }: Scene): Reading["bound"] {
   const [cwd, ...more] = cwds;
-  return cwd === undefined || more.length > 0 || assigned.has("PWD") ? bound : new Map(bound).set("PWD", literal(cwd));
+  const isSure = cwd !== undefined && more.length === 0 && !assigned.has("PWD");
+  return { get: (name) => (name === "PWD" && isSure ? literal(cwd) : bound.get(name)) };
 }
 
 /** What `cat <<'END' ...` prints for sure: the way in which long texts are handed over. */

@@ -11,7 +11,7 @@ export type Word =
 
 /** What a word is read with: variables of which the value is sure, and whom to tell of what runs inside of it. */
 export type Reading = {
-  bound: ReadonlyMap<string, Word>;
+  bound: Pick<ReadonlyMap<string, Word>, "get">;
   /** A script runs inside of the word. Answers the text it surely prints, if that is known. */
   inner: (script: Script | undefined) => string | undefined;
   /** The word does what cannot be judged: `why` says what. */
