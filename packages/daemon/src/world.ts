@@ -28,8 +28,10 @@ import { takeLock } from "./log/lock.ts";
 import { openCatalog, type Catalog } from "./model/catalog.ts";
 import type { OfferedTool } from "./model/provider.ts";
 import { modesWith } from "./mode/settled.ts";
+import { isPublicAddress } from "./permission/address.ts";
 import { gate, judgedOnly, mayShow } from "./permission/gate.ts";
 import { pathGate } from "./permission/path.ts";
+import { judgedAddresses } from "./permission/url.ts";
 import { systemClock } from "./port/clock.ts";
 import { projectFiles } from "./config/project-files.ts";
 import { fault } from "./port/fault.ts";
@@ -85,6 +87,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     env,
     passEnv: config.now().config.passEnv ?? [],
     sandbox,
+    mayReach: isPublicAddress,
   });
   const catalog = openCatalog(() => catalogSettings(config.now(), env));
   const lists = openLists(database);
@@ -204,11 +207,12 @@ function partsOf({
       return known;
     },
     versions: versionsOf(ports),
-    ports: ({ workspace, judged, mayRead, keep }) =>
+    ports: ({ workspace, judged, mayRead, mayFetch, keep }) =>
       ports.of({
         ...(keep ? { keep } : {}),
         workspace,
         mayRead: (relative) => mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
+        mayGo: judgedAddresses(judged, mayFetch),
         resolve: judgedOnly(pathGate(workspace), judged),
       }),
     readBlob: (hash) => ports.uploads.read(hash),

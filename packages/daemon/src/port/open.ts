@@ -7,10 +7,11 @@ import type { Sandbox } from "./sandbox.ts";
 import { openShell } from "./shell.ts";
 import { sweep } from "./tree.ts";
 import { openVersions, type Versions } from "./version.ts";
+import { openWeb, type Reach } from "./web.ts";
 import { openUploads, type Uploads } from "./uploads.ts";
 
-/** What one call may touch: the workspace it works in, its own path gate, and which files a search may show. */
-export type Scope = { workspace: string; resolve: Resolve; mayRead: (relative: string) => boolean; keep?: Keep };
+/** What one call may touch: the workspace it works in, its own path gate, and which files a search may show, where it may go in the web. */
+export type Scope = { workspace: string; resolve: Resolve; mayRead: (relative: string) => boolean; mayGo: Reach["mayGo"]; keep?: Keep };
 
 /** The ports of the daemon. Files and search are bound to one call; shell and blobs are shared. */
 export type OpenPorts = {
@@ -30,18 +31,21 @@ export type PortOptions = {
   env: Readonly<Record<string, string | undefined>>;
   passEnv?: readonly string[];
   sandbox?: () => Sandbox | undefined;
+  /** Which addresses of the network may be connected to. */
+  mayReach: Reach["mayReach"];
 };
 
-export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env, passEnv, sandbox }: PortOptions): Promise<OpenPorts> {
+export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env, passEnv, sandbox, mayReach }: PortOptions): Promise<OpenPorts> {
   const blobs = openBlobs(blobFolder);
   const shell = await openShell({ bootId, folder, blobs, env, ...(passEnv ? { passEnv } : {}), ...(sandbox ? { sandbox } : {}) });
   return {
     uploads: openUploads(blobs),
     versions: openVersions(blobs),
-    of: ({ workspace, resolve, mayRead, keep }) => ({
+    of: ({ workspace, resolve, mayRead, mayGo, keep }) => ({
       files: openFiles(resolve, keep),
       search: openSearch({ workspace, resolve, mayRead }),
       shell,
+      web: openWeb({ mayGo, mayReach }),
       blobs,
       clock,
     }),

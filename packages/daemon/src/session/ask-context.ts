@@ -31,7 +31,7 @@ const returnTo = ({ mode, step, returnTo: before }: SessionState): ModeSlug | un
 async function readPlan(workspace: string, session: Loop): Promise<AskContext["plan"]> {
   const path = planPath(session.id);
   const judged: Access[] = [{ action: "read", resource: path }];
-  const { files } = session.parts.ports({ workspace, judged, mayRead: () => false });
+  const { files } = session.parts.ports({ workspace, judged, mayRead: () => false, mayFetch: () => "deny" });
   const read = await files.readText(path, AbortSignal.timeout(READING_MS));
   return { path, text: "fault" in read ? "" : read.text };
 }

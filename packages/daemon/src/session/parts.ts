@@ -2,7 +2,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import type { Access, Grant, PlacedRule } from "@baton/core/protocol/rule";
+import type { Access, Grant, PlacedRule, Effect } from "@baton/core/protocol/rule";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
@@ -28,7 +28,13 @@ export type Parts = {
   tools: ReadonlyMap<string, Tool>;
   schemaOf: (tool: Tool) => OfferedTool;
   /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
-  ports: (call: { workspace: string; judged: readonly Access[]; mayRead: (relative: string) => boolean; keep?: Keep }) => Ports;
+  ports: (call: {
+    workspace: string;
+    judged: readonly Access[];
+    mayRead: (relative: string) => boolean;
+    mayFetch: (resource: string) => Effect;
+    keep?: Keep;
+  }) => Ports;
   /** Contents of files, to have them back. Paths are as the gate made them. */
   versions: {
     keep: (workspace: string, path: string) => ReturnType<Versions["keep"]>;

@@ -15,6 +15,12 @@ export function portsOf(
   const { workspace, grants, ceilings } = state;
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   const rules = mode && parts.rules({ workspace, mode, grants, ceilings });
-  const mayRead = (resource: string) => rules !== undefined && judge(rules, "read", [{ action: "read", resource }]).effect === "allow";
-  return parts.ports({ workspace, judged: verdict?.accesses ?? [], mayRead, ...(keep ? { keep } : {}) });
+  const effectOf = (action: string, resource: string) => (rules ? judge(rules, action, [{ action, resource }]).effect : "deny");
+  return parts.ports({
+    workspace,
+    judged: verdict?.accesses ?? [],
+    mayRead: (resource) => effectOf("read", resource) === "allow",
+    mayFetch: (resource) => effectOf("fetch", resource),
+    ...(keep ? { keep } : {}),
+  });
 }

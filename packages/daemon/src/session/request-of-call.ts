@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
-import type { Rule, Verdict } from "@baton/core/protocol/rule";
+import type { Verdict } from "@baton/core/protocol/rule";
+import { proposeRule } from "@baton/core/permission/propose-rule";
 import type { View } from "@baton/core/protocol/view";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, AskingTool, DelegatingTool, Question } from "../tool/define.ts";
@@ -19,7 +20,7 @@ export async function approvalOf(
 ): Promise<Request> {
   const openedAt = session.parts.clock.now(); // before the look at what it would change, so that the order is that of the reply
   const { shown, hash } = await showing(call, tool, input, verdict, state, session);
-  const remember = rememberable(verdict);
+  const remember = proposeRule(verdict, tool.access(input));
   return {
     id: requestIdOf(session.id, call.id + (call.request ? `.${call.request.openedAt.toString(36)}` : "")),
     kind: "approval",
@@ -71,15 +72,6 @@ export async function showing(
 }
 
 const PREVIEW_MS = 5_000;
-
-/** The narrowest rule that would have answered by itself; none where more than one access asks or a gate forbids. */
-function rememberable({ accesses }: Verdict): Rule | undefined {
-  const asking = accesses.filter(({ effect }) => effect === "ask");
-  const [only, ...more] = asking;
-  if (!only || more.length > 0) return undefined;
-  const literal = !/[*?]/.test(only.resource) && only.rule?.layer !== "gate";
-  return { action: only.action, resource: literal ? only.resource : { exact: only.resource }, effect: "allow" };
-}
 
 function headerOf(view: View): string {
   switch (view.type) {

@@ -37,6 +37,7 @@ test("every access is of the action that the tool is known by, or of its session
     todos: [],
     result: "a",
     question: "a",
+    url: "https://example.com/",
     follow_up: [],
   };
   for (const { access, action } of tools)

@@ -6,6 +6,7 @@ import type { Tool } from "./define.ts";
 import { editFile } from "./edit-file.ts";
 import { enterPlan } from "./enter-plan.ts";
 import { exitPlan } from "./exit-plan.ts";
+import { fetchUrl } from "./fetch-url.ts";
 import { glob } from "./glob.ts";
 import { listFiles } from "./list-files.ts";
 import { newTask } from "./new-task.ts";
@@ -25,6 +26,7 @@ export const tools: readonly Tool[] = [
   glob,
   writeFile,
   editFile,
+  fetchUrl,
   runCommand,
   commandOutput,
   stopCommand,

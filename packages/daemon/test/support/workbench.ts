@@ -19,7 +19,14 @@ export class Workbench implements AsyncDisposable {
   static async open(files: Record<string, string | Uint8Array> = {}): Promise<Workbench> {
     const bench = new Workbench();
     const { path } = bench.#home;
-    bench.#ports = await openPorts({ bootId: "bench", folder: path, blobs: `${path}/blobs`, clock: systemClock, env: process.env });
+    bench.#ports = await openPorts({
+      bootId: "bench",
+      folder: path,
+      blobs: `${path}/blobs`,
+      clock: systemClock,
+      env: process.env,
+      mayReach: () => false,
+    });
     for (const [name, content] of Object.entries(files)) await bench.folder.write(name, content);
     return bench;
   }
@@ -40,7 +47,12 @@ export class Workbench implements AsyncDisposable {
     if (!this.#ports) throw new Error("the bench is not open");
     const workspace = this.folder.path;
     return {
-      ports: this.#ports.of({ workspace, resolve: pathGate(workspace), mayRead: (relative) => !relative.endsWith(".env") }),
+      ports: this.#ports.of({
+        workspace,
+        resolve: pathGate(workspace),
+        mayRead: (relative) => !relative.endsWith(".env"),
+        mayGo: () => ({ refused: "The bench has no network." }),
+      }),
       cwd: workspace,
       sessionId,
       callId: `s1.${++this.#calls}`,

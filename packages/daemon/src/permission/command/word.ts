@@ -80,6 +80,8 @@ function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
     case "DoubleQuoted":
       return [quoted(part.parts, reading)];
     case "Glob":
+      if (part.kind === "bracket" && part.parts.some(({ type }) => type !== "Literal"))
+        reading.doubt("has a pattern with something to expand in it");
       return [{ text: part.kind === "bracket" ? "?" : part.value, pattern: true }];
     case "SimpleExpansion":
       return [variable(part.text.slice(1), reading, false)];
@@ -100,6 +102,7 @@ function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
       return [{ text: "", open: true, split: true }];
     case "BraceExpansion": {
       const list = braces(part.text);
+      if (!list) reading.doubt("has braces that cannot be read");
       return list ? list.map((text) => ({ text })) : [{ text: "", open: true, split: true }];
     }
   }

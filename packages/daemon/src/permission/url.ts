@@ -1,0 +1,71 @@
+import { isIP } from "node:net";
+import type { Gated } from "@baton/core/permission/judge";
+import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { isPublicAddress } from "./address.ts";
+
+export type Network = "on" | "off";
+
+const MOST_LETTERS = 4_000;
+const MOST_QUERY = 200;
+/** Ports below 1024 that belong to the web; the others belong to services that are no web servers. */
+const WEB_PORTS = new Set(["", "80", "443"]);
+
+/**
+ * The access of fetching an address: `scheme://host/path`, with the port where it is not the usual one. Refused is what
+ * no rule could make sense of; where the name leads is checked again when the connection is made.
+ */
+export function gateUrl(named: string, network: Network = "on"): Gated[] | { refused: string } {
+  const url = readUrl(named);
+  if ("refused" in url) return url;
+  const resource = resourceOf(url);
+  const floor = (effect: Effect, source: string): PlacedRule => ({ action: "fetch", resource: "*", effect, layer: "gate", source });
+  if (network === "off") return [{ action: "fetch", resource, floor: floor("deny", "the network is switched off by network: off") }];
+  const isLong = url.search.length > MOST_QUERY;
+  return [{ action: "fetch", resource, ...(isLong ? { floor: floor("ask", "url gate: the address carries much text") } : {}) }];
+}
+
+/** What rules know an address by. */
+export const resourceOf = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`;
+
+/** The narrowest grant that is still of use: everything on this host, over this scheme. */
+export const hostRuleOf = (resource: string): string => `${/^[a-z]+:\/\/[^/]+/.exec(resource)?.[0] ?? resource}/*`;
+
+/** Parses an address as browsers do, and refuses what is not plainly a page of the public web. */
+export function readUrl(named: string): URL | { refused: string } {
+  if (named.length > MOST_LETTERS) return { refused: `The address is longer than ${MOST_LETTERS} letters.` };
+  // oxlint-disable-next-line no-control-regex
+  if (/[\x00-\x20\x7f\\\u200b-\u200f\u2028-\u202e]/.test(named))
+    return { refused: "The address holds blanks, backslashes or hidden characters. Write it plainly." };
+  const url = URL.parse(named);
+  if (!url) return { refused: "This is no whole address. Begin with https:// and the host." };
+  if (url.protocol !== "http:" && url.protocol !== "https:") return { refused: `Only http and https are fetched, not ${url.protocol}` };
+  if (url.username !== "" || url.password !== "") return { refused: "The address holds a user name or a password. Leave them out." };
+  if (!WEB_PORTS.has(url.port) && Number(url.port) < 1024) return { refused: `Port ${url.port} is not one of web servers.` };
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (isIP(host) !== 0 && !isPublicAddress(host)) return { refused: `${host} is not an address of the public internet.` };
+  if (isLocalName(host)) return { refused: `${host} names this machine or its network. Use curl in a command if the person wants that.` };
+  return url;
+}
+
+const isLocalName = (host: string): boolean =>
+  host === "localhost" || /\.(localhost|local|internal|intranet|lan|home|corp|localdomain|home\.arpa)$/.test(host);
+
+/**
+ * Where one call may go: to what it was judged for, on the same host wherever no rule denies it, and elsewhere only
+ * where rules allow it unasked. `effectOf` says what rules think of a resource.
+ */
+export function judgedAddresses(judged: readonly Access[], effectOf: (resource: string) => Effect, network?: Network) {
+  const resources = judged.filter(({ action }) => action === "fetch").map(({ resource }) => resource);
+  const hosts = new Set(resources.map(hostRuleOf));
+  return (named: string): { url: URL } | { refused: string } => {
+    const gated = gateUrl(named, network);
+    if ("refused" in gated) return gated;
+    const url = new URL(named);
+    const resource = resourceOf(url);
+    if (gated.some(({ floor }) => floor?.effect === "deny")) return { refused: "The network is switched off." };
+    if (resources.includes(resource)) return { url };
+    const effect = effectOf(resource);
+    if (effect === "allow" || (effect === "ask" && hosts.has(hostRuleOf(resource)))) return { url };
+    return { refused: `That address was not allowed. Call fetch_url with ${url.href} to have it judged.` };
+  };
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { gateCommand } from "../../src/permission/command/gate-command.ts";
+import { Folder } from "../support/folder.ts";
+import { nested, randomFrom } from "./nesting.ts";
+
+export type Fuzzed = { cases: number; ran: number; asked: number; missed: string[] };
+
+/**
+ * Runs generated commands with the real bash in a scratch folder, and compares: whatever bash ran must have been seen by
+ * the gate, or the gate asked for the whole text.
+ */
+export async function fuzz(cases: number, seed: number): Promise<Fuzzed> {
+  using folder = new Folder();
+  await mkdir(folder.at("bin"));
+  await writeFile(folder.at("bin/hidden"), `#!/bin/sh\necho ran >> ${folder.at("mark")}\n`);
+  await chmod(folder.at("bin/hidden"), 0o755);
+  const random = randomFrom(seed);
+  const result: Fuzzed = { cases, ran: 0, asked: 0, missed: [] };
+  for (let i = 0; i < cases; i++) {
+    const text = nested(random, 3);
+    if (!(await runs(text, folder))) continue;
+    result.ran++;
+    const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: "/nowhere" });
+    const isSeen = gated.some(
+      ({ action, resource, given }) => action === "command" && given === undefined && /^(\.\/bin\/)?hidden( |$)/.test(resource),
+    );
+    const isAsked = gated.some(({ floor }) => floor !== undefined);
+    if (isAsked && !isSeen) result.asked++;
+    if (!isSeen && !isAsked) result.missed.push(text);
+  }
+  return result;
+}
+
+/** Whether bash comes to run the hidden program; the command gets a moment, no input, and only this folder. */
+async function runs(text: string, folder: Folder): Promise<boolean> {
+  const mark = folder.at("mark");
+  rmSync(mark, { force: true });
+  const child = spawn("bash", ["--norc", "--noprofile", "-c", `${text}\nwait 2>/dev/null`], {
+    cwd: folder.path,
+    env: { PATH: `${folder.at("bin")}:/usr/bin:/bin`, HOME: folder.path },
+    stdio: "ignore",
+    timeout: 3_000,
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  return existsSync(mark) && readFileSync(mark, "utf8") !== "";
+}
