@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fuzz } from "../../../test/permission/fuzz.ts";
 
 /** A night's work: BATON_FUZZ=50000 vitest run --project unit src/permission/command/fuzz.test.ts */
-const CASES = Number(process.env["BATON_FUZZ"] ?? 300);
+const CASES = Number(process.env["BATON_FUZZ"] ?? 150);
 const SEED = Number(process.env["BATON_FUZZ_SEED"] ?? 7);
 
 test("whatever bash runs, the gate has seen or asked for", { timeout: 60_000 + CASES * 200 }, async () => {
