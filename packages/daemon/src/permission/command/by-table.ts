@@ -6,7 +6,8 @@ import type { Word } from "./word.ts";
 /** What a call does by the table of its program. */
 export function byTable(table: Table, words: readonly Word[]): Deeds {
   const sorted = sortArguments(table, words);
-  const { unknown, runs, isOpen } = sorted;
+  const { unknown, runs } = sorted;
+  const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
   const { paths, isText } = operandsOf(table, sorted);
   const writes = paths.some(({ use }) => use === "writes" || use === "edits");
   const isKnown = unknown.length === 0 && isText && !(table.operands === "none" && sorted.operands.length > 0);

@@ -55,17 +55,14 @@ const SECRETS = [
 
 /** Whether what is found has a name that no file with secrets has, such as `*.ts`. */
 export function namesOrdinary(words: readonly Word[]): boolean {
-  const patterns = words.filter((_, i) => /^-i?name$/.test(words[i - 1]?.text ?? ""));
-  const isOr = words.some(({ text }) => /^(-o|-or|!|-not|,)$/.test(text));
-  return (
-    patterns.length > 0 &&
-    (!isOr || patterns.length > 1) &&
-    patterns.every(
-      (word) =>
-        word.kind === "literal" && !/[[\\]/.test(word.text) && !SECRETS.some((name) => matchesWildcard(word.text.toLowerCase(), name)),
-    ) &&
-    !words.some(({ text }) => /^(!|-not|,)$/.test(text))
-  );
+  const texts = words.map((word) => (word.kind === "literal" ? word.text : "\0"));
+  const isTurned = texts.some((text, i) => /^(!|-not)$/.test(text) && /^(-i?name|\()$/.test(texts[i + 1] ?? ""));
+  if (isTurned || texts.includes(",")) return false;
+  const alternatives = texts.join("\n").split(/\n(?:-o|-or)\n/);
+  return alternatives.every((alternative) => {
+    const [, pattern] = /(?:^|\n)-i?name\n([^\n]+)/.exec(alternative) ?? [];
+    return pattern !== undefined && !/[[\\\0]/.test(pattern) && !SECRETS.some((name) => matchesWildcard(pattern.toLowerCase(), name));
+  });
 }
 
 /** Takes one part of the expression; answers how many words more belong to it. */

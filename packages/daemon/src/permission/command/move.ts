@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { Scene } from "./scene.ts";
-import { touch } from "./touch.ts";
+import { expand, touch } from "./touch.ts";
 import type { Word } from "./word.ts";
 
 type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
@@ -14,6 +14,7 @@ export function moveTo([name, ...words]: readonly Word[], scene: Scene): Moved |
   const target = first?.kind === "literal" && /^(-[LP]|--)$/.test(first.text) ? second : first;
   if (words.length > 2 || (second && target !== second)) return { doubt: "changes to a folder that is not clear" };
   const to: Word = target ?? { kind: "literal", text: scene.place.home };
+  if (to.kind === "pattern") return moveToOne(to, scene);
   if (to.kind !== "literal" || to.text === "-" || to.text.startsWith("-"))
     return { doubt: "changes to a folder that is known only when it runs" };
   const accesses = touch(to, "names", scene);
@@ -24,3 +25,16 @@ export function moveTo([name, ...words]: readonly Word[], scene: Scene): Moved |
   });
   return { cwds: [...new Set(cwds)], accesses };
 }
+
+/** A loop over folders: each of them may be the one. */
+function moveToOne(to: Word, scene: Scene): Moved {
+  const accesses = touch(to, "names", scene);
+  if ("doubt" in accesses) return accesses;
+  const names = expand(to.text, scene.cwds) ?? [];
+  const cwds = scene.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));
+  return cwds.length > MOST_FOLDERS
+    ? { doubt: "changes to more folders than can be followed" }
+    : { cwds: [...new Set([...scene.cwds, ...cwds])], accesses };
+}
+
+const MOST_FOLDERS = 6;

@@ -35,11 +35,14 @@ function isBetween(children: readonly SyntaxNode[], { pos, end }: SyntaxNode, te
   const bodies = hereDocs(children);
   let at = pos;
   for (const child of [...children, { pos: end, end }]) {
+    if (isWord(child) && child.pos === at && at > pos) return false; // two words that bash reads as one
     if (child.pos > at && !gap.test(without(bodies, text, at, child.pos))) return false;
     at = Math.max(at, child.end);
   }
   return true;
 }
+
+const isWord = (node: Range | SyntaxNode): boolean => "type" in node && node.type === "Word";
 
 type Range = { pos: number; end: number };
 

@@ -5,7 +5,7 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../path.ts";
 import type { Scene } from "./scene.ts";
-import type { Word } from "./word.ts";
+import { PIPE, type Word } from "./word.ts";
 
 /**
  * What a command does with a path. `names`: looks at what there is, not at what is in it. `edits`: changes it, as the
@@ -17,6 +17,7 @@ export type Use = "names" | "reads" | "edits" | "moves" | "writes";
 export function touch(word: Word, use: Use, scene: Scene): Gated[] | { doubt: string } {
   switch (word.kind) {
     case "open":
+      if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
       return isFree(word.text) ? [] : everywhere([word.text], use, scene);
@@ -95,7 +96,7 @@ export function asFlag(word: Word, { cwds }: Scene): Word {
 const MOST_NAMES = 200;
 
 /** The names that a pattern matches now, as the shell would find them; itself when there are none. */
-function expand(pattern: string, cwds: readonly string[]): string[] | undefined {
+export function expand(pattern: string, cwds: readonly string[]): string[] | undefined {
   const found = cwds.flatMap((cwd) => matching(cwd, pattern) ?? Array.from({ length: MOST_NAMES + 1 }, () => ""));
   if (found.length > MOST_NAMES) return undefined;
   return found.length === 0 ? [pattern] : found;

@@ -37,6 +37,9 @@ export function readWord(node: Node, reading: Reading): Word[] {
 
 const MOST_WORDS = 64;
 
+/** How the name begins that `<(...)` stands for: what the commands in it print, and no file of anyone. */
+export const PIPE = "/dev/fd/";
+
 type Draft = { value: string; pattern: boolean; open: boolean; prefix: string; single: boolean };
 type Piece = { text: string; pattern?: true; open?: true; split?: true };
 
@@ -93,7 +96,7 @@ function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
     }
     case "ProcessSubstitution":
       reading.inner(part.script);
-      return [{ text: "", open: true }];
+      return [{ text: part.operator === "<" ? PIPE : "", open: true }];
     case "ArithmeticExpansion":
       arithmetic(part.text, reading);
       return [{ text: "", open: true }];
