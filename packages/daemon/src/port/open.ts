@@ -35,7 +35,16 @@ export type PortOptions = {
   mayReach: Reach["mayReach"];
 };
 
-export async function openPorts({ bootId, folder, blobs: blobFolder, clock, env, passEnv, sandbox, mayReach }: PortOptions): Promise<OpenPorts> {
+export async function openPorts({
+  bootId,
+  folder,
+  blobs: blobFolder,
+  clock,
+  env,
+  passEnv,
+  sandbox,
+  mayReach,
+}: PortOptions): Promise<OpenPorts> {
   const blobs = openBlobs(blobFolder);
   const shell = await openShell({ bootId, folder, blobs, env, ...(passEnv ? { passEnv } : {}), ...(sandbox ? { sandbox } : {}) });
   return {
