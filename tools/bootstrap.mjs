@@ -1,4 +1,5 @@
 // Runs on any Node >= 18 with npm: finds Node 24 and pnpm, installs from the lockfiles, builds, then does the task.
+import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { buildIsCurrent, rememberBuild, scanInputs } from "./bootstrap/build-stamp.mjs";
 import { callersFolder, handOver } from "./bootstrap/hand-over.mjs";
@@ -31,8 +32,9 @@ const tasks = {
   },
   bench(args) {
     finish(bundle());
-    const main = path.join(root, "packages", "daemon", "bench", "main.ts");
-    handOver(findNode(), ["--conditions=@baton/source", main, ...args], root);
+    const measuring = (room) => ["--conditions=@baton/source", path.join(root, "packages", room, "bench", "main.ts"), ...args];
+    finish(spawnSync(findNode(), measuring("daemon"), { cwd: root, stdio: "inherit" }));
+    handOver(findNode(), measuring("web"), root);
   },
   format() {
     install();

@@ -1,43 +1,16 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath, untilQuiet } from "./support/browser.ts";
+import { heap, tasksWhile } from "./support/cost.ts";
 import { lengthen } from "./support/long.ts";
 import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined, timeout: 120_000 };
 const call = (tool: string, input: unknown) => ({ tool, input });
 
-/** What the tasks of the page cost while `work` was done: milliseconds of its main thread, the longest first. */
-async function tasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
-  const browser = page.context().browser();
-  if (!browser) throw new Error("the page has no browser");
-  await browser.startTracing(page, { categories: ["toplevel"] });
-  await work();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  const main = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain")
-      .map(({ pid, tid }) => `${pid}.${tid}`),
-  );
-  const tasks = traceEvents.filter(({ name, pid, tid }) => name.endsWith("RunTask") && main.has(`${pid}.${tid}`));
-  return tasks.map(({ tdur = 0 }) => Math.round(tdur / 1000)).toSorted((a, b) => b - a);
-}
-
-type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } };
-
 /** A tab that is held up for this long is frozen. What it takes in fact is printed: a shared machine is no clock. */
 const FROZEN_MS = 1_000;
-
-/** Megabytes in use after what is not needed was let go. */
-async function heap(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  const { usedSize } = (await session.send("Runtime.getHeapUsage")) as { usedSize: number };
-  await session.detach();
-  return usedSize / 1e6;
-}
 
 test("fifty open requests are all there, the first is answered by its digit, and no other moves it", here, async () => {
   await using opened = await Opened.start();

@@ -38,7 +38,20 @@ async function transcriptOf(home: Home): Promise<unknown> {
   return JSON.parse(text.replaceAll(home.workspace, "WORKSPACE").replaceAll(/\b\d+(\.\d+)? m?s\b/g, "TIME"));
 }
 
-const CHANGING = new Set(["id", "at", "openedAt", "startedAt", "endedAt", "hash", "by", "answeredBy", "answer", "blob"]);
+const CHANGING = new Set([
+  "id",
+  "seq",
+  "receivedSeq",
+  "at",
+  "openedAt",
+  "startedAt",
+  "endedAt",
+  "hash",
+  "by",
+  "answeredBy",
+  "answer",
+  "blob",
+]);
 
 test.skipIf(chromiumPath === undefined)(
   "a session mends a published package through the page's own widgets, and the conversation is the terminal's",

@@ -5,7 +5,7 @@ import * as z from "zod";
 /** What the server answers to the request whose conversation holds this many replies already. */
 /** `stamps`: pieces of text that each say when they left, in `performance.now()` of this process, instead of `text`. */
 export type Reply = {
-  stamps?: { count: number; everyMs: number };
+  stamps?: { count: number; everyMs: number; atOnce?: number };
   text?: string;
   calls?: { tool: string; input: unknown; raw?: string; id?: string }[];
   finish?: string | null;
@@ -129,10 +129,10 @@ function faultsOf(messages: ModelRequestSeen["messages"]): string[] {
   return faults;
 }
 
-async function speakStamps({ count, everyMs }: { count: number; everyMs: number }, response: ServerResponse): Promise<void> {
+async function speakStamps({ count, everyMs, atOnce = 1 }: NonNullable<Reply["stamps"]>, response: ServerResponse): Promise<void> {
   for (let i = 0; i < count; i++) {
     await new Promise((next) => setTimeout(next, everyMs));
-    response.write(chunk({ content: `${performance.now().toFixed(3)} ` }));
+    for (let n = 0; n < atOnce; n++) response.write(chunk({ content: `${performance.now().toFixed(3)} ` }));
   }
 }
 

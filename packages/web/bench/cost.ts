@@ -1,0 +1,58 @@
+import { ModelServer } from "../../daemon/test/support/model-server.ts";
+import { script } from "../../daemon/test/support/script.ts";
+import type { Row } from "../../daemon/bench/table.ts";
+import { leavePrompt } from "../test/support/browser.ts";
+import { heap, tasksWhile } from "../test/support/cost.ts";
+import { Opened } from "../test/support/opened.ts";
+
+const call = (tool: string, input: unknown) => ({ tool, input });
+
+/** How long the page is held up at a time while 5,000 pieces a second stream in for four seconds. */
+export async function longTasks(): Promise<Row> {
+  await using model = await ModelServer.start({ replies: [{ stamps: { count: 400, everyMs: 10, atOnce: 50 } }] });
+  await using opened = await Opened.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const session = await opened.daemon.session();
+  const page = await opened.session(session.id);
+  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  const tasks = await tasksWhile(page, async () => {
+    await session.prompt("go");
+    await session.untilEnd();
+  });
+  return { what: "longest tasks of the page, 5,000 pieces a second", unit: "ms", values: tasks.slice(0, 20), budget: "50 ms" };
+}
+
+/** Fifty open requests, one of them answered by its digit: how long the page is held up, and how many keys that takes. */
+export async function answering(): Promise<Row[]> {
+  await using opened = await Opened.start();
+  const commands = Array.from({ length: 50 }, (_, i) => call("run_command", { command: `touch file-${i}` }));
+  const session = await opened.daemon.session({ model: script(opened.daemon, [{ calls: commands }, { text: "Done." }]) });
+  await session.prompt("go");
+  await session.untilOpen(50);
+  const page = await opened.session(session.id);
+  await page.getByText("50 need you here").waitFor();
+  await leavePrompt(page);
+  const tasks = await tasksWhile(page, async () => {
+    await page.keyboard.press("1");
+    await page.getByText("49 need you here").waitFor();
+  });
+  return [
+    { what: "keys to answer a request in view", unit: "keys", values: [1], budget: "1" },
+    { what: "longest tasks, one of 50 requests answered", unit: "ms", values: tasks.slice(0, 5), budget: "50 ms" },
+  ];
+}
+
+/** What ten thousand events leave behind in the memory of the page. */
+export async function memory(): Promise<Row> {
+  await using opened = await Opened.start();
+  const replies = Array.from({ length: 1_600 }, () => ({ text: "A short answer, `and code`.", calls: [call("list_files", {})] }));
+  const session = await opened.daemon.session({ model: script(opened.daemon, [...replies, { text: "All over." }]) });
+  const page = await opened.session(session.id);
+  await session.wish({ type: "prompt", promptId: crypto.randomUUID(), text: "go", delivery: "queue", stepLimit: 5_000 });
+  const transcript = page.getByRole("region", { name: "Transcript" });
+  await transcript.locator(".call").first().waitFor();
+  const early = await heap(page);
+  await transcript.getByText("All over.").waitFor({ timeout: 120_000 });
+  return { what: "memory of the page, growth over 10,000 events", unit: "MiB", values: [(await heap(page)) - early], budget: "15 MiB" };
+}
