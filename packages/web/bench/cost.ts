@@ -46,7 +46,11 @@ export async function answering(): Promise<Row[]> {
 /** What ten thousand events leave behind in the memory of the page. */
 export async function memory(): Promise<Row> {
   await using opened = await Opened.start();
-  const replies = Array.from({ length: 1_600 }, () => ({ text: "A short answer, `and code`.", calls: [call("list_files", {})] }));
+  opened.daemon.write("a.txt", "a line\n".repeat(2_000));
+  const replies = Array.from({ length: 1_600 }, (_, i) => ({
+    text: "A short answer, `and code`.",
+    calls: [call("read_file", { path: "a.txt", start_line: i + 1, end_line: i + 1 })],
+  }));
   const session = await opened.daemon.session({ model: script(opened.daemon, [...replies, { text: "All over." }]) });
   const page = await opened.session(session.id);
   await session.wish({ type: "prompt", promptId: crypto.randomUUID(), text: "go", delivery: "queue", stepLimit: 5_000 });

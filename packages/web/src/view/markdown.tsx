@@ -23,12 +23,34 @@ export const Markdown = memo(function Markdown({ text, growing = false, approved
   useEffect(() => startTransition(() => setAll(true)), []);
   return (
     <>
-      {(all ? blocks : blocks.slice(0, AT_ONCE)).map((block, i) => (
-        <Block key={i} text={block} growing={growing && i === blocks.length - 1} approved={approved} />
-      ))}
+      {(all ? blocks : blocks.slice(0, AT_ONCE)).map((block, i) =>
+        growing && i === blocks.length - 1 && block.length > LONG ? (
+          <Endless key={i} text={block} />
+        ) : (
+          <Block key={i} text={block} growing={growing && i === blocks.length - 1} approved={approved} />
+        ),
+      )}
     </>
   );
 });
+
+/** A block that grows beyond this is not read as Markdown before it is whole: each word would cost as much as all before. */
+const LONG = 6_000;
+const SLICE = 2_000;
+
+/** A block without an end in sight, as plain text in slices, of which only the last one still changes. */
+function Endless({ text }: { text: string }) {
+  const slices = Array.from({ length: Math.ceil(text.length / SLICE) }, (_, i) => text.slice(i * SLICE, (i + 1) * SLICE));
+  return (
+    <p className="endless">
+      {slices.map((slice, i) => (
+        <Slice key={i} text={slice} />
+      ))}
+    </p>
+  );
+}
+
+const Slice = memo(({ text }: { text: string }) => <span>{clean(text)}</span>);
 
 const Block = memo(function Block({ text, growing, approved }: Required<Props>) {
   return (
