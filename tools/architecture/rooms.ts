@@ -22,7 +22,7 @@ export const rooms: Record<string, Room> = {
   "core/protocol": pure([]),
   "core/permission": pure(["core/protocol"], ["zod", "re2js"]),
   "core/mode": pure(["core/protocol", "core/permission"], ["zod", "re2js"]),
-  "core/session": pure(["core/protocol", "core/mode/transition"]),
+  "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
 
   "daemon/log": { may: ["core"] },
   "daemon/port": { may: ["core"] },
@@ -85,6 +85,7 @@ export const owners: Record<string, string> = {
 export const faces: Record<string, string> = {
   "daemon/client": "daemon/client/index",
   "daemon/insist": "daemon/client/insist",
+  "daemon/all-events": "daemon/client/all-events",
   "daemon/places": "daemon/client/places",
   "daemon/router": "daemon/api/router",
 };

@@ -213,3 +213,30 @@ async function firstRequest(ask: () => Promise<{ out: string }>): Promise<string
     if (id !== undefined) return id;
   }
 }
+
+test("a session is forked, exported, imported and deleted", async () => {
+  await using home = openHome();
+  const model = home.script(
+    { text: "Hello.", calls: [call("ask_followup_question", { question: "Which?", follow_up: ["a", "b"] })] },
+    { text: "Bye." },
+  );
+  const ran = JSON.parse((await home.run(["run", "hi", "--model", model, "--json"])).out.trim().split("\n").at(-1) ?? "") as {
+    session: string;
+  };
+  const forked = JSON.parse((await home.run(["fork", ran.session, "--json"])).out) as { id: string };
+  expect(forked.id).not.toBe(ran.session);
+  const exported = await home.run(["export", ran.session]);
+  expect(exported.out.split("\n")[0]).toContain('"session.created"');
+  expect((await home.run(["export", ran.session, "--markdown"])).out).toContain("> hi");
+
+  const imported = JSON.parse((await home.run(["import", "-", "--json"], exported.out)).out) as { id: string };
+  const text = async (id: string) => (await home.run(["export", id, "--markdown"])).out;
+  expect(await text(imported.id)).toBe(await text(ran.session));
+
+  expect((await home.run(["delete", ran.session])).code).toBe(2); // nobody is there to be asked
+  expect((await home.run(["delete", ran.session, "--yes", "--json"])).out).toContain(ran.session);
+  expect((await home.run(["show", ran.session])).code).toBe(2);
+  expect(await text(forked.id)).toContain("Hello.");
+  const broken = await home.run(["import", "-"], '{"type":"nonsense"}\n');
+  expect(broken.code).not.toBe(0);
+});

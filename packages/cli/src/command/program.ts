@@ -59,6 +59,7 @@ function commands(): Command {
     .action(async (session: string) => (await import("./open.ts")).attach(session));
 
   sessionCommands(baton);
+  copyCommands(baton);
   undoCommand(baton);
   requestCommands(baton);
   permissionCommands(baton);
@@ -113,6 +114,33 @@ function sessionCommands(baton: Command): void {
     .action(async (session: string, options: { undo?: boolean; json?: boolean }) =>
       (await import("./rename.ts")).archive(session, options),
     );
+}
+
+function copyCommands(baton: Command): void {
+  const code = () => import("./copy.ts");
+  baton
+    .command("fork <session>")
+    .description("begin a session that repeats another one")
+    .option("--at <seq>", "only up to this event", positive)
+    .option("--json")
+    .action(async (session: string, options: { at?: number; json?: boolean }) => (await code()).fork(session, options));
+  baton
+    .command("export <session>")
+    .description("print a session: its events as JSON lines")
+    .option("--markdown", "as a text for people")
+    .action(async (session: string, options: { markdown?: boolean }) => (await code()).exportSession(session, options));
+  baton
+    .command("import <file>")
+    .description("begin a session from an export; - reads standard input")
+    .option("--cwd <folder>", "folder it works in")
+    .option("--json")
+    .action(async (file: string, options: { cwd?: string; json?: boolean }) => (await code()).importSession(file, options));
+  baton
+    .command("delete <session>")
+    .description("remove a session and its subtasks for good")
+    .option("--yes", "without asking")
+    .option("--json")
+    .action(async (session: string, options: { yes?: boolean; json?: boolean }) => (await code()).deleteSession(session, options));
 }
 
 function undoCommand(baton: Command): void {

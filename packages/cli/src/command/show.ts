@@ -1,6 +1,6 @@
-import type { Logged } from "@baton/core/protocol/event";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { clean } from "@baton/core/text/clean";
+import { allEvents } from "@baton/daemon/client";
 import { drawTranscript } from "../render/transcript.ts";
 import { clock } from "../render/clock.ts";
 import { findSession } from "./find-session.ts";
@@ -11,13 +11,8 @@ import { withLink } from "./with-link.ts";
 export async function show(named: string, { json = false }: { json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
     const { id } = await findSession(api, named);
-    const { state, seq, events: newest, from } = await api.session.open.query({ sessionId: id });
-    const events: Logged[] = newest.filter((event) => event.seq >= from);
-    for (let before = from; before > 1;) {
-      const page = await api.session.page.query({ sessionId: id, before, atLeast: 5_000 });
-      events.unshift(...page.events.filter((event) => event.seq >= page.from));
-      before = page.from;
-    }
+    const { state, seq } = await api.session.open.query({ sessionId: id, tail: 1 });
+    const events = await allEvents(api, id);
     if (json) return printJson({ id, seq, state, events });
     const look = lookNow(process.stdout, await huesFrom(api));
     const transcript = emptyTranscript();

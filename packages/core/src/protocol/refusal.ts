@@ -14,6 +14,7 @@ export type RefusalCode =
   | "nothing_queued"
   | "busy"
   | "rewind_impossible"
+  | "import_impossible"
   | "nothing_to_undo"
   | "undo_conflict"
   | "prompt_not_found"

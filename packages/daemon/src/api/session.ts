@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Wish } from "@baton/core/protocol/command";
-import type { Limits } from "@baton/core/protocol/event";
+import { SessionEvent, type Limits } from "@baton/core/protocol/event";
 import { CommandId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import * as z from "zod";
@@ -10,6 +10,9 @@ import { planUndo } from "../session/undo.ts";
 import { current } from "./current.ts";
 import { follow } from "./follow.ts";
 import { authed, refused, router, settled } from "./trpc.ts";
+
+/** An event of an export: as it lay in the log. */
+const Exported = z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() }));
 
 const InSession = z.object({ sessionId: z.string() });
 
@@ -57,6 +60,18 @@ export const session = router({
     .mutation(async ({ ctx, input: { sessionId, commandId, at } }) =>
       settled(await ctx.sessions.fork(sessionId, commandId, ctx.actor, at)),
     ),
+
+  /** A new session of the events of an export. */
+  import: authed
+    .input(z.object({ commandId: CommandId, workspace: z.string(), events: z.array(Exported).min(1).max(1_000_000) }))
+    .mutation(async ({ ctx, input: { commandId, workspace, events } }) =>
+      settled(await ctx.sessions.import(events, await folder(workspace), commandId, ctx.actor)),
+    ),
+
+  /** Removes a session and its children for good. */
+  delete: authed
+    .input(InSession.extend({ commandId: CommandId }))
+    .mutation(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId))),
 
   list: authed
     .input(

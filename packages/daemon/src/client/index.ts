@@ -1,3 +1,4 @@
+export { allEvents } from "./all-events.ts";
 export { connectTo, OtherVersion, refusalOf, type Api, type Connection, type ConnectOptions } from "./connect.ts";
 export { findDaemon, PROTOCOL, readDiscovery, type Discovery } from "./discovery.ts";
 export { insist, newCommandId } from "./insist.ts";

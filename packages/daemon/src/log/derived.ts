@@ -104,6 +104,8 @@ const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, mode, mode
 export type Lists = {
   sessions: (filter?: { workspace?: string; archived?: boolean; limit?: number }) => Promise<SessionRow[]>;
   session: (id: SessionId) => Promise<SessionRow | undefined>;
+  /** The children of a session, and theirs. */
+  below: (id: SessionId) => Promise<SessionId[]>;
   /** Open requests of all sessions, oldest first. */
   requests: () => Promise<{ sessionId: SessionId; request: Request }[]>;
   /** The newest snapshot of a session that this `reduce` would have made, if there is one. */
@@ -124,6 +126,10 @@ export function openLists(database: Database): Lists {
     async session(id) {
       const [row] = await database.query({ sql: "SELECT * FROM session WHERE id = ?", args: [id] });
       return row && fromRow(row);
+    },
+    async below(id) {
+      const rows = await database.query({ sql: "SELECT id FROM session WHERE id LIKE ? || '.%'", args: [id] });
+      return rows.map((row) => String(row["id"]) as SessionId);
     },
     async requests() {
       const rows = await database.query("SELECT session_id, data FROM request ORDER BY opened_at");

@@ -26,6 +26,8 @@ export type EventLog = {
   lastOf(streamId: string, type: string, seq: number): Promise<number>;
   /** Every event of one type, oldest first. For types that are rare. */
   ofType<E extends StreamEvent>(streamId: string, type: string): Promise<Logged<E>[]>;
+  /** Removes streams for good, with all that was derived from them. */
+  drop(streamIds: readonly string[]): Promise<void>;
   /** What this command was answered before, if it was. */
   receipt(streamId: string, commandId: string): Promise<unknown>;
 };
@@ -50,6 +52,10 @@ export function openEventLog(database: Database): EventLog {
     read: <E extends StreamEvent>(streamId: string, after = 0, limit = Number.MAX_SAFE_INTEGER) =>
       events<E>({ sql: READ, args: [streamId, after, limit] }),
     ofType: <E extends StreamEvent>(streamId: string, type: string) => events<E>({ sql: OF_TYPE, args: [streamId, type] }),
+    async drop(streamIds) {
+      const ids = JSON.stringify(streamIds);
+      await database.write(DROP.map((sql) => ({ sql, args: [ids] })));
+    },
     async lastOf(streamId, type, seq) {
       const [row] = await database.query({ sql: LAST_OF, args: [streamId, seq, type] });
       return Number(row?.["seq"] ?? 0);
@@ -72,6 +78,14 @@ const OF_TYPE = `SELECT json_group_array(json_array(seq, at, json(data))) AS eve
   (SELECT seq, at, data FROM event WHERE stream_id = ? AND type = ? ORDER BY seq)`;
 
 const LAST_OF = "SELECT seq FROM event WHERE stream_id = ? AND seq <= ? AND type = ? ORDER BY seq DESC LIMIT 1";
+
+const DROP = [
+  ["event", "stream_id"],
+  ["receipt", "stream_id"],
+  ["snapshot", "stream_id"],
+  ["session", "id"],
+  ["request", "session_id"],
+].map(([table, column]) => `DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`);
 
 /** A statement takes 32,766 values at most. */
 const ROWS = 5_000;

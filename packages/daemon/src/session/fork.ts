@@ -16,9 +16,7 @@ export function forked(
   by: Actor,
   at = Number.POSITIVE_INFINITY,
 ): SessionEvent[] {
-  const kept = effective(source).filter(
-    ({ seq, type }) => seq <= at && type !== "session.rewound" && type !== "grant.given" && type !== "grant.revoked",
-  );
+  const kept = effective(source).filter(({ seq, type }) => seq <= at && !OWN.has(type));
   const state = kept.reduce(reduce, empty);
   const seq = kept.at(-1)?.seq ?? 0;
   const events = kept.map((event) => renamed(event, from, to));
@@ -28,6 +26,22 @@ export function forked(
   const waiting = state.queue.map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
   return [...created, ...rest, ...waiting];
 }
+
+/** What belongs to the one session alone: its grants, children and processes, the files it changed, and what it asked about the folder. */
+const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
+  "session.rewound",
+  "grant.given",
+  "grant.revoked",
+  "child.started",
+  "child.ended",
+  "process.started",
+  "process.ended",
+  "file.kept",
+  "file.changed",
+  "undo.started",
+  "undo.finished",
+  "trust.settled",
+]);
 
 /** Ids of requests begin with their session's. */
 function renamed({ seq: _, at: __, ...event }: Logged, from: SessionId, to: SessionId): SessionEvent {

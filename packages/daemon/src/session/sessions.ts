@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Command } from "@baton/core/protocol/command";
 import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
-import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Logged, SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { openRequests, type SessionState } from "@baton/core/session/state";
@@ -87,6 +87,38 @@ export class Sessions {
     const fork = await this.#opened(id);
     await fork.begin(forked(await this.#parts.log.read<SessionEvent>(found.id), found.id, id, by, at), commandId);
     return { id };
+  }
+
+  /** A session made of the events of an export, in this folder. */
+  async import(events: readonly Logged[], workspace: string, commandId: string, by: Actor): Promise<{ id: Id } | { refused: Refusal }> {
+    const [first] = events;
+    if (first?.type !== "session.created") return refuse("import_impossible", "An export begins with session.created. Export the session again.");
+    await this.#load(workspace);
+    const id = idFrom(commandId);
+    const asked = events.find((event) => event.type === "request.opened");
+    const source = asked ? sessionOfRequest(asked.request.id) : undefined;
+    const [created, ...rest] = forked(events, source ?? id, id, by);
+    if (created?.type !== "session.created") return refuse("import_impossible", "This export holds nothing to begin with.");
+    const { forkedFrom: _, parent: __, ...own } = created;
+    await (await this.#opened(id)).begin([{ ...own, workspace }, ...rest], commandId);
+    return { id };
+  }
+
+  /** Removes a session at rest for good, with its children. */
+  async delete(named: string): Promise<{ deleted: Id[] } | { refused: Refusal }> {
+    const found = await this.find(named);
+    if ("refused" in found) return found;
+    const ids = [found.id, ...(await this.lists.below(found.id))];
+    const open = await Promise.all(ids.map((id) => this.#live.get(id)));
+    if (open.some((session) => session?.state.turn)) return refuse("busy", "A turn is running in it. Stop it first, then delete.");
+    for (const [i, id] of ids.entries()) {
+      await open[i]?.close(0);
+      this.#live.delete(id);
+    }
+    await this.#parts.log.drop(ids);
+    this.changes.list.wake();
+    this.changes.inbox.wake();
+    return { deleted: ids };
   }
 
   /** Opens what a dead daemon left with something to do. */

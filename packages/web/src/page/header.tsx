@@ -1,3 +1,5 @@
+import { allEvents } from "@baton/daemon/all-events";
+import { markdownOf } from "@baton/core/session/markdown";
 import type { SessionState } from "@baton/core/session/state";
 import { useState } from "react";
 import { newCommandId } from "@baton/daemon/insist";
@@ -11,7 +13,7 @@ import { Menu, MenuItem } from "../view/menu.tsx";
 import { ChangedList, type Changed } from "../view/changed.tsx";
 import { count } from "@baton/core/text/words";
 import { baseOf } from "../view/words.ts";
-import { allEvents, fileName, markdownOf, save } from "./export.ts";
+import { fileName, save } from "./export.ts";
 
 type Props = { id: string; state: SessionState; changed: readonly Changed[]; onHelp: () => void };
 
