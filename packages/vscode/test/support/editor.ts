@@ -97,7 +97,7 @@ export class Editor implements AsyncDisposable {
     const server = spawn(
       process.execPath,
       [program, ...places, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...quiet, ...driver],
-      { env: whole, stdio: ["ignore", log, log] },
+      { env: whole, stdio: ["ignore", log, log], detached: true },
     );
     await answers(`http://127.0.0.1:${port}/healthz`, server);
     const browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS });
@@ -180,6 +180,7 @@ export class Editor implements AsyncDisposable {
       this.#server.kill("SIGTERM");
       await ended;
     }
+    endGroup(this.#server);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
@@ -210,6 +211,15 @@ function launcher(folder: string): string {
   const file = path.join(folder, "baton");
   writeFileSync(file, `#!/bin/sh\nexec '${process.execPath}' '${CLIENT}' "$@"\n`, { mode: 0o755 });
   return file;
+}
+
+/** Extension hosts outlive their server for a while, as their window might come back: none does. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // all of them have ended already
+  }
 }
 
 function freePort(): Promise<number> {
