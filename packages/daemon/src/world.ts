@@ -194,6 +194,7 @@ function partsOf({
   const schemas = new Map<Tool, OfferedTool>();
   const ownRoots = ownRootsOf(places);
   const modes = openModes(config);
+  const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
   return {
     log,
     report,
@@ -218,9 +219,9 @@ function partsOf({
     readBlob: (hash) => ports.uploads.read(hash),
     modes,
     models: catalog,
-    rules: ({ workspace, mode, grants, ceilings }) => {
+    rules: ({ workspace, mode, grants, ceilings, trusted }) => {
       const { rules: user, insteadOfAsking, config: settings } = config();
-      const project = workspaces.trust(workspace) === "trusted" ? projects(workspace) : undefined;
+      const project = isTrusted(workspace, trusted) ? projects(workspace) : undefined;
       return stack({
         mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
         user,
@@ -240,7 +241,8 @@ function partsOf({
     },
     projectFiles,
     coordination: () => config().config.coordination ?? "auto",
-    gate: (access, workspace) => gate(access, { workspace, ownRoots, trusted: workspaces.trust(workspace) === "trusted" }),
+    gate: (access, workspace, trusted) =>
+      gate(access, { workspace, ownRoots, trusted: isTrusted(workspace, trusted), maxParts: config().config.commands?.maxParts ?? 200 }),
     grantToWorkspace: async (workspace, grant) => {
       await workspaces.give(workspace, grant, { daemon: true });
       rejudge(workspace);

@@ -122,7 +122,7 @@ function questionOf(value: unknown, defaults: { cwd: string; mode?: string }): A
   if (value === NO_JSON) return { error: "This line is no JSON." };
   const parsed = Question.safeParse(value);
   if (!parsed.success) return { error: z.prettifyError(parsed.error) };
-  const { trusted: _, cwd, ...question } = parsed.data;
+  const { cwd, ...question } = parsed.data;
   return { ...defaults, ...question, cwd: cwd === undefined ? defaults.cwd : path.resolve(defaults.cwd, cwd) };
 }
 

@@ -49,7 +49,8 @@ export async function importSession(file: string, { cwd, json = false }: { cwd?:
 export async function deleteSession(named: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
     const { id, title } = await findSession(api, named);
-    if (!yes && !(await confirmed(`Delete ${id} “${clean(title)}” and its subtasks for good?`))) throw new Stop("Nothing is deleted.", EXIT.failed);
+    if (!yes && !(await confirmed(`Delete ${id} “${clean(title)}” and its subtasks for good?`)))
+      throw new Stop("Nothing is deleted.", EXIT.failed);
     const commandId = newCommandId();
     const { deleted } = await insist(() => api.session.delete.mutate({ sessionId: id, commandId }));
     if (json) printJson({ deleted });

@@ -46,9 +46,8 @@ const builtIn = (rule: Rule): PlacedRule => ({ ...rule, layer: "defaults", sourc
 const defaults: readonly PlacedRule[] = [
   builtIn({ action: "*", resource: "*", effect: "ask" }),
   builtIn({ action: "read", resource: "*", effect: "allow" }),
-  builtIn({ action: "read", resource: "*.env", effect: "ask" }),
-  builtIn({ action: "read", resource: "*.env.*", effect: "ask" }),
-  builtIn({ action: "read", resource: "*.env.example", effect: "allow" }),
+  ...["*.env", ".env*", "*/.env*"].map((resource) => builtIn({ action: "read", resource, effect: "ask" })),
+  ...["example", "sample", "template"].map((kind) => builtIn({ action: "read", resource: `*.env.${kind}`, effect: "allow" })),
   builtIn({ action: "external_directory", resource: "*", effect: "ask" }),
   builtIn({ action: "question", resource: "*", effect: "allow" }),
   builtIn({ action: "session", resource: "*", effect: "allow" }),

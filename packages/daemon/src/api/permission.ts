@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { CommandId } from "@baton/core/protocol/ids";
-import { Rule, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
+import { Rule, type Access, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
 import { judge } from "@baton/core/permission/judge";
 import { withHome } from "@baton/core/permission/action";
 import { deniesOf } from "@baton/core/permission/layer";
@@ -21,6 +21,8 @@ export const Check = z.object({
   cwd: z.string(),
   rules: z.array(Rule).optional(),
   onlyRules: z.boolean().optional(),
+  /** Whether the folder is taken for trusted, whatever is known of it. */
+  trusted: z.boolean().optional(),
 });
 export type Check = z.infer<typeof Check>;
 
@@ -28,21 +30,27 @@ export type Checked = Verdict & { offered: boolean };
 
 /** What may be done: asked without doing it, by exactly the functions of the loop. */
 export const permission = router({
-  check: authed
-    .input(z.array(Check).max(5_000))
-    .query(({ ctx, input }): (Checked | { error: string })[] => input.map((question) => check(question, ctx))),
-
-  /** The rules of this mode in this workspace, strongest first. */
-  rules: authed.input(z.object({ mode: z.string(), cwd: z.string() })).query(({ ctx, input: { mode, cwd } }): PlacedRule[] => {
-    const found = ctx.parts.modes(real(cwd)).get(mode);
-    if (!found) return [];
-    const rules = ctx.parts.rules({ workspace: cwd, mode: found, grants: [], ceilings: [] });
-    return [...rules.ceilings.flatMap((ceiling) => ceiling.toReversed()), ...rules.rules.toReversed()];
+  check: authed.input(z.array(Check).max(5_000)).query(async ({ ctx, input }): Promise<(Checked | { error: string })[]> => {
+    const workspaces = new Map([...new Set(input.map(({ cwd }) => cwd))].map((cwd) => [cwd, real(cwd)]));
+    await Promise.all(Array.from(new Set(workspaces.values()), (workspace) => ctx.workspaces.load(workspace)));
+    return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
   }),
 
+  /** The rules of this mode in this workspace, strongest first. */
+  rules: authed
+    .input(z.object({ mode: z.string(), cwd: z.string() }))
+    .query(async ({ ctx, input: { mode, cwd } }): Promise<PlacedRule[]> => {
+      const workspace = real(cwd);
+      await ctx.workspaces.load(workspace);
+      const found = ctx.parts.modes(workspace).get(mode);
+      if (!found) return [];
+      const rules = ctx.parts.rules({ workspace, mode: found, grants: [], ceilings: [] });
+      return [...rules.ceilings.flatMap((ceiling) => ceiling.toReversed()), ...rules.rules.toReversed()];
+    }),
+
   grants: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
-    await ctx.workspaces.load(cwd);
-    return ctx.workspaces.grants(cwd);
+    await ctx.workspaces.load(real(cwd));
+    return ctx.workspaces.grants(real(cwd));
   }),
 
   /** Rules of another agent's config in our words; with `write` they are put into the person's config. */
@@ -56,14 +64,14 @@ export const permission = router({
   revoke: authed
     .input(z.object({ commandId: CommandId, cwd: z.string(), grantId: z.string() }))
     .mutation(async ({ ctx, input: { cwd, grantId } }) => {
-      const revoked = settled(await ctx.workspaces.revoke(cwd, grantId, ctx.actor));
-      ctx.sessions.rejudge(cwd);
+      const revoked = settled(await ctx.workspaces.revoke(real(cwd), grantId, ctx.actor));
+      ctx.sessions.rejudge(real(cwd));
       return revoked;
     }),
 });
 
-function check(question: Check, ctx: Context): Checked | { error: string } {
-  const workspace = real(question.cwd);
+function check(question: Check, workspace: string, ctx: Context): Checked | { error: string } {
+  const { trusted } = question;
   const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.config().config.defaultMode ?? "code");
   if (!mode) return { error: `There is no mode "${question.mode}".` };
   const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({
@@ -71,7 +79,11 @@ function check(question: Check, ctx: Context): Checked | { error: string } {
     layer: "user",
     source: `rules:${i + 1}`,
   }));
-  const parts = { ...ctx.parts, rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra(ctx.parts.rules, extra) };
+  const parts = {
+    ...ctx.parts,
+    rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra((of) => ctx.parts.rules({ ...of, trusted }), extra),
+    gate: (access: Access, of: string) => ctx.parts.gate(access, of, trusted),
+  };
   const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });
   if (question.tool !== undefined) {
     const offered = offeredIn(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);

@@ -26,6 +26,8 @@ export const parts = {
   coordination: z.enum(["auto", "ask", "off"]),
   todoList: z.boolean(),
   disabledTools: z.array(z.string()),
+  /** Above `maxParts` simple commands in one text a person is asked. */
+  commands: z.strictObject({ maxParts: z.number().int().positive().optional() }),
   /** Commands run in a sandbox; where none works they are not run. */
   sandbox: z.enum(["on", "off"]),
   /** Variables of the daemon's environment that commands get besides the harmless ones. */

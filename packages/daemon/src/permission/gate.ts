@@ -6,7 +6,7 @@ import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
 import { floorOf } from "./protected.ts";
-import { gateUrl, type Network } from "./url.ts";
+import { gateUrl } from "./url.ts";
 
 /** `workspace` and `ownRoots` are real paths; the latter are the daemon's own folders, closed to every tool. */
 export type GateContext = {
@@ -16,8 +16,6 @@ export type GateContext = {
   trusted: boolean;
   /** Above so many simple commands in one text a person is asked. */
   maxParts?: number;
-  /** `off` denies whatever goes out. */
-  network?: Network;
 };
 
 /** Turns what a tool says it touches into exact accesses that rules can judge, or says why it cannot be touched at all. */
@@ -25,7 +23,7 @@ export function gate(access: Access, context: GateContext): Gated[] | PathRefusa
   const { workspace, ownRoots } = context;
   if (access.action === "read" || access.action === "edit") return gateAccess(access, pathGate(workspace), ownRoots);
   if (access.action === "command") return gateCommand(access.resource, { ...context, home: homedir() });
-  if (access.action === "fetch") return gateUrl(access.resource, context.network);
+  if (access.action === "fetch") return gateUrl(access.resource);
   return [access];
 }
 

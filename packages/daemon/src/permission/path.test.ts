@@ -141,25 +141,25 @@ test.each([
   ".vs\u200bcode/x",
   "a.code-workspace",
   ".github/workflows/ci.yml",
+  ".gitlab-ci.yml",
+  "opencode.json",
+  ".git",
+  ".git/config",
+  "vendor/.git/hooks/pre-commit",
+  ".GIT/config",
+  "git~1/config",
+  ".git./config",
   ".baton/config.jsonc",
 ])("editing %s asks, whatever the rules say", (named) => {
   using folder = new Folder();
   expect(editing(folder, named)).toBe("ask");
 });
 
-test.each([".git", ".git/config", "vendor/.git/hooks/pre-commit", ".GIT/config", "git~1/config", ".git./config"])(
-  "editing %s is denied",
-  (named) => {
-    using folder = new Folder();
-    expect(editing(folder, named)).toBe("deny");
-  },
-);
-
-test("a link to the insides of git is denied", async () => {
+test("a link to the insides of git asks", async () => {
   using folder = new Folder();
   await folder.write(".git/config", "");
   symlinkSync(".git/config", folder.at("notes.md"));
-  expect(editing(folder, "notes.md")).toBe("deny");
+  expect(editing(folder, "notes.md")).toBe("ask");
 });
 
 test.each([".github/README.md", "workflows/ci.yml", ".gitignore", "src/npmrc.ts", "git/config"])("editing %s has no floor", (named) => {
@@ -196,7 +196,7 @@ test.each(["read", "edit"])("our own folders are closed to %s, also through a li
   ]);
 });
 
-test("key folders of the home folder cannot be edited, and reading them asks", () => {
+test("key folders of the home folder can neither be read nor edited", () => {
   using folder = new Folder();
   const floors = (action: string) => {
     const gated = gateAccess({ action, resource: "~/.ssh/id_rsa" }, pathGate(folder.path), []);
@@ -208,7 +208,7 @@ test("key folders of the home folder cannot be edited, and reading them asks", (
   ]);
   expect(floors("read")).toEqual([
     ["external_directory", undefined],
-    ["read", "ask"],
+    ["read", "deny"],
   ]);
 });
 

@@ -5,16 +5,34 @@ import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import type { GatedPath } from "./gated-path.ts";
 
 /** Names that steer what an editor, a tool or an agent runs: writing them asks, whatever the rules say. */
-const ASKING = new Set(
-  ".vscode .idea .cursor .devcontainer .husky .githooks .envrc .npmrc .yarnrc.yml .pnpmfile.cjs .mcp.json .baton .claude .gemini .codex .gitmodules .gitattributes".split(
-    " ",
-  ),
-);
+const ASKING: ReadonlySet<string> = new Set([
+  ...[".git", "git~1", ".gitmodules", ".gitattributes", ".githooks", ".husky", ".pre-commit-config.yaml", "lefthook.yml"],
+  ...[".vscode", ".idea", ".cursor", ".zed", ".windsurf", ".devcontainer"],
+  ...[".baton", ".claude", ".gemini", ".codex", ".opencode", "opencode.json", "opencode.jsonc", ".kilo", ".kilocode", ".kilocodemodes"],
+  ...[".roo", ".roomodes", ".cline", ".clinerules", ".aider.conf.yml", ".mcp.json"],
+  ...[".envrc", ".npmrc", ".yarnrc.yml", ".pnpmfile.cjs"],
+  ...[
+    ".gitlab-ci.yml",
+    ".circleci",
+    ".travis.yml",
+    "jenkinsfile",
+    "azure-pipelines.yml",
+    "bitbucket-pipelines.yml",
+    ".drone.yml",
+    ".buildkite",
+  ],
+]);
+
+/** Names that count only in that folder. */
+const ASKING_IN: readonly (readonly [folder: string, name: string])[] = [
+  [".github", "workflows"],
+  [".github", "actions"],
+];
 
 type Place = { name: string; parts: string[] };
 const places = (names: string): Place[] => names.split(" ").map((name) => ({ name, parts: name.toLowerCase().split("/") }));
 
-/** Places in the home folder that hold keys. */
+/** Places in the home folder that hold keys: no tool reads or writes them. */
 const KEYS = places(
   ".ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh .local/share/keyrings .password-store .netrc .pypirc .git-credentials Library/Keychains",
 );
@@ -30,10 +48,10 @@ export function floorOf(action: string, { real, relative, inside }: GatedPath, o
   const own = ownRoots.find((root) => isWithin(root, real));
   if (own !== undefined) return floor(own, "deny", "Baton's own folders");
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
-  if (kept !== undefined) return floor(`~/${kept.name}`, action === "edit" ? "deny" : "ask", "protected places");
+  if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
   if (action !== "edit") return undefined;
   const named = protectedName(partsOf(inside ? relative : real));
-  return named && floor(named.name, named.effect, "protected names");
+  return named === undefined ? undefined : floor(named, "ask", "protected names");
 }
 
 /** Whether `real` is `root` or lies below it, by whole parts of the path. */
@@ -42,13 +60,11 @@ export function isWithin(root: string, real: string): boolean {
   return relative === "" || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== "..");
 }
 
-function protectedName(parts: readonly string[]): { name: string; effect: Effect } | undefined {
-  const git = parts.find((part) => part === ".git" || part === "git~1");
-  if (git !== undefined) return { name: ".git", effect: "deny" };
+function protectedName(parts: readonly string[]): string | undefined {
   const steering = parts.find((part) => ASKING.has(part) || part.endsWith(".code-workspace"));
-  if (steering !== undefined) return { name: steering, effect: "ask" };
-  const workflow = parts.some((part, i) => part === "workflows" && parts[i - 1] === ".github");
-  return workflow ? { name: ".github/workflows", effect: "ask" } : undefined;
+  if (steering !== undefined) return steering;
+  const inFolder = ASKING_IN.find(([folder, name]) => parts.some((part, i) => part === name && parts[i - 1] === folder));
+  return inFolder?.join("/");
 }
 
 function placeOf(kept: readonly Place[], real: string): Place | undefined {

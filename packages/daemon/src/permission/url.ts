@@ -3,8 +3,6 @@ import type { Gated } from "@baton/core/permission/judge";
 import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { isPublicAddress } from "./address.ts";
 
-export type Network = "on" | "off";
-
 const MOST_LETTERS = 4_000;
 const MOST_QUERY = 200;
 /** Ports below 1024 that belong to the web; the others belong to services that are no web servers. */
@@ -14,14 +12,13 @@ const WEB_PORTS = new Set(["", "80", "443"]);
  * The access of fetching an address: `scheme://host/path`, with the port where it is not the usual one. Refused is what
  * no rule could make sense of; where the name leads is checked again when the connection is made.
  */
-export function gateUrl(named: string, network: Network = "on"): Gated[] | { refused: string } {
+export function gateUrl(named: string): Gated[] | { refused: string } {
   const url = readUrl(named);
   if ("refused" in url) return url;
   const resource = resourceOf(url);
-  const floor = (effect: Effect, source: string): PlacedRule => ({ action: "fetch", resource: "*", effect, layer: "gate", source });
-  if (network === "off") return [{ action: "fetch", resource, floor: floor("deny", "the network is switched off by network: off") }];
-  const isLong = url.search.length > MOST_QUERY;
-  return [{ action: "fetch", resource, ...(isLong ? { floor: floor("ask", "url gate: the address carries much text") } : {}) }];
+  const source = "url gate: the address carries much text";
+  const floor: PlacedRule = { action: "fetch", resource: "*", effect: "ask", layer: "gate", source };
+  return [{ action: "fetch", resource, ...(url.search.length > MOST_QUERY ? { floor } : {}) }];
 }
 
 /** What rules know an address by. */
@@ -54,15 +51,14 @@ const isLocalName = (host: string): boolean =>
  * Where one call may go: to what it was judged for, on the same host wherever no rule denies it, and elsewhere only
  * where rules allow it unasked. `effectOf` says what rules think of a resource.
  */
-export function judgedAddresses(judged: readonly Access[], effectOf: (resource: string) => Effect, network?: Network) {
+export function judgedAddresses(judged: readonly Access[], effectOf: (resource: string) => Effect) {
   const resources = judged.filter(({ action }) => action === "fetch").map(({ resource }) => resource);
   const hosts = new Set(resources.map(hostRuleOf));
   return (named: string): { url: URL } | { refused: string } => {
-    const gated = gateUrl(named, network);
+    const gated = gateUrl(named);
     if ("refused" in gated) return gated;
     const url = new URL(named);
     const resource = resourceOf(url);
-    if (gated.some(({ floor }) => floor?.effect === "deny")) return { refused: "The network is switched off." };
     if (resources.includes(resource)) return { url };
     const effect = effectOf(resource);
     if (effect === "allow" || (effect === "ask" && hosts.has(hostRuleOf(resource)))) return { url };

@@ -17,6 +17,15 @@ import type { Children } from "./children.ts";
 import type { Trust } from "./workspaces.ts";
 import type { Coordination } from "./coordinate.ts";
 
+/** Whose rules are wanted. `trusted` stands in for what is known of the workspace. */
+export type RulesOf = {
+  workspace: string;
+  mode: Mode;
+  grants: readonly Grant[];
+  ceilings: readonly PlacedRule[];
+  trusted?: boolean | undefined;
+};
+
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
 export type Parts = {
   log: EventLog;
@@ -49,7 +58,7 @@ export type Parts = {
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
   };
   /** All rules that hold: those of the mode, the person, the workspace and the session, and what its parent keeps it from. */
-  rules: (of: { workspace: string; mode: Mode; grants: readonly Grant[]; ceilings: readonly PlacedRule[] }) => RuleSet;
+  rules: (of: RulesOf) => RuleSet;
   children: Children;
   trust: (workspace: string) => Trust;
   settleTrust: (workspace: string, trusted: boolean, by: Actor) => Promise<void>;
@@ -57,7 +66,8 @@ export type Parts = {
   projectFiles: (workspace: string) => string[];
   /** What is done where a mode lacks what the work needs. */
   coordination: () => Coordination;
-  gate: (access: Access, workspace: string) => Gated[] | { refused: string };
+  /** `trusted` stands in for what is known of the workspace. */
+  gate: (access: Access, workspace: string, trusted?: boolean) => Gated[] | { refused: string };
   /** Remembers a grant for a workspace; giving the same id twice does nothing. */
   grantToWorkspace: (workspace: string, grant: Grant) => Promise<void>;
   /** After every commit, for the lists that clients follow. */

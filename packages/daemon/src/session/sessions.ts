@@ -92,7 +92,8 @@ export class Sessions {
   /** A session made of the events of an export, in this folder. */
   async import(events: readonly Logged[], workspace: string, commandId: string, by: Actor): Promise<{ id: Id } | { refused: Refusal }> {
     const [first] = events;
-    if (first?.type !== "session.created") return refuse("import_impossible", "An export begins with session.created. Export the session again.");
+    if (first?.type !== "session.created")
+      return refuse("import_impossible", "An export begins with session.created. Export the session again.");
     await this.#load(workspace);
     const id = idFrom(commandId);
     const asked = events.find((event) => event.type === "request.opened");
