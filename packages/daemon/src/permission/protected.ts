@@ -5,23 +5,16 @@ import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import type { GatedPath } from "./gated-path.ts";
 
 /** Names that steer what an editor, a tool or an agent runs: writing them asks, whatever the rules say. */
-const ASKING: ReadonlySet<string> = new Set([
-  ...[".git", "git~1", ".gitmodules", ".gitattributes", ".githooks", ".husky", ".pre-commit-config.yaml", "lefthook.yml"],
-  ...[".vscode", ".idea", ".cursor", ".zed", ".windsurf", ".devcontainer"],
-  ...[".baton", ".claude", ".gemini", ".codex", ".opencode", "opencode.json", "opencode.jsonc", ".kilo", ".kilocode", ".kilocodemodes"],
-  ...[".roo", ".roomodes", ".cline", ".clinerules", ".aider.conf.yml", ".mcp.json"],
-  ...[".envrc", ".npmrc", ".yarnrc.yml", ".pnpmfile.cjs"],
-  ...[
-    ".gitlab-ci.yml",
-    ".circleci",
-    ".travis.yml",
-    "jenkinsfile",
-    "azure-pipelines.yml",
-    "bitbucket-pipelines.yml",
-    ".drone.yml",
-    ".buildkite",
-  ],
-]);
+const ASKING: ReadonlySet<string> = new Set(
+  [
+    ".git git~1 .gitmodules .gitattributes .githooks .husky .pre-commit-config.yaml lefthook.yml",
+    ".vscode .idea .cursor .zed .windsurf .devcontainer",
+    ".baton .claude .gemini .codex .opencode opencode.json opencode.jsonc .kilo .kilocode .kilocodemodes .roo .roomodes",
+    ".cline .clinerules .aider.conf.yml .mcp.json",
+    ".envrc .npmrc .yarnrc.yml .pnpmfile.cjs",
+    ".gitlab-ci.yml .circleci .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .buildkite",
+  ].flatMap((names) => names.split(" ")),
+);
 
 /** Names that count only in that folder. */
 const ASKING_IN: readonly (readonly [folder: string, name: string])[] = [

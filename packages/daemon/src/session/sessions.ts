@@ -110,7 +110,7 @@ export class Sessions {
     const found = await this.find(named);
     if ("refused" in found) return found;
     const ids = [found.id, ...(await this.lists.below(found.id))];
-    const open = await Promise.all(ids.map((id) => this.#live.get(id)));
+    const open = await Promise.all(ids.map(async (id) => this.#live.get(id)));
     if (open.some((session) => session?.state.turn)) return refuse("busy", "A turn is running in it. Stop it first, then delete.");
     for (const [i, id] of ids.entries()) {
       await open[i]?.close(0);
