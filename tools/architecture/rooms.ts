@@ -20,8 +20,8 @@ const anything: Room = { may: ["core", "daemon"] };
 export const rooms: Record<string, Room> = {
   "core/text": pure(["core/protocol"]),
   "core/protocol": pure([]),
-  "core/permission": pure(["core/protocol"], ["zod", "re2js"]),
-  "core/mode": pure(["core/protocol", "core/permission"], ["zod", "re2js"]),
+  "core/permission": pure(["core/protocol", "core/text"], ["zod", "re2js"]),
+  "core/mode": pure(["core/protocol", "core/permission", "core/text"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
 
   "daemon/log": { may: ["core"] },

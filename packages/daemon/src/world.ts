@@ -9,6 +9,7 @@ import { stack } from "@baton/core/permission/layer";
 import * as z from "zod";
 import type { Served } from "./api/context.ts";
 import { openLogin } from "./api/login.ts";
+import { realFolder } from "./api/real-folder.ts";
 import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import type { Places } from "./client/places.ts";
@@ -27,7 +28,9 @@ import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
 import { openCatalog, type Catalog } from "./model/catalog.ts";
 import type { OfferedTool } from "./model/provider.ts";
-import { modesWith } from "./mode/settled.ts";
+import { openCatalogue, type Catalogue } from "./mode/catalogue.ts";
+import { openEditor } from "./mode/editor.ts";
+import { validate } from "./mode/validate.ts";
 import { isPublicAddress } from "./permission/address.ts";
 import { gate, judgedOnly, mayShow } from "./permission/gate.ts";
 import { pathGate } from "./permission/path.ts";
@@ -89,7 +92,16 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     sandbox,
     mayReach: isPublicAddress,
   });
-  const catalog = openCatalog(() => catalogSettings(config.now(), env));
+  const modes = openCatalogue({
+    config: places.config,
+    home: env["HOME"] ?? homedir(),
+    env,
+    overrides: () => config.now().config.modes ?? NO_OVERRIDES,
+    trusted: (workspace) => workspaces.trust(workspace) === "trusted",
+    changed: (workspace) => sessions.rejudge(workspace),
+    report,
+  });
+  const catalog = openCatalog(() => catalogSettings(config.now(), modes, env));
   const lists = openLists(database);
   const parts = partsOf({
     log,
@@ -100,11 +112,15 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     projects: openProjectConfigs(known),
     ports,
     catalog,
+    modes,
     places,
     report,
     rejudge: (workspace) => sessions.rejudge(workspace),
   });
-  const sessions = new Sessions(parts, lists, { load: workspaces.load, mostChildren: () => config.now().config.limits?.children ?? 4 });
+  const sessions = new Sessions(parts, lists, {
+    load: async (workspace) => void (await Promise.all([workspaces.load(workspace), modes.load(workspace)])),
+    mostChildren: () => config.now().config.limits?.children ?? 4,
+  });
 
   const browserTokens = openBrowserTokens(database);
   const identity = await readIdentity(path.join(places.state, "identity.json"));
@@ -114,6 +130,14 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     workspaces,
     parts,
     catalog,
+    modes,
+    modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
+    validateModes: validate,
+    look: async (given) => {
+      const cwd = realFolder(given);
+      await Promise.all([workspaces.load(cwd), modes.load(cwd)]);
+      return cwd;
+    },
     config: config.now,
     importRules,
     addRules: (rules) => addRules(places.configFile, rules),
@@ -158,6 +182,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       await listening.close();
       await rm(places.discovery, { force: true });
       config.close();
+      modes.close();
       database.close();
       lock.release();
     },
@@ -173,6 +198,7 @@ type PartsOptions = {
   projects: ProjectConfigs;
   ports: OpenPorts;
   catalog: Catalog;
+  modes: Catalogue;
   places: Places;
   report: WorldOptions["report"];
   rejudge: (workspace: string) => void;
@@ -187,13 +213,13 @@ function partsOf({
   projects,
   ports,
   catalog,
+  modes,
   places,
   report,
   rejudge,
 }: PartsOptions): Omit<Parts, "committed" | "children"> {
   const schemas = new Map<Tool, OfferedTool>();
   const ownRoots = ownRootsOf(places);
-  const modes = openModes(config);
   const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
   return {
     log,
@@ -217,7 +243,11 @@ function partsOf({
         resolve: judgedOnly(pathGate(workspace), judged),
       }),
     readBlob: (hash) => ports.uploads.read(hash),
-    modes,
+    modes: modes.of,
+    situation: ({ experimentalFeatures = {} }, model) => {
+      const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = config().config;
+      return { todoList, codebaseIndex, disabledTools, experiments: { ...experiments, ...experimentalFeatures }, model };
+    },
     models: catalog,
     rules: ({ workspace, mode, grants, ceilings, trusted }) => {
       const { rules: user, insteadOfAsking, config: settings } = config();
@@ -277,15 +307,7 @@ function versionsOf({ versions }: OpenPorts): Parts["versions"] {
   };
 }
 
-/** The modes of now; they are made anew when the config has changed. */
-function openModes(config: () => Loaded): Parts["modes"] {
-  let [of, all] = [config(), modesWith(config().config.modes ?? {})];
-  const now = () => {
-    if (of !== config()) [of, all] = [config(), modesWith(config().config.modes ?? {})];
-    return all;
-  };
-  return () => ({ all: now, get: (slug) => now().find((mode) => mode.slug === slug) });
-}
+const NO_OVERRIDES = {};
 
 /** Folders that no tool may read or write: they hold what decides about tools. */
 const ownRootsOf = ({ config, state, log }: Places): string[] => [config, state, log].map((folder) => realpathSync(folder));
@@ -297,9 +319,18 @@ function schemaOf({ name, description, input }: Tool): OfferedTool {
 
 function catalogSettings(
   { config }: Loaded,
+  modes: Catalogue,
   env: WorldOptions["env"],
 ): Parameters<typeof openCatalog>[0] extends () => infer Settings ? Settings : never {
-  return { model: env["BATON_MODEL"] ?? config.model, providers: providersOf(config, env), env, demo: env["BATON_DEMO_SCRIPT"] ?? "" };
+  const endpoints = modes
+    .endpoints()
+    .map(({ slug, model }) => ({ name: model?.provider ?? slug, baseUrl: model?.baseUrl ?? "", models: [] }));
+  return {
+    model: env["BATON_MODEL"] ?? config.model,
+    providers: [...providersOf(config, env), ...endpoints],
+    env,
+    demo: env["BATON_DEMO_SCRIPT"] ?? "",
+  };
 }
 
 /** The config, read again whenever its file changes; what is broken keeps what held before. */

@@ -1,30 +1,82 @@
-import { oneLine } from "@baton/core/text/clean";
-import { hang, roomOf } from "../render/layout.ts";
-import { lookNow, printJson, printLines } from "./output.ts";
+import path from "node:path";
+import type { Group } from "@baton/core/protocol/mode";
+import { limitsOf } from "@baton/core/text/group";
+import { clean, oneLine } from "@baton/core/text/clean";
+import { tilde } from "@baton/core/text/words";
+import { hang, roomOf, type Look } from "../render/layout.ts";
+import { printDiagnostics } from "./mode-diagnostics.ts";
+import type { Api } from "./link.ts";
+import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
 import { withLink } from "./with-link.ts";
 
-/** Lists the modes, with what each is for and which groups of tools it has. */
-export async function listModes({ json = false }: { json?: boolean }): Promise<void> {
+type Listed = Awaited<ReturnType<Api["mode"]["list"]["query"]>>["modes"][number];
+
+/** Lists the modes of a folder: what each is for, its groups of tools, where it comes from and what it stands in front of. */
+export async function listModes({ json = false, cwd = "." }: { json?: boolean; cwd?: string }): Promise<void> {
   await withLink(async ({ api }) => {
-    const modes = await api.daemon.modes.query();
-    if (json) return printJson({ modes, diagnostics: [] });
+    const { modes, diagnostics } = await api.mode.list.query({ cwd: path.resolve(cwd) });
+    if (json) return printJson({ modes, diagnostics });
     const look = lookNow(process.stdout, new Map(modes.map(({ slug, hue }) => [slug, hue])));
-    const { ink } = look;
-    printLines(
-      modes.flatMap(({ slug, description, groups }) => [
-        ...hang(oneLine(description), `${ink.mode(slug)}${" ".repeat(Math.max(1, 16 - slug.length))}`, roomOf(look), {
-          rest: " ".repeat(16),
-        }),
-        ...hang(ink.dim(groups.map(groupText).join(", ") || "no groups"), " ".repeat(16), roomOf(look)),
-      ]),
-    );
+    printLines(modes.flatMap((mode) => linesOf(mode, look)));
+    printDiagnostics(diagnostics, look);
   });
 }
 
-type Group = string | { name: string; only?: string[] | undefined; reading?: boolean | undefined; tools?: string[] | undefined };
+const WIDTH = 16;
 
-function groupText(group: Group): string {
+function linesOf(mode: Listed, look: Look): string[] {
+  const { slug, description, groups } = mode;
+  const { ink } = look;
+  const rest = " ".repeat(WIDTH);
+  return [
+    ...hang(oneLine(description || mode.name), `${ink.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`, roomOf(look), { rest }),
+    ...hang(ink.dim(groups.map(groupText).join(", ") || "no groups"), rest, roomOf(look)),
+    ...(mode.source === "builtin" ? [] : hang(ink.dim(placeText(mode, look)), rest, roomOf(look))),
+  ];
+}
+
+function placeText({ source, filePath = "", line, shadows, inert }: Listed, { home }: Look): string {
+  const before = shadows.map((shadow) => (shadow.source === "builtin" ? "the built-in one" : tilde(shadow.filePath ?? "", home)));
+  return [
+    `${source}, ${tilde(filePath, home)}${line === undefined ? "" : `:${line}`}`,
+    ...(before.length === 0 ? [] : [`in front of ${before.join(", ")}`]),
+    ...(inert ? ["does not count until the folder is trusted"] : []),
+  ].join(" · ");
+}
+
+export function groupText(group: Group): string {
   if (typeof group === "string") return group;
-  const limits = [...(group.only ?? []), ...(group.reading ? ["reading only"] : []), ...(group.tools ?? [])];
+  const limits = limitsOf(group);
   return limits.length === 0 ? group.name : `${group.name} (${limits.join(", ")})`;
+}
+
+/** Prints one mode whole. */
+export async function showMode(slug: string, { json = false }: { json?: boolean }): Promise<void> {
+  await withLink(async ({ api }) => {
+    const { mode, diagnostics } = await api.mode.show.query({ cwd: process.cwd(), slug });
+    if (json) return printJson({ mode, diagnostics });
+    const look = lookNow(process.stdout, await huesFrom(api));
+    const fields: [string, string | undefined][] = [
+      ["when to use", mode.whenToUse],
+      ["role", mode.roleDefinition],
+      ["instructions", mode.customInstructions],
+      ["rules", mode.customRules?.map((rule) => `- ${rule}`).join("\n")],
+      ["system prompt", mode.systemPrompt],
+      ["allowed files", mode.allowedFilePaths?.join(", ")],
+      ["disallowed files", mode.disallowedFilePaths?.join(", ")],
+      ["model", mode.model && [mode.model.provider, mode.model.id].filter(Boolean).join("/")],
+    ];
+    const texts = fields.filter((field): field is [string, string] => (field[1] ?? "") !== "");
+    printLines([
+      ...linesOf(mode, look),
+      ...texts.flatMap(([name, text]) => [
+        "",
+        look.ink.dim(name),
+        ...clean(text)
+          .split("\n")
+          .flatMap((line) => hang(line, "  ", roomOf(look))),
+      ]),
+    ]);
+    printDiagnostics(diagnostics, look);
+  });
 }

@@ -1,16 +1,23 @@
+import path from "node:path";
 import { oneLine } from "@baton/core/text/clean";
 import { column, hang, roomOf } from "../render/layout.ts";
 import { placeOf } from "../render/request.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
 import { withLink } from "./with-link.ts";
 
+export type ToolsOptions = { mode?: string; model?: string; cwd?: string; json?: boolean };
+
 const MARKS = { allow: "✓ allow", ask: "◆ ask", deny: "– deny" };
 
 /** Lists the tools that a mode offers, with the rule that holds for each, and those that it does not, with the reason. */
-export async function tools({ mode, json = false }: { mode?: string; json?: boolean }): Promise<void> {
+export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptions): Promise<void> {
   await withLink(async ({ api }) => {
     const [said, hues] = await Promise.all([
-      api.daemon.tools.query({ cwd: process.cwd(), ...(mode === undefined ? {} : { mode }) }),
+      api.daemon.tools.query({
+        cwd: path.resolve(cwd),
+        ...(mode === undefined ? {} : { mode }),
+        ...(model === undefined ? {} : { model }),
+      }),
       huesFrom(api),
     ]);
     if (json) return printJson(said);

@@ -1,6 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
 import { clean, exact, oneLine, settledOutput } from "@baton/core/text/clean";
+import { resourceText } from "@baton/core/text/resource";
 import { shortHash, tilde, took } from "@baton/core/text/words";
 
 /** The client without a screen: ASCII words, no redraw, one line per fact. */
@@ -91,7 +92,7 @@ export function requestFacts(request: Request, nth: number, of: number, home: st
 function askedBy(rule: Request["rule"]): string {
   if (!rule) return "no rule covers it";
   const { action, resource, layer, source } = rule;
-  return `${action} "${exact(typeof resource === "string" ? resource : resource.exact)}" (${layer}, ${oneLine(source)})`;
+  return `${action} "${exact(resourceText(resource))}" (${layer}, ${oneLine(source)})`;
 }
 
 function exactText({ view, text }: Request): string[] {

@@ -6,6 +6,7 @@ import { proseWidth } from "./entry.ts";
 import { hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { viewLines } from "./view.ts";
+import { typedResource } from "@baton/core/text/resource";
 import { age, shortHash, tilde, took } from "@baton/core/text/words";
 
 /** Where a request stands: its mode, which of how many it is in its session, and the session's title when it is another one. */
@@ -110,8 +111,7 @@ export const placeOf = (rule: PlacedRule, { ink }: Pick<Look, "ink">): string =>
   `${ruleText(rule)} · ${rule.layer}, ${ink.link(oneLine(rule.source))}`;
 
 /** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
-export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string =>
-  `${action} ${typeof resource === "string" ? exact(resource) : `"${exact(resource.exact)}"`}`;
+export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string => `${action} ${exact(typedResource(resource))}`;
 
 function questionLines(request: Request, standing: Standing, look: Look): string[] {
   const { header, text, view, kind } = request;

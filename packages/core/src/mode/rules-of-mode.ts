@@ -1,43 +1,106 @@
-import type { RuleSet } from "../permission/judge.ts";
 import { deniesOf } from "../permission/layer.ts";
-import type { Group, Mode } from "../protocol/mode.ts";
-import type { PlacedRule, Rule } from "../protocol/rule.ts";
-import { groups, type GroupFacts } from "./group.ts";
+import type { RuleSet } from "../permission/judge.ts";
+import { matchesWildcard } from "../permission/wildcard.ts";
+import type { Group, LimitedGroup, Mode } from "../protocol/mode.ts";
+import type { PlacedRule, Resource, Rule } from "../protocol/rule.ts";
+import { groups, lookingThrough, toolName, type GroupFacts } from "./group.ts";
 
 /**
  * What a mode means as rules. What its groups lack is a ceiling, so no rule of anyone brings it back; a limited group is
- * a ceiling with openings. What the mode's own rules deny is a ceiling too; the others stand above the defaults.
- * `everyModeSwitches`: switch_mode is in every mode, as it was before there was coordination.
+ * a ceiling with openings, and so are the file paths of the mode. What the mode's own rules deny is a ceiling too; the
+ * others stand above the defaults. `everyModeSwitches`: switch_mode is in every mode, as it was before there was coordination.
  */
 export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): RuleSet {
-  const lacking = groups.flatMap((facts) =>
-    ceilingsOf(
-      facts,
-      mode.groups.find((group) => nameOf(group) === facts.name),
-    ),
-  );
-  const ceilings = everyModeSwitches ? lacking.filter(({ action }) => action !== "switch_mode") : lacking;
+  const lacking = groups.flatMap((facts) => ceilingOf(facts, groupIn(mode, facts)));
+  const presence = [
+    ...(everyModeSwitches ? lacking.filter(({ action }) => action !== "switch_mode") : lacking),
+    ...(mode.opened ?? []).map(({ action, resource }) => rule(action, resource, "allow")),
+  ];
   const source = `mode ${mode.slug}`;
   const own = mode.permissions ?? [];
-  const placed = (layer: PlacedRule["layer"]) => (rule: Rule) => ({ ...rule, layer, source });
+  const placed = (layer: PlacedRule["layer"]) => (limit: Limit) => ({ ...limit, layer, source });
   return {
     rules: own.filter(({ effect }) => effect !== "deny").map(placed("mode")),
     // The first is what the mode lacks, which delegation hands on.
-    ceilings: [ceilings.map(placed("ceiling")), deniesOf(own.map(placed("ceiling")))],
+    ceilings: [presence, pathLimits(mode), targetLimits(mode), toolLimits(mode), deniesOf(own.map(placed("ceiling")))]
+      .filter((limits) => limits.length > 0 || limits === presence)
+      .map((limits) => limits.map(placed("ceiling"))),
   };
-}
-
-function ceilingsOf({ actions }: GroupFacts, group: Group | undefined): Limit[] {
-  const closed = actions.map((action): Rule => ({ action, resource: "*", effect: "deny" }));
-  if (group === undefined) return closed;
-  if (typeof group === "string") return [];
-  const { only, tools, reading } = group;
-  if (reading) return closed.map((rule) => ({ ...rule, unless: "reads" }));
-  if (tools) return [...closed, ...tools.map((tool): Rule => ({ action: tool, resource: "*", effect: "allow" }))];
-  if (only) return [...closed, ...actions.flatMap((action) => only.map((resource): Rule => ({ action, resource, effect: "allow" })))];
-  return [];
 }
 
 type Limit = Rule & Pick<PlacedRule, "unless">;
 
-const nameOf = (group: Group) => (typeof group === "string" ? group : group.name);
+const rule = (action: string, resource: Resource, effect: Rule["effect"]): Rule => ({ action, resource, effect });
+const deny = (action: string, resource: Resource = "*"): Rule => rule(action, resource, "deny");
+const allow = (action: string, resource: Resource = "*"): Rule => rule(action, resource, "allow");
+
+const groupIn = ({ groups: given }: Mode, { name }: GroupFacts): Group | undefined =>
+  given.find((group) => (typeof group === "string" ? group : group.name) === name);
+
+function ceilingOf(facts: GroupFacts, group: Group | undefined): Limit[] {
+  const closed = facts.actions.map((action) => deny(action));
+  if (group === undefined) return closed;
+  if (typeof group === "string") return [];
+  return [...resourceLimits(facts, group), ...toolsOfGroup(facts, group)];
+}
+
+function resourceLimits({ actions, names }: GroupFacts, { fileRegex, deny: except, commandRegex, reading }: LimitedGroup): Limit[] {
+  switch (names) {
+    case "files":
+      return actions.flatMap((action) => [
+        ...(fileRegex === undefined ? [] : onlyFiles(action, [fileRegex])),
+        ...(except === undefined ? [] : [deny(action, { regex: except })]),
+      ]);
+    case "commands":
+      if (reading) return actions.map((action) => ({ ...deny(action), unless: "reads" }));
+      return actions.flatMap((action) => (commandRegex === undefined ? [] : [deny(action), allow(action, { regex: commandRegex })]));
+    case "things":
+      return [];
+  }
+}
+
+/** Files that match, inside the workspace: what lies outside has no path that an expression for the workspace could mean. */
+function onlyFiles(action: string, patterns: readonly string[]): Rule[] {
+  return [
+    deny(action),
+    ...patterns.map((regex) => allow(action, { regex })),
+    ...OUTSIDE.map((outside) => deny(action, outside)),
+    ...(action === "read" ? lookingThrough.map((tool) => allow(tool)) : []),
+  ];
+}
+
+/** How absolute paths begin. */
+const OUTSIDE = ["/*", "?:\\*"];
+
+function toolsOfGroup({ actions, tools, open }: GroupFacts, { tools: only }: LimitedGroup): Rule[] {
+  if (!only) return [];
+  const named = only.map(toolName);
+  if (open) return [...actions.map((action) => deny(action)), ...named.map((tool) => allow(tool))];
+  return tools.filter((tool) => !named.includes(tool)).map((tool) => deny(tool));
+}
+
+function pathLimits({ allowedFilePaths = [], disallowedFilePaths = [] }: Mode): Rule[] {
+  return ["read", "edit"].flatMap((action) => [
+    ...(allowedFilePaths.length === 0 ? [] : onlyFiles(action, allowedFilePaths)),
+    ...disallowedFilePaths.map((regex) => deny(action, { regex })),
+  ]);
+}
+
+function targetLimits({ subagents, switchTargets }: Mode): Rule[] {
+  const only = (action: string, targets: readonly string[] | undefined) =>
+    targets ? [deny(action), ...targets.map((target) => allow(action, target))] : [];
+  return [...only("new_task", subagents), ...only("switch_mode", switchTargets)];
+}
+
+function toolLimits({ tools }: Mode): Rule[] {
+  const { allow: only, deny: without = [] } = tools ?? {};
+  const known = groups.flatMap((group) => group.tools);
+  const covered = (tool: string) => only?.some((pattern) => matchesWildcard(toolName(pattern), tool)) ?? true;
+  const openGroups = groups.filter(({ open }) => open).flatMap(({ actions }) => actions);
+  return [
+    ...(only ? openGroups.map((action) => deny(action)) : []),
+    ...(only ?? []).map((pattern) => allow(toolName(pattern))),
+    ...known.filter((tool) => !covered(tool)).map((tool) => deny(tool)),
+    ...without.map((pattern) => deny(toolName(pattern))),
+  ];
+}

@@ -1,4 +1,5 @@
 import type { Access, AccessVerdict, Effect, PlacedRule, Resource, Verdict } from "../protocol/rule.ts";
+import { resourceText } from "../text/resource.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /**
@@ -92,7 +93,7 @@ function concerns(rule: PlacedRule, tool: string, { action, within, reads }: Gat
 const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolean => isWhole(resource) && matchesResource(resource, text);
 
 /** It names one text and nothing else. */
-const isWhole = (resource: Resource): boolean => typeof resource === "object" || !/[*?]/.test(resource);
+const isWhole = (resource: Resource): boolean => (typeof resource === "object" ? "exact" in resource : !/[*?]/.test(resource));
 
 const matchesAction = (rule: PlacedRule, action: string, tool: string): boolean =>
   matchesWildcard(rule.action, action) || matchesWildcard(rule.action, tool);
@@ -106,6 +107,5 @@ function explain({ action, resource, effect, rule }: AccessVerdict): string {
 
 /** `command "git push *" (user, config.jsonc:14)` */
 export function describeRule(rule: PlacedRule): string {
-  const resource = typeof rule.resource === "string" ? rule.resource : rule.resource.exact;
-  return `${rule.action} "${resource}" (${rule.layer}, ${rule.source})`;
+  return `${rule.action} "${resourceText(rule.resource)}" (${rule.layer}, ${rule.source})`;
 }

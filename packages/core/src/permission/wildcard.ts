@@ -1,4 +1,5 @@
 import type { Resource } from "../protocol/rule.ts";
+import { compileExpression, type Expression } from "./expression.ts";
 
 /**
  * Whether `text` is covered by `pattern`: `*` is any run of characters (also `/` and none), `?` is exactly one,
@@ -10,9 +11,24 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   return matchesWhole(pattern, text) || (pattern.endsWith(" *") && matchesWhole(pattern.slice(0, -2), text));
 }
 
-/** A resource matches as a wildcard, or, as `{exact}`, only the very same text. */
+/** A resource matches as a wildcard; as `{exact}` only the very same text; as `{regex}` a text that holds a match. */
 export function matchesResource(resource: Resource, text: string): boolean {
-  return typeof resource === "string" ? matchesWildcard(resource, text) : resource.exact === text;
+  if (typeof resource === "string") return matchesWildcard(resource, text);
+  return "exact" in resource ? resource.exact === text : expressionOf(resource)(text);
+}
+
+const made = new Map<string, Expression>();
+const MOST_MADE = 1_000;
+
+/** Readers refuse what is no expression, so here it is a defect. */
+function expressionOf({ regex }: { regex: string }): Expression {
+  const known = made.get(regex);
+  if (known) return known;
+  const compiled = compileExpression(regex);
+  if (typeof compiled !== "function") throw new Error(`${regex} is no regular expression: ${compiled.fault}`);
+  if (made.size >= MOST_MADE) made.clear();
+  made.set(regex, compiled);
+  return compiled;
 }
 
 /** Greedy match that goes back to the last star only: a star that matched once never has to be tried again. */

@@ -1,38 +1,90 @@
 import * as z from "zod";
 import { Rule } from "./rule.ts";
 
-export const ModeSlug = z.string().regex(/^[a-zA-Z0-9-]{1,64}$/, "a mode slug is made of letters, digits and dashes");
+export const MOST_SLUG = 50;
+export const ModeSlug = z
+  .string()
+  .max(MOST_SLUG)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/, "a mode slug is made of letters, digits and dashes, and begins with a letter or digit");
 export type ModeSlug = z.infer<typeof ModeSlug>;
 
 export const GroupName = z.enum(["read", "edit", "browser", "command", "mcp", "coordinator", "orchestrate", "plan", "configuration"]);
 export type GroupName = z.infer<typeof GroupName>;
 
-/** A group of tools, whole, or limited to some resources (wildcards on paths for `edit`, `reading` for `command`) or tools. */
-export const Group = z.union([
-  GroupName,
-  z.object({
-    name: GroupName,
-    only: z.array(z.string()).optional(),
-    reading: z.boolean().optional(),
-    tools: z.array(z.string()).optional(),
-  }),
-]);
+/**
+ * A group of tools with limits: `fileRegex` opens it for matching files only and `deny` takes some of these out again
+ * (paths relative to the workspace, `/` between their parts; nothing outside it); `commandRegex` the same for commands,
+ * `reading` for what only reads; `tools` are the only ones of the group.
+ */
+export const LimitedGroup = z.strictObject({
+  name: GroupName,
+  fileRegex: z.string().optional(),
+  deny: z.string().optional(),
+  commandRegex: z.string().optional(),
+  reading: z.boolean().optional(),
+  tools: z.array(z.string()).optional(),
+  description: z.string().optional(),
+});
+export type LimitedGroup = z.infer<typeof LimitedGroup>;
+
+export const Group = z.union([GroupName, LimitedGroup]);
 export type Group = z.infer<typeof Group>;
 
+/** Which model a mode wants. `baseUrl` is the place of an OpenAI-compatible service. */
+export const ModelChoice = z.strictObject({
+  id: z.string().min(1),
+  provider: z.string().min(1).optional(),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().min(0).max(1).optional(),
+});
+export type ModelChoice = z.infer<typeof ModelChoice>;
+
+export const Hue = z.enum(["indigo", "blue", "cyan", "pink", "violet", "olive", "green", "teal", "slate"]);
+export type Hue = z.infer<typeof Hue>;
+
+/** How a mode may be used: chosen by a person, worked in by children, or both. */
+export const ModeKind = z.enum(["primary", "subagent", "all"]);
+
 /** A role, the same shape for built-in modes and modes from files. */
-export const Mode = z.object({
+export const Mode = z.strictObject({
   slug: ModeSlug,
-  name: z.string().min(1),
+  name: z.string().trim().min(1).max(100),
+  kind: ModeKind.optional(),
   description: z.string(),
   whenToUse: z.string(),
-  roleDefinition: z.string().min(1),
+  roleDefinition: z.string().trim().min(1),
   customInstructions: z.string(),
+  /** What a model is told last of all. */
+  systemPrompt: z.string().optional(),
+  customRules: z.array(z.string()).optional(),
   groups: z.array(Group),
-  model: z.string().optional(),
+  /** Narrows the groups further, by names of tools with wildcards. */
+  tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
+  /** Regular expressions for reading and writing; `disallowedFilePaths` wins. */
+  allowedFilePaths: z.array(z.string()).optional(),
+  disallowedFilePaths: z.array(z.string()).optional(),
   /** The mode's own rules: its allows and asks are the layer above the defaults, its denies are a ceiling. */
   permissions: z.array(Rule).optional(),
+  /** What the person's config gives back of what the groups lack. Never read from a mode file. */
+  opened: z.array(Rule).optional(),
+  model: ModelChoice.optional(),
+  maxSteps: z.number().int().positive().optional(),
+  /** To which modes it may hand work, and switch: slugs with wildcards; all when not given. */
+  subagents: z.array(z.string()).optional(),
+  switchTargets: z.array(z.string()).optional(),
+  /** Values for `{{name}}` in the texts of the mode. */
+  variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  experimentalFeatures: z.record(z.string(), z.boolean()).optional(),
   icon: z.string(),
-  hue: z.enum(["indigo", "blue", "cyan", "pink", "violet", "olive", "green", "teal", "slate"]),
+  hue: Hue,
+  color: z.string().optional(),
+  groupName: z.string().optional(),
+  highlightRange: z.tuple([z.number(), z.number()]).optional(),
+  argumentHint: z.string().optional(),
+  hidden: z.boolean().optional(),
+  /** Fields that only other programs know, kept for the way back. */
+  extra: z.record(z.string(), z.unknown()).optional(),
 });
 export type Mode = z.infer<typeof Mode>;
 

@@ -3,8 +3,11 @@ import * as z from "zod";
 export const Effect = z.enum(["allow", "ask", "deny"]);
 export type Effect = z.infer<typeof Effect>;
 
-/** A wildcard (`*` any run, also `/`; `?` one character; a trailing ` *` also matches nothing), or exactly one text. */
-export const Resource = z.union([z.string(), z.strictObject({ exact: z.string() })]);
+/**
+ * A wildcard (`*` any run, also `/`; `?` one character; a trailing ` *` also matches nothing), exactly one text, or a
+ * regular expression (RE2) that matches anywhere in the text.
+ */
+export const Resource = z.union([z.string(), z.strictObject({ exact: z.string() }), z.strictObject({ regex: z.string() })]);
 export type Resource = z.infer<typeof Resource>;
 
 export const Rule = z.object({ action: z.string().min(1), resource: Resource, effect: Effect });

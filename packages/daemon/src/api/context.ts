@@ -3,6 +3,10 @@ import type { WebSocket } from "ws";
 import type { Imported } from "../config/foreign-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 import type { Loaded } from "../config/load.ts";
+import type { Catalogue } from "../mode/catalogue.ts";
+import type { Editor } from "../mode/editor.ts";
+import type { GivenFile } from "../mode/read-file.ts";
+import type { Validated } from "../mode/validate.ts";
 import type { Catalog } from "../model/catalog.ts";
 import type { Uploads } from "../port/uploads.ts";
 import type { Parts } from "../session/parts.ts";
@@ -16,6 +20,11 @@ export type Served = {
   workspaces: Workspaces;
   parts: Omit<Parts, "committed" | "children">;
   catalog: Catalog;
+  modes: Catalogue;
+  modeEditor: Editor;
+  validateModes: (cwd: string, files: readonly GivenFile[]) => Promise<Validated>;
+  /** Reads what is remembered of a folder and what its files say now, and gives its real path. */
+  look: (cwd: string) => Promise<string>;
   config: () => Loaded;
   importRules: (text: string) => Imported | undefined;
   /** False: the config has its rules in a form that only a person can add to. */

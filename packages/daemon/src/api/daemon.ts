@@ -17,35 +17,39 @@ export const daemon = router({
   openPage: authed.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.status().port}/#${ctx.login.code()}` })),
 
   /** The modes of a workspace; without one, those that every workspace has. */
-  modes: authed
-    .input(z.object({ cwd: z.string().optional() }).optional())
-    .query(({ ctx, input }) => ctx.parts.modes(input?.cwd ?? "").all()),
+  modes: authed.input(z.object({ cwd: z.string().optional() }).optional()).query(async ({ ctx, input }) => {
+    const cwd = await ctx.look(input?.cwd ?? "");
+    return ctx.parts.modes(cwd).all();
+  }),
 
   /** Which tools a mode offers and why not the others. */
-  tools: authed.input(z.object({ mode: z.string().optional(), cwd: z.string() })).query(({ ctx, input: { mode, cwd } }) => {
-    const slug = mode ?? ctx.config().config.defaultMode ?? "code";
-    const { get, all } = ctx.parts.modes(cwd);
-    const found = get(slug);
-    if (!found)
-      return refused(
-        "mode_not_found",
-        `There is no mode "${slug}". The modes are: ${all()
-          .map((known) => known.slug)
-          .join(", ")}.`,
-      );
-    const { offered, withheld } = offeredIn(found, { workspace: cwd, grants: [], ceilings: [] }, ctx.parts);
-    return {
-      mode: slug,
-      offered: offered.map(({ tool, effect, rule }) => ({
-        name: tool.name,
-        group: tool.group ?? null,
-        effect,
-        rule,
-        hints: { readOnly: tool.kind === "acting" && tool.replay === "safe" },
-      })),
-      withheld: withheld.map(({ tool, reason }) => ({ name: tool.name, group: tool.group ?? null, reason })),
-    };
-  }),
+  tools: authed
+    .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string() }))
+    .query(async ({ ctx, input: { mode, model, cwd: given } }) => {
+      const cwd = await ctx.look(given);
+      const slug = mode ?? ctx.config().config.defaultMode ?? "code";
+      const { get, all } = ctx.parts.modes(cwd);
+      const found = get(slug);
+      if (!found)
+        return refused(
+          "mode_not_found",
+          `There is no mode "${slug}". The modes are: ${all()
+            .map((known) => known.slug)
+            .join(", ")}.`,
+        );
+      const { offered, withheld } = offeredIn(found, { workspace: cwd, grants: [], ceilings: [] }, ctx.parts, model);
+      return {
+        mode: slug,
+        offered: offered.map(({ tool, effect, rule }) => ({
+          name: tool.name,
+          group: tool.group ?? null,
+          effect,
+          rule,
+          hints: { readOnly: tool.kind === "acting" && tool.replay === "safe" },
+        })),
+        withheld: withheld.map(({ tool, reason }) => ({ name: tool.name, group: tool.group ?? null, reason })),
+      };
+    }),
 
   /** Every model that is known by name, for a choice of one; a client may name others. */
   models: authed.query(({ ctx }) => knownModels(ctx.config().config)),

@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { CommandId } from "@baton/core/protocol/ids";
 import { Rule, type Access, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
+import { faultOfRules } from "@baton/core/permission/fault-of-rules";
 import { judge } from "@baton/core/permission/judge";
 import { withHome } from "@baton/core/permission/action";
 import { deniesOf } from "@baton/core/permission/layer";
@@ -9,6 +9,7 @@ import * as z from "zod";
 import { checkCall } from "../session/judge-call.ts";
 import { offeredIn } from "../session/offered.ts";
 import type { Context } from "./context.ts";
+import { realFolder } from "./real-folder.ts";
 import { authed, router, settled } from "./trpc.ts";
 
 /** One question of what would happen, as in `baton permissions check`. */
@@ -31,8 +32,8 @@ export type Checked = Verdict & { offered: boolean };
 /** What may be done: asked without doing it, by exactly the functions of the loop. */
 export const permission = router({
   check: authed.input(z.array(Check).max(5_000)).query(async ({ ctx, input }): Promise<(Checked | { error: string })[]> => {
-    const workspaces = new Map([...new Set(input.map(({ cwd }) => cwd))].map((cwd) => [cwd, real(cwd)]));
-    await Promise.all(Array.from(new Set(workspaces.values()), (workspace) => ctx.workspaces.load(workspace)));
+    const workspaces = new Map<string, string>();
+    for (const cwd of new Set(input.map((question) => question.cwd))) workspaces.set(cwd, await ctx.look(cwd));
     return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
   }),
 
@@ -40,8 +41,7 @@ export const permission = router({
   rules: authed
     .input(z.object({ mode: z.string(), cwd: z.string() }))
     .query(async ({ ctx, input: { mode, cwd } }): Promise<PlacedRule[]> => {
-      const workspace = real(cwd);
-      await ctx.workspaces.load(workspace);
+      const workspace = await ctx.look(cwd);
       const found = ctx.parts.modes(workspace).get(mode);
       if (!found) return [];
       const rules = ctx.parts.rules({ workspace, mode: found, grants: [], ceilings: [] });
@@ -49,8 +49,8 @@ export const permission = router({
     }),
 
   grants: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
-    await ctx.workspaces.load(real(cwd));
-    return ctx.workspaces.grants(real(cwd));
+    await ctx.workspaces.load(realFolder(cwd));
+    return ctx.workspaces.grants(realFolder(cwd));
   }),
 
   /** Rules of another agent's config in our words; with `write` they are put into the person's config. */
@@ -64,8 +64,8 @@ export const permission = router({
   revoke: authed
     .input(z.object({ commandId: CommandId, cwd: z.string(), grantId: z.string() }))
     .mutation(async ({ ctx, input: { cwd, grantId } }) => {
-      const revoked = settled(await ctx.workspaces.revoke(real(cwd), grantId, ctx.actor));
-      ctx.sessions.rejudge(real(cwd));
+      const revoked = settled(await ctx.workspaces.revoke(realFolder(cwd), grantId, ctx.actor));
+      ctx.sessions.rejudge(realFolder(cwd));
       return revoked;
     }),
 });
@@ -74,6 +74,8 @@ function check(question: Check, workspace: string, ctx: Context): Checked | { er
   const { trusted } = question;
   const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.config().config.defaultMode ?? "code");
   if (!mode) return { error: `There is no mode "${question.mode}".` };
+  const fault = faultOfRules(question.rules ?? []);
+  if (fault !== undefined) return { error: fault };
   const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({
     ...withHome(rule, homedir()),
     layer: "user",
@@ -111,11 +113,3 @@ const withExtra =
     const { rules, ceilings, insteadOfAsking } = rulesOf(of);
     return { rules: [...rules, ...extra], ceilings: [...ceilings, deniesOf(extra)], insteadOfAsking };
   };
-
-function real(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder; // a folder that is not there yet is judged by its name
-  }
-}

@@ -1,5 +1,6 @@
 import { blob } from "./blob.ts";
 import { daemon } from "./daemon.ts";
+import { mode } from "./mode.ts";
 import { permission } from "./permission.ts";
 import { request } from "./request.ts";
 import { session } from "./session.ts";
@@ -7,5 +8,5 @@ import { router } from "./trpc.ts";
 import { workspace } from "./workspace.ts";
 
 /** Everything a client can call, one file of procedures per noun. */
-export const appRouter = router({ session, request, permission, workspace, blob, daemon });
+export const appRouter = router({ session, request, mode, permission, workspace, blob, daemon });
 export type AppRouter = typeof appRouter;

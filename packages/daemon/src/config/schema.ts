@@ -1,5 +1,6 @@
 import { Rule } from "@baton/core/protocol/rule";
-import { ModeSlug } from "@baton/core/protocol/mode";
+import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
+import { faultOfRules } from "@baton/core/permission/fault-of-rules";
 import * as z from "zod";
 
 const Provider = z.strictObject({
@@ -16,12 +17,26 @@ const Provider = z.strictObject({
     .default({}),
 });
 
+/** What a person says of one mode: texts for a built-in one, a model and rules for any. */
+const ModeSettings = z.strictObject({
+  name: z.string().min(1).optional(),
+  description: z.string().optional(),
+  whenToUse: z.string().optional(),
+  roleDefinition: z.string().min(1).optional(),
+  customInstructions: z.string().optional(),
+  model: z.union([z.string(), ModelChoice]).optional(),
+  permissions: z.array(Rule).check(expressed).optional(),
+});
+
 /** The parts of config.jsonc. Each is checked by itself, so that one broken part does not take the others with it. */
 export const parts = {
   model: z.string().regex(/^[^/]+\/.+$/, "a model is written as provider/model"),
   providers: z.record(z.string(), Provider),
-  modes: z.record(z.string(), z.strictObject({ model: z.string().optional() })),
-  permissions: z.union([z.array(Rule), z.record(z.string(), z.union([Rule.shape.effect, z.record(z.string(), Rule.shape.effect)]))]),
+  modes: z.record(z.string(), ModeSettings),
+  permissions: z.union([
+    z.array(Rule).check(expressed),
+    z.record(z.string(), z.union([Rule.shape.effect, z.record(z.string(), Rule.shape.effect)])),
+  ]),
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
   todoList: z.boolean(),
@@ -32,6 +47,8 @@ export const parts = {
   sandbox: z.enum(["on", "off"]),
   /** Variables of the daemon's environment that commands get besides the harmless ones. */
   passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of a variable")),
+  codebaseIndex: z.boolean(),
+  experiments: z.record(z.string(), z.boolean()),
   network: z.enum(["on", "off"]),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
@@ -45,3 +62,11 @@ export const parts = {
 
 /** Every value is optional in the file; this is what holds where it is silent. */
 export type Config = { [K in keyof typeof parts]?: z.infer<(typeof parts)[K]> };
+
+/** Rules may hold expressions; one that is none is told where it stands. */
+function expressed(context: z.core.ParsePayload<Rule[]>): void {
+  context.value.forEach((rule, i) => {
+    const fault = faultOfRules([rule]);
+    if (fault !== undefined) context.issues.push({ code: "custom", input: rule, path: [i, "resource"], message: fault });
+  });
+}

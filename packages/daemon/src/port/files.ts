@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { fault, faultOfError, type Fault } from "./fault.ts";
+import { moveFile, removeFile } from "./move-file.ts";
 import type { Place } from "./place.ts";
 import { readText, type TextFile } from "./read-text.ts";
 import { writeText } from "./write-text.ts";
@@ -19,6 +20,10 @@ export type Files = {
   readText(named: string, signal: AbortSignal, touch?: Touch): Promise<TextFile | Fault>;
   /** Replaces or creates the whole file, at once or not at all. */
   writeText(named: string, text: string, signal: AbortSignal): Promise<{ relative: string; created: boolean } | Fault>;
+  /** Gives a regular file another name; a file of that name is never replaced. */
+  move(named: string, to: string, signal: AbortSignal): Promise<{ relative: string; to: string } | Fault>;
+  /** Takes a regular file away. */
+  remove(named: string, signal: AbortSignal): Promise<{ relative: string } | Fault>;
   stat(named: string): Stat | Fault;
   /** What lies in a folder, by name. */
   list(named: string, signal: AbortSignal): Promise<{ relative: string; entries: Entry[] } | Fault>;
@@ -43,6 +48,20 @@ export function openFiles(resolve: Resolve, keep: Keep = async () => undefined):
       if ("fault" in place) return place;
       await keep(place.relative);
       return writeText(place, text, signal);
+    },
+    async move(named, to, signal) {
+      const [from, target] = [at(named, "edit"), at(to, "edit")];
+      if ("fault" in from) return from;
+      if ("fault" in target) return target;
+      await keep(from.relative);
+      await keep(target.relative);
+      return moveFile(from, target, signal);
+    },
+    async remove(named, signal) {
+      const place = at(named, "edit");
+      if ("fault" in place) return place;
+      await keep(place.relative);
+      return removeFile(place, signal);
     },
     stat(named) {
       const place = at(named, "read");

@@ -44,7 +44,7 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
   if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` } };
   const resolved = parts.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
-  const tools = offeredIn(mode, state, parts).offered.map(({ tool }) => parts.schemaOf(tool));
+  const tools = offeredIn(mode, state, parts, resolved.id).offered.map(({ tool }) => parts.schemaOf(tool));
   const system = systemPrompt({ mode, workspace: state.workspace, planFile: planPath(session.id) });
   return resolved.model(
     { sessionId: session.id, step: state.step?.n ?? 1, system, messages: await session.messages(), tools, readBlob: parts.readBlob },

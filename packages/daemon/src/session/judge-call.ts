@@ -1,4 +1,5 @@
 import type { Result } from "@baton/core/protocol/call";
+import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
@@ -19,7 +20,7 @@ import type { Loop } from "./loop.ts";
 const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard"]);
 
 /** What judging needs of the world. */
-export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "gate">;
+export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "situation" | "gate">;
 
 /** What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. */
 export async function judgeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
@@ -78,8 +79,8 @@ export function checkCall(
   if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
   const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants, ceilings: state.ceilings });
   const tool = parts.tools.get(call.tool);
-  if (!tool) return failure(unknownTool(call.tool, rules, parts));
-  const [withheld] = offer([tool], rules).withheld;
+  if (!tool) return failure(unknownTool(call.tool, mode, rules, parts));
+  const [withheld] = offer([tool], rules, parts.situation(mode, state.step?.model)).withheld;
   if (withheld) {
     const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
     return withheld.byMode ? { ...told, lacking: true } : told;
@@ -126,8 +127,8 @@ export const denied = (verdict: Verdict): Result => ({
 
 const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
 
-function unknownTool(name: string, rules: RuleSet, parts: Judging): string {
-  const names = offer(parts.tools.values(), rules).offered.map(({ tool }) => tool.name);
+function unknownTool(name: string, mode: Mode, rules: RuleSet, parts: Judging): string {
+  const names = offer(parts.tools.values(), rules, parts.situation(mode)).offered.map(({ tool }) => tool.name);
   return `There is no tool ${name.slice(0, 100)}. The tools are: ${names.join(", ")}.`;
 }
 

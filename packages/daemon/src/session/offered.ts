@@ -7,7 +7,8 @@ import type { Parts } from "./parts.ts";
 export function offeredIn(
   mode: Mode,
   { workspace, grants, ceilings }: Pick<SessionState, "workspace" | "grants" | "ceilings">,
-  parts: Pick<Parts, "tools" | "rules">,
+  parts: Pick<Parts, "tools" | "rules" | "situation">,
+  model?: string,
 ): { offered: Offered[]; withheld: Withheld[] } {
-  return offer(parts.tools.values(), parts.rules({ workspace, mode, grants, ceilings }));
+  return offer(parts.tools.values(), parts.rules({ workspace, mode, grants, ceilings }), parts.situation(mode, model));
 }

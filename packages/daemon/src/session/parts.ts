@@ -13,6 +13,7 @@ import type { Keep } from "../port/files.ts";
 import type { Ports } from "../port/index.ts";
 import type { Versions } from "../port/version.ts";
 import type { Tool } from "../tool/define.ts";
+import type { Situation } from "../tool/situation.ts";
 import type { Children } from "./children.ts";
 import type { Trust } from "./workspaces.ts";
 import type { Coordination } from "./coordinate.ts";
@@ -34,7 +35,10 @@ export type Parts = {
   /** Where to begin folding a long session. */
   snapshot: (id: SessionId) => Promise<{ seq: number; state: SessionState } | undefined>;
   clock: Clock;
-  tools: ReadonlyMap<string, Tool>;
+  /** Answers to older names of tools as well. */
+  tools: Pick<ReadonlyMap<string, Tool>, "get" | "values">;
+  /** What besides rules decides which tools a mode has with a model. */
+  situation: (mode: Mode, model?: string) => Situation;
   schemaOf: (tool: Tool) => OfferedTool;
   /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
   ports: (call: {

@@ -7,7 +7,7 @@ import type { Tool } from "../tool/define.ts";
  * What a daemon that died left open. A call that had begun and has no result is unknown, unless its tool only looks; a
  * model that was being asked is asked again, with the attempt counted; a background command is lost.
  */
-export function recover(state: SessionState, tools: ReadonlyMap<string, Tool>, now: number): SessionEvent[] {
+export function recover(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
   const calls = state.calls
     .filter((call) => call.phase === "running" && !repeats(tools.get(call.tool)))
     .map((call): SessionEvent => ({

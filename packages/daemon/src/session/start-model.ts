@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SessionEvent } from "@baton/core/protocol/event";
+import { modelName } from "@baton/core/mode/override";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionState } from "@baton/core/session/state";
 import type { Offered } from "../tool/offer.ts";
@@ -24,12 +25,16 @@ export function startModel({ step, attempt }: { step: number; attempt: number },
     attempt,
     mode: mode.slug,
     model: resolved.id,
-    tools: digest(offeredIn(mode, state, parts).offered),
+    tools: digest(offeredIn(mode, state, parts, resolved.id).offered),
   };
 }
 
 /** Which model is meant, first known one first: the session's choice, the mode's, the newest prompt's. */
-export const wantedModels = (state: SessionState, mode: Mode): (string | undefined)[] => [state.model, mode.model, state.promptModel];
+export const wantedModels = (state: SessionState, mode: Mode): (string | undefined)[] => [
+  state.model,
+  mode.model && modelName(mode.model),
+  state.promptModel,
+];
 
 const digest = (offered: readonly Offered[]): string =>
   createHash("sha256")

@@ -37,3 +37,8 @@ function replaced(before: string, after: string): Hunk {
   const removed = old.slice(start, old.length - end).map((line) => `-${line}`);
   return { oldStart: start + 1, newStart: start + 1, lines: [...removed, ...now.slice(start, now.length - end).map((line) => `+${line}`)] };
 }
+
+/** The end of a file, as a view. */
+export function deletionView(path: string, before: string): DiffView {
+  return { ...diffView(path, before, ""), change: "delete" };
+}

@@ -4,8 +4,8 @@ import { toolByName, tools } from "./index.ts";
 
 const offered = tools.map(({ name, description, input }) => ({ name, description, schema: z.toJSONSchema(input, { io: "input" }) }));
 
-test("all tools together are told to a model in less than 8 KiB", () => {
-  expect(Buffer.byteLength(JSON.stringify(offered))).toBeLessThan(8 * 1024);
+test("all tools together are told to a model in less than 11 KiB", () => {
+  expect(Buffer.byteLength(JSON.stringify(offered))).toBeLessThan(11 * 1024);
 });
 
 test("every tool is offered as one object without other keys", () => {
@@ -38,6 +38,9 @@ test("every access is of the action that the tool is known by, or of its session
     result: "a",
     question: "a",
     url: "https://example.com/",
+    to: "b",
+    patch: "*** Delete File: a",
+    query: "a",
     follow_up: [],
   };
   for (const { access, action } of tools)

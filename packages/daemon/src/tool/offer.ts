@@ -2,21 +2,24 @@ import type { GroupName } from "@baton/core/protocol/mode";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { describeRule, fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import type { Tool } from "./define.ts";
+import { usually, withheldBy, type Situation } from "./situation.ts";
 
 export type Offered = { tool: Tool; action: string; effect: Effect; rule: PlacedRule | null };
 /** `byMode`: it is the mode that lacks the tool, no rule or setting of anyone. */
-export type Withheld = { tool: Tool; reason: string; rule: PlacedRule; byMode: boolean };
+export type Withheld = { tool: Tool; reason: string; rule: PlacedRule | null; byMode: boolean };
 
 /**
- * Which tools these rules leave, and why not the others. The same answer serves the model's request, the judging of a
+ * Which tools these rules and this situation leave, and why not the others. The same answer serves the model's request, the judging of a
  * call and the screen.
  */
-export function offer(tools: Iterable<Tool>, rules: RuleSet): { offered: Offered[]; withheld: Withheld[] } {
+export function offer(tools: Iterable<Tool>, rules: RuleSet, situation: Situation = usually): { offered: Offered[]; withheld: Withheld[] } {
   const offered: Offered[] = [];
   const withheld: Withheld[] = [];
   for (const tool of tools) {
     const denied = fullyDenied(rules, tool.action, tool.name);
-    if (denied) withheld.push({ tool, rule: denied, reason: reasonOf(tool, denied), byMode: isOfMode(denied) });
+    const reason = withheldBy(tool.name, situation);
+    if (reason !== undefined) withheld.push({ tool, rule: null, reason, byMode: false });
+    else if (denied) withheld.push({ tool, rule: denied, reason: reasonOf(tool, denied), byMode: isOfMode(denied) });
     else offered.push({ tool, action: tool.action, ...standing(rules, tool) });
   }
   return { offered, withheld };

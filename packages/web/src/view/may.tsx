@@ -1,4 +1,5 @@
 import type { Group, GroupName } from "@baton/core/protocol/mode";
+import { limitsOf } from "@baton/core/text/group";
 import { useEffect, useState } from "react";
 import type { ToolsOf } from "../store/lists.ts";
 import { useApp } from "../store/app.ts";
@@ -37,7 +38,8 @@ function limitOf(groups: readonly Group[], wanted: GroupName): string {
   const group = groups.find((each) => typeof each !== "string" && each.name === wanted);
   if (group === undefined || typeof group === "string") return "";
   if (group.reading) return "what only reads";
-  return group.only ? `only ${group.only.join(", ")}` : "";
+  const limits = limitsOf(group);
+  return limits.length === 0 ? "" : `only ${limits.join(", ")}`;
 }
 
 /** Asked of the daemon for each mode and folder, and again when something was granted. */

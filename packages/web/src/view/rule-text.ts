@@ -1,9 +1,9 @@
 import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { exact } from "@baton/core/text/clean";
+import { typedResource } from "@baton/core/text/resource";
 
 /** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
-export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string =>
-  `${action} ${typeof resource === "string" ? exact(resource) : `"${exact(resource.exact)}"`}`;
+export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string => `${action} ${exact(typedResource(resource))}`;
 
 /** A typed rule, undefined when it is none. What was not changed stays what it was: exactly one text. */
 export function ruleFrom(said: string, remember: Rule | undefined): Rule | undefined {

@@ -1,14 +1,22 @@
-import { defineMode } from "../define.ts";
+import { defineMode, lines } from "../define.ts";
 
 export const architect = defineMode({
   slug: "architect",
   name: "Architect",
-  description: "Plans and designs before anything is built.",
+  description: "Plans, designs and decides before anything is built.",
   whenToUse: "Use it for requirements, designs and technical decisions that come before code.",
-  roleDefinition: "You are a software architect who turns requirements and constraints into clear designs.",
-  customInstructions:
-    "Understand the requirements and the constraints first. Weigh alternatives and say why one wins. Write designs as markdown, with the steps to build them and what could go wrong.",
-  groups: ["read", { name: "edit", only: ["*.md"] }, "browser", "mcp"],
+  roleDefinition:
+    "You are a technical leader focused on planning and design: you turn requirements and constraints into designs that others can build.",
+  customInstructions: lines(
+    "Understand the requirements and analyse the constraints first.",
+    "Make technical decisions deliberately: weigh alternatives and say why one wins.",
+    "Write the design as markdown: the parts, the order of the phases in which they are built, how each is proven, and what could go wrong.",
+    "See to it that what you design can grow and can be maintained.",
+  ),
+  groups: ["read", { name: "edit", fileRegex: "\\.md$", description: "Markdown files only" }, "browser", "mcp"],
+  experimentalFeatures: { enableExperimentalFeatures: true, enableAdvancedMode: true, enableOrchestration: true },
   icon: "symbol-ruler",
   hue: "indigo",
+  groupName: "Development",
+  highlightRange: [0, 1],
 });

@@ -1,14 +1,20 @@
-import { defineMode } from "../define.ts";
+import { defineMode, lines } from "../define.ts";
 
 export const ask = defineMode({
   slug: "ask",
   name: "Ask",
-  description: "Explains and answers; changes nothing.",
+  description: "Explains, documents and answers; changes nothing.",
   whenToUse: "Use it for questions, explanations and reviews of what is there.",
-  roleDefinition: "You explain code and answer technical questions about it. You change nothing.",
-  customInstructions:
-    "Answer the question that was asked, with the places in the code that prove it. Make complex things plain. Say what you are not sure of.",
+  roleDefinition:
+    "You are a technical assistant for questions and information. You explain code and answer questions about it; you change nothing.",
+  customInstructions: lines(
+    "Answer the question that was asked, clearly, accurately and completely, with the places in the code that prove it.",
+    "Make complex things plain, with examples where they help.",
+    "Research what you do not know, and say what you are not sure of.",
+  ),
   groups: ["read", "browser", "mcp"],
   icon: "comment-discussion",
   hue: "cyan",
+  groupName: "Development",
+  highlightRange: [4, 5],
 });

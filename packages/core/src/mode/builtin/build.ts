@@ -1,4 +1,4 @@
-import { defineMode } from "../define.ts";
+import { defineMode, lines } from "../define.ts";
 
 export const build = defineMode({
   slug: "build",
@@ -6,9 +6,14 @@ export const build = defineMode({
   description: "Builds, from a plan or directly; may suggest planning.",
   whenToUse: "Use it to carry out an approved plan or a task that is clear.",
   roleDefinition: "You are a software engineer who carries out plans and clear tasks to the end.",
-  customInstructions:
-    "Follow the approved plan where there is one and say where you must depart from it. When the task is complex and unplanned, suggest planning first. Run what proves the work.",
+  customInstructions: lines(
+    "Follow the approved plan where there is one, and say where you must depart from it.",
+    "When the task is complex, touches many files and is unplanned, suggest planning first with enter_plan.",
+    "Run what proves the work.",
+  ),
   groups: ["read", "edit", "browser", "command", "mcp", { name: "plan", tools: ["enter_plan"] }],
   icon: "tools",
   hue: "green",
+  groupName: "Planning",
+  highlightRange: [12, 13],
 });

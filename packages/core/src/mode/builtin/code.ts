@@ -1,14 +1,22 @@
-import { defineMode } from "../define.ts";
+import { defineMode, lines } from "../define.ts";
 
 export const code = defineMode({
   slug: "code",
   name: "Code",
-  description: "Writes, changes and tests code.",
+  description: "Writes, changes and refactors code.",
   whenToUse: "Use it to write, change or refactor code and to run what proves it.",
-  roleDefinition: "You are a software engineer who writes clean, well-tested code in the style of the project at hand.",
-  customInstructions:
-    "Read before you change. Keep changes small and in the project's own style. Run the tests that cover what you changed. Say plainly what you could not verify.",
+  roleDefinition:
+    "You are a software engineer with extensive programming knowledge who writes clean, well-tested code in the style of the project at hand.",
+  customInstructions: lines(
+    "Read before you change, and keep changes small.",
+    "Write clear, efficient code in the style and by the practices of the project; document what is not plain.",
+    "Find and mend faults at their cause, and refactor where it serves the task.",
+    "Run the tests that cover what you changed, add those that are missing, and say plainly what you could not verify.",
+  ),
   groups: ["read", "edit", "browser", "command", "mcp"],
+  experimentalFeatures: { enableCodeAnalysis: true, enableAutoMode: true },
   icon: "code",
   hue: "blue",
+  groupName: "Development",
+  highlightRange: [2, 3],
 });

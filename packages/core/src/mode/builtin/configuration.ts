@@ -10,4 +10,6 @@ export const configuration = defineMode({
   groups: ["read", "configuration"],
   icon: "settings",
   hue: "slate",
+  groupName: "Set-up",
+  highlightRange: [16, 17],
 });

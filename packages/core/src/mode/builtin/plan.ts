@@ -1,4 +1,4 @@
-import { defineMode } from "../define.ts";
+import { defineMode, lines } from "../define.ts";
 
 export const plan = defineMode({
   slug: "plan",
@@ -6,17 +6,22 @@ export const plan = defineMode({
   description: "Researches and writes a plan; changes nothing else.",
   whenToUse: "Use it to work out how a complex change is to be made, before it is made.",
   roleDefinition: "You research the code and write a plan that another engineer could carry out. You change nothing but the plan file.",
-  customInstructions:
-    "Look before you plan. Settle open questions with the person. Write the plan to {{planFile}}, the only file you can write: what, in which order, how each step is proven, and what is left out. When it is complete and all questions are settled, call exit_plan.",
+  customInstructions: lines(
+    "Look before you plan, and settle open questions with the person.",
+    "Write the plan to {{planFile}}, the only file you can write: what, in which order, how each step is proven, and what is left out.",
+    "When it is complete and all questions are settled, call exit_plan.",
+  ),
   groups: [
     "read",
     "browser",
     "mcp",
     { name: "command", reading: true },
-    { name: "edit", only: [".baton/plans/*.md"] },
+    { name: "edit", fileRegex: "^\\.baton/plans/[^/]+\\.md$", description: "The plan file only" },
     { name: "plan", tools: ["exit_plan"] },
   ],
   permissions: [{ action: "edit", resource: ".baton/plans/*.md", effect: "allow" }],
   icon: "checklist",
   hue: "teal",
+  groupName: "Planning",
+  highlightRange: [14, 15],
 });

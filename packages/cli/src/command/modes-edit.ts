@@ -1,0 +1,109 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { insist, newCommandId } from "@baton/daemon/client";
+import type { Api } from "./link.ts";
+import type { Scope } from "./modes-files.ts";
+import { printJson, printLines } from "./output.ts";
+import { usage } from "./stop.ts";
+import { withLink } from "./with-link.ts";
+
+export type CreateOptions = { scope?: Scope; from?: string; set?: string[]; json?: boolean };
+export type EditOptions = CreateOptions;
+export type TakeOptions = { scope?: Scope; json?: boolean };
+
+type Definition = Record<string, unknown>;
+
+/** Makes a mode of fields, of a file, or an empty one to be filled in. */
+export async function createMode(slug: string, { scope = "global", from, set = [], json = false }: CreateOptions): Promise<void> {
+  await withLink(async ({ api }) => {
+    const begun: Definition =
+      from === undefined
+        ? { name: slug, description: `The mode ${slug}.`, roleDefinition: "Say here who the agent is in this mode.", groups: ["read"] }
+        : await definitionIn(api, from);
+    const definition = { ...begun, ...fieldsOf(set), slug };
+    const commandId = newCommandId();
+    const mode = await insist(() => api.mode.create.mutate({ commandId, cwd: process.cwd(), scope, definition }));
+    if (json) return printJson({ mode });
+    printLines([`Created ${slug} in ${mode.filePath ?? scope}.`]);
+  });
+}
+
+/** Changes fields of a mode; without any, opens its file in the person's editor. A built-in mode gets a definition of its own. */
+export async function editMode(slug: string, { scope, from, set = [], json = false }: EditOptions): Promise<void> {
+  await withLink(async ({ api }) => {
+    const { slug: _, ...fields } = from === undefined ? {} : await definitionIn(api, from);
+    const change = { ...fields, ...fieldsOf(set) };
+    const where = { cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) };
+    const commandId = newCommandId();
+    const isChange = Object.keys(change).length > 0;
+    const { mode: before } = await api.mode.show.query({ cwd: process.cwd(), slug });
+    const mode =
+      isChange || before.filePath === undefined ? await insist(() => api.mode.update.mutate({ commandId, ...where, change })) : before;
+    if (json) return printJson({ mode });
+    const file = mode.filePath ?? "";
+    if (isChange || !openInEditor(file, mode.line ?? 1)) printLines([isChange ? `Changed ${slug} in ${file}.` : file]);
+  });
+}
+
+/** Takes a definition away; a built-in mode of the same slug is back then. */
+export async function deleteMode(slug: string, { scope, json = false }: TakeOptions): Promise<void> {
+  await withLink(async ({ api }) => {
+    const commandId = newCommandId();
+    const deleted = await insist(() =>
+      api.mode.delete.mutate({ commandId, cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) }),
+    );
+    if (json) printJson(deleted);
+    else printLines([`Deleted ${slug}.`]);
+  });
+}
+
+/** Brings a built-in mode back that somebody defined anew. */
+export async function restoreMode(slug: string, { scope, json = false }: TakeOptions): Promise<void> {
+  await withLink(async ({ api }) => {
+    const commandId = newCommandId();
+    const restored = await insist(() =>
+      api.mode.restore.mutate({ commandId, cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) }),
+    );
+    if (json) printJson(restored);
+    else printLines([`${slug} is as it was built in.`]);
+  });
+}
+
+/** The one mode that a file defines. */
+async function definitionIn(api: Api, file: string): Promise<Definition> {
+  const { modes, diagnostics } = await api.mode.validate.query({ cwd: process.cwd(), files: [{ path: path.resolve(file) }] });
+  const [mode, second] = modes;
+  const fault = diagnostics.find(({ severity }) => severity === "error");
+  if (fault) throw usage(`${fault.file}:${fault.line}:${fault.column} ${fault.message} ${fault.fix ?? ""}`.trim());
+  if (!mode || second) throw usage(`${file} has ${modes.length} modes. Name a file with one, or use \`baton modes import\`.`);
+  const { source: _s, format: _f, filePath: _p, line: _l, ...definition } = mode;
+  return definition;
+}
+
+/** `name=value`, where the value is JSON or else a text. */
+function fieldsOf(set: readonly string[]): Definition {
+  return Object.fromEntries(
+    set.map((each): [string, unknown] => {
+      const [, name, value] = /^(\w+)=(.*)$/s.exec(each) ?? [];
+      if (name === undefined || value === undefined) throw usage(`--set wants name=value, not ${each}.`);
+      return [name, jsonOr(value)];
+    }),
+  );
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Opens a file where there is a terminal and an editor is named. */
+function openInEditor(file: string, line: number): boolean {
+  const editor = process.env["VISUAL"] ?? process.env["EDITOR"];
+  if (editor === undefined || editor === "" || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const [program = editor, ...args] = editor.split(" ");
+  const at = /(?:^|\/)(?:vi|vim|nvim|nano|emacs)$/.test(program) ? [`+${line}`] : [];
+  return spawnSync(program, [...args, ...at, file], { stdio: "inherit" }).status === 0;
+}

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { fullyDenied, judge } from "../permission/judge.ts";
+import { stack } from "../permission/layer.ts";
+import type { Mode } from "../protocol/mode.ts";
+import type { PlacedRule } from "../protocol/rule.ts";
+import { rulesOfMode } from "./rules-of-mode.ts";
+
+const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
+const base: Mode = {
+  slug: "m",
+  name: "M",
+  description: "",
+  whenToUse: "",
+  roleDefinition: "x",
+  customInstructions: "",
+  groups: ["read", "edit", "command", "mcp"],
+  icon: "circle",
+  hue: "blue",
+};
+
+/** What a person who allows everything gets: only what the mode itself forbids is denied. */
+const rulesOf = (mode: Partial<Mode>) => stack({ mode: rulesOfMode({ ...base, ...mode }), user: [everything], workspace: [], session: [] });
+const effect = (mode: Partial<Mode>, action: string, resource: string, tool = action) =>
+  judge(rulesOf(mode), tool, [{ action, resource }]).effect;
+
+test.each([
+  ["docs/a.md", "allow"],
+  ["docs/sub/a.md", "allow"],
+  ["docs/a.md.ts", "deny"],
+  ["src/docs/a.md", "deny"],
+  ["docs/.md", "allow"],
+  ["docs/a.MD", "deny"],
+  ["docs/a b/ü.md", "allow"],
+  ["docs/a\n.md", "deny"],
+  ["docs", "deny"],
+  [".", "deny"],
+  ["/etc/docs/a.md", "deny"],
+  ["/docs/a.md", "deny"],
+  ["C:\\docs\\a.md", "deny"],
+  ["docs/../a.md", "allow"],
+])("a limit to '^docs/.*\\.md$' says of %j: %s", (file, expected) => {
+  // `..` and links are gone before rules see a path, so the last one cannot come up.
+  expect(effect({ groups: [{ name: "edit", fileRegex: "^docs/.*\\.md$" }] }, "edit", file)).toBe(expected);
+});
+
+test("a limit that matches anywhere does not reach out of the workspace", () => {
+  const limited = { groups: [{ name: "edit" as const, fileRegex: "\\.md$" }] };
+  expect([effect(limited, "edit", "a.md"), effect(limited, "edit", "/home/me/a.md"), effect(limited, "edit", "D:\\a.md")]).toEqual([
+    "allow",
+    "deny",
+    "deny",
+  ]);
+});
+
+test("what a group is closed for wins over what it is open for", () => {
+  const limited = { groups: [{ name: "edit" as const, fileRegex: "\\.ts$", deny: "^src/secret/" }] };
+  expect([effect(limited, "edit", "src/a.ts"), effect(limited, "edit", "src/secret/a.ts")]).toEqual(["allow", "deny"]);
+});
+
+test("a limit of one group leaves the others alone", () => {
+  const limited = { groups: ["read" as const, { name: "edit" as const, fileRegex: "\\.md$" }] };
+  expect(effect(limited, "read", "src/a.ts")).toBe("allow");
+});
+
+test("the mode's paths hold for reading and writing, and what is disallowed wins", () => {
+  const mode = { allowedFilePaths: ["^src/", "^docs/"], disallowedFilePaths: ["\\.secret$"] };
+  const table = ["src/a", "docs/a", "test/a", "src/a.secret", "/src/a"].map((file) => [
+    effect(mode, "read", file),
+    effect(mode, "edit", file),
+  ]);
+  expect(table).toEqual([
+    ["allow", "allow"],
+    ["allow", "allow"],
+    ["deny", "deny"],
+    ["deny", "deny"],
+    ["deny", "deny"],
+  ]);
+});
+
+test("tools that look through folders may look anywhere, and are told file by file what they may show", () => {
+  const mode = { allowedFilePaths: ["^src/"] };
+  for (const tool of ["list_files", "glob", "search_text"]) {
+    expect(effect(mode, "read", ".", tool)).toBe("allow");
+    expect(fullyDenied(rulesOf(mode), "read", tool)).toBeUndefined();
+  }
+  expect(effect(mode, "read", ".", "read_file")).toBe("deny");
+});
+
+test("a group of some tools withholds its others, by their older names as well", () => {
+  const rules = rulesOf({ groups: [{ name: "edit", tools: ["write_to_file", "apply_patch"] }] });
+  const withheld = ["write_file", "edit_file", "apply_patch", "move_file", "delete_file"].filter((tool) =>
+    fullyDenied(rules, "edit", tool),
+  );
+  expect(withheld).toEqual(["edit_file", "move_file", "delete_file"]);
+});
+
+test("of a group that is open to more tools, only the named ones are there", () => {
+  const mode = { groups: [{ name: "mcp" as const, tools: ["files__*"] }] };
+  expect([effect(mode, "mcp", "files__read", "files__read"), effect(mode, "mcp", "web__get", "web__get")]).toEqual(["allow", "deny"]);
+});
+
+test("commands can be limited by an expression", () => {
+  const mode = { groups: [{ name: "command" as const, commandRegex: "^git (status|diff)( |$)" }] };
+  expect(["git status", "git diff a", "git push", "xgit status"].map((command) => effect(mode, "command", command))).toEqual([
+    "allow",
+    "allow",
+    "deny",
+    "deny",
+  ]);
+});
+
+test("tools of a mode narrow its groups", () => {
+  const withheldBy = (tools: Mode["tools"]) =>
+    ["read_file", "write_file", "run_command", "ask_followup_question"].filter((tool) =>
+      fullyDenied(rulesOf({ tools }), ACTIONS[tool] ?? tool, tool),
+    );
+  expect(withheldBy({ allow: ["read_*", "files__*"] })).toEqual(["write_file", "run_command"]);
+  expect(withheldBy({ deny: ["execute_command", "ask_followup_question"] })).toEqual(["run_command", "ask_followup_question"]);
+});
+
+const ACTIONS: Record<string, string> = { read_file: "read", write_file: "edit", run_command: "command" };
+
+test("whom a mode may hand work to is a ceiling", () => {
+  const mode = { groups: ["orchestrate" as const], subagents: ["code", "docs-*"] };
+  expect(["code", "docs-writer", "debug"].map((slug) => effect(mode, "new_task", slug))).toEqual(["allow", "allow", "deny"]);
+  expect(fullyDenied(rulesOf({ ...mode, subagents: [] }), "new_task", "new_task")).toBeDefined();
+});
+
+test("what a mode denies by its own rules nobody allows, and what the config opens is open", () => {
+  expect(effect({ permissions: [{ action: "edit", resource: "gen/*", effect: "deny" }] }, "edit", "gen/a")).toBe("deny");
+  expect(effect({ groups: ["read"] }, "edit", "a")).toBe("deny");
+  expect(effect({ groups: ["read"], opened: [{ action: "edit", resource: "notes/*", effect: "ask" }] }, "edit", "notes/a")).toBe("allow");
+  expect(effect({ groups: ["read"], opened: [{ action: "edit", resource: "notes/*", effect: "ask" }] }, "edit", "a")).toBe("deny");
+});

@@ -1,0 +1,45 @@
+import type { Mode, ModelChoice } from "../protocol/mode.ts";
+import type { Rule } from "../protocol/rule.ts";
+import type { Origin } from "./merge.ts";
+
+/** What a person's config says of a mode: texts for a built-in one, a model and rules for any. */
+export type ModeOverride = {
+  name?: string | undefined;
+  description?: string | undefined;
+  whenToUse?: string | undefined;
+  roleDefinition?: string | undefined;
+  customInstructions?: string | undefined;
+  model?: string | ModelChoice | undefined;
+  permissions?: readonly Rule[] | undefined;
+};
+
+/**
+ * A mode as the config has it. Texts change built-in modes only, whose tools they keep: a whole definition beats them.
+ * Rules may give back what the groups lack, as nothing else may: they are the person's own word on this very mode.
+ */
+export function withOverride(mode: Mode, { source }: Origin, override: ModeOverride | undefined): Mode {
+  if (!override) return mode;
+  const { model, permissions, ...texts } = override;
+  return {
+    ...mode,
+    ...(source === "builtin" ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) : {}),
+    ...(model === undefined ? {} : { model: typeof model === "string" ? modelOf(model) : model }),
+    ...(permissions === undefined
+      ? {}
+      : {
+          permissions: [...(mode.permissions ?? []), ...permissions],
+          opened: permissions.filter(({ effect }) => effect !== "deny"),
+        }),
+  };
+}
+
+/** `provider/id` in its parts. */
+export function modelOf(written: string): ModelChoice {
+  const slash = written.indexOf("/");
+  return slash > 0 ? { provider: written.slice(0, slash), id: written.slice(slash + 1) } : { id: written };
+}
+
+/** The name by which the catalog of models knows it; undefined without a provider. */
+export function modelName({ provider, id }: ModelChoice): string | undefined {
+  return provider === undefined ? undefined : `${provider}/${id}`;
+}

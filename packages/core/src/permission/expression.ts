@@ -1,0 +1,31 @@
+import { RE2JS } from "re2js";
+
+/** Longer texts are no paths or commands; an expression never covers them. */
+const MOST_LETTERS = 16_384;
+const MOST_PATTERN = 2_000;
+
+/** Whether a text holds a match of the expression, anywhere in it. Needs time in proportion to the text. */
+export type Expression = (text: string) => boolean;
+
+/** Makes an expression of its text, or says why it is none and what to write instead. */
+export function compileExpression(pattern: string): Expression | { fault: string; fix: string } {
+  if (pattern.length > MOST_PATTERN)
+    return { fault: `it is longer than ${MOST_PATTERN} characters`, fix: "Split it into several shorter expressions." };
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return (text) => text.length <= MOST_LETTERS && compiled.test(text);
+  } catch (error) {
+    return faultOf(pattern, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function faultOf(pattern: string, message: string): { fault: string; fix: string } {
+  const fault = message.replace(/^error parsing regexp: /, "");
+  if (/\(\?<?[=!]/.test(pattern))
+    return { fault: "it looks ahead or behind, which takes unbounded time", fix: "Say what is left out with disallowedFilePaths." };
+  if (/\\[1-9]/.test(pattern)) return { fault: "it refers back to a group, which takes unbounded time", fix: "Write the text out." };
+  const asWildcard = /^\**\/?\*?(\.\w+)$/.exec(pattern)?.[1];
+  if (asWildcard !== undefined)
+    return { fault: "it is a wildcard, no regular expression", fix: `Write '\\${asWildcard}$', in single quotes.` };
+  return { fault, fix: "Mend the expression; `.` and other signs that are meant as such need a backslash before them." };
+}

@@ -1,0 +1,141 @@
+import { groupOf, groups, toolName } from "@baton/core/mode/group";
+import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
+import { nearest } from "@baton/core/text/nearest";
+import { Fields } from "../fields.ts";
+import type { Reading } from "../reading.ts";
+import type { Entry, MapNode, Node } from "../text/node.ts";
+import { readExpression, readFileLimit } from "./expression.ts";
+
+/** Groups of other programs that mean nothing here, and why. */
+const IGNORED: Record<string, string> = {
+  modes: "Modes do not choose modes here: the daemon raises coordination where a mode lacks something",
+  question: "Every mode may ask questions",
+};
+
+/** The groups of a mode: names, pairs of a name and limits, or tables with a name. Undefined when they are no list. */
+export function readGroups({ key, value }: Entry, reading: Reading): Group[] | undefined {
+  if (value.kind !== "list") {
+    reading.error(
+      value.at,
+      "wrong_type",
+      `The field ${key} has to be a list of tool groups.`,
+      `Write [${NAMES.slice(0, 3).join(", ")}], or [] for none.`,
+    );
+    return undefined;
+  }
+  const seen = new Set<string>();
+  return value.items.flatMap((item) => {
+    const parts = partsOf(item, reading);
+    const name = parts && nameOf(parts.name, reading);
+    if (!parts || !name) return [];
+    if (seen.has(name)) {
+      reading.error(
+        item.at,
+        "duplicate_group",
+        `The group ${name} stands here twice.`,
+        "Keep one of them, with all limits that are meant.",
+      );
+      return [];
+    }
+    seen.add(name);
+    const limited = parts.limits && readLimits(name, parts.limits, reading);
+    return [limited && Object.keys(limited).length > 1 ? limited : name];
+  });
+}
+
+const NAMES: readonly string[] = groups.map(({ name }) => name);
+
+type Parts = { name: { at: number; text: string }; limits?: MapNode };
+
+/** `edit`, `[edit, {...}]` or `{name: edit, ...}`. */
+function partsOf(item: Node, reading: Reading): Parts | undefined {
+  const [first, second, more] = item.kind === "list" ? item.items : [];
+  if (item.kind === "scalar" && typeof item.value === "string") return { name: { at: item.at, text: item.value } };
+  if (item.kind === "map") {
+    const name = new Fields(item, reading).filled(["name"], { fix: `Name the group: ${NAMES.join(", ")}.` });
+    return name === undefined ? undefined : { name: { at: item.at, text: name }, limits: item };
+  }
+  if (first?.kind === "scalar" && typeof first.value === "string" && !more) {
+    const name = { at: first.at, text: first.value };
+    if (!second) return { name };
+    if (second.kind === "map") return { name, limits: second };
+  }
+  reading.error(item.at, "wrong_type", "A group is a name, or a name with its limits.", "Write edit, or [edit, { fileRegex: '\\.md$' }].");
+  return undefined;
+}
+
+function nameOf({ at, text }: Parts["name"], reading: Reading): GroupName | undefined {
+  const name = text.trim();
+  const known = GroupName.safeParse(name);
+  if (known.success && known.data === "coordinator") {
+    reading.error(
+      at,
+      "reserved_group",
+      "The group coordinator belongs to the built-in mode coordinator.",
+      "Leave it out; coordination is raised by itself where a mode lacks something.",
+    );
+    return undefined;
+  }
+  if (known.success) return known.data;
+  const why = IGNORED[name];
+  if (why !== undefined) {
+    reading.warn(at, "ignored_group", `The group ${name} gives nothing. ${why}.`, "Leave it out.");
+    return undefined;
+  }
+  const meant = nearest(name, NAMES);
+  reading.error(
+    at,
+    "unknown_group",
+    `There is no group ${JSON.stringify(name.slice(0, 60))}.`,
+    meant ? `Did you mean ${meant}?` : `The groups are: ${NAMES.join(", ")}.`,
+  );
+  return undefined;
+}
+
+function readLimits(name: GroupName, node: MapNode, reading: Reading): LimitedGroup {
+  const fields = new Fields(node, reading);
+  const { names } = groupOf(name);
+  const limits: LimitedGroup = { name };
+  fields.ignore("name");
+  const applies = (key: string, wanted: typeof names): { at: number; text: string } | undefined => {
+    const entry = fields.entry(key);
+    const text = fields.text(key);
+    if (!entry || text === undefined) return undefined;
+    if (names === wanted) return { at: entry.value.at, text };
+    reading.warn(
+      entry.at,
+      "limit_without_effect",
+      `${key} limits ${wanted}; the group ${name} has none, so it does nothing here.`,
+      `Move it to a group of ${wanted}, or leave it out.`,
+    );
+    return undefined;
+  };
+  const file = applies("fileRegex", "files");
+  if (file) Object.assign(limits, readFileLimit(file, reading));
+  const deny = applies("deny", "files");
+  const denied = deny && readExpression(deny, reading);
+  if (denied !== undefined) limits.deny = limits.deny === undefined ? denied : `${limits.deny}|${denied}`;
+  const command = applies("commandRegex", "commands");
+  const commands = command && readExpression(command, reading);
+  if (commands !== undefined) limits.commandRegex = commands;
+  if (fields.flag("reading") && name === "command") limits.reading = true;
+  const tools = fields.texts(["tools"]);
+  if (tools) limits.tools = tools.map((tool) => toolOfGroup(name, tool, reading)).filter((tool) => tool !== undefined);
+  const description = fields.text("description");
+  if (description !== undefined) limits.description = description;
+  for (const { key, at } of fields.rest()) {
+    const meant = nearest(key, ["fileRegex", "commandRegex", "description", "tools", "deny", "reading"]);
+    reading.error(at, "unknown_field", `A group has no field ${key}.`, meant ? `Did you mean ${meant}?` : "Leave it out.");
+  }
+  return limits;
+}
+
+function toolOfGroup(group: GroupName, { at, text }: { at: number; text: string }, reading: Reading): string | undefined {
+  const name = toolName(text);
+  const { tools, open } = groupOf(group);
+  if (open || tools.includes(name)) return name;
+  const other = groups.find((each) => each.tools.includes(name));
+  const fix = other ? `It belongs to the group ${other.name}.` : `The tools of ${group} are: ${tools.join(", ")}.`;
+  reading.warn(at, "unknown_tool", `The group ${group} has no tool ${JSON.stringify(text.slice(0, 60))}; it is left out.`, fix);
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import { faultOfRules } from "@baton/core/permission/fault-of-rules";
+import { Effect, Rule } from "@baton/core/protocol/rule";
+import type { Reading } from "../reading.ts";
+import { plain, type Entry, type Node } from "../text/node.ts";
+
+/**
+ * The rules of a mode: a list of them, or a table of actions with an effect or with resources, in the order of the file.
+ * What a project says is allowed does not count: a project file only narrows.
+ */
+export function readPermissions({ key, value }: Entry, reading: Reading): Rule[] {
+  const rules = value.kind === "map" ? value.entries.flatMap((each) => ofAction(each, reading)) : ofList(key, value, reading);
+  if (reading.scope === "global") return rules;
+  const kept = rules.flatMap((rule, i) => withoutGrant(rule, rules.slice(0, i)));
+  if (kept.some((rule) => !rules.includes(rule)) || kept.length < rules.length)
+    reading.warn(
+      value.at,
+      "project_cannot_grant",
+      "A project file allows nothing by itself; what it allows here is asked for.",
+      "Put rules that allow into your own config.",
+    );
+  return kept;
+}
+
+/** What a project allows opens again what the same project denied before, and else is nothing. */
+function withoutGrant(rule: Rule, before: readonly Rule[]): Rule[] {
+  if (rule.effect !== "allow") return [rule];
+  return before.some(({ action, effect }) => effect === "deny" && action === rule.action) ? [{ ...rule, effect: "ask" }] : [];
+}
+
+function ofList(key: string, value: Node, reading: Reading): Rule[] {
+  if (value.kind === "list")
+    return value.items.flatMap((item) => {
+      const parsed = Rule.safeParse(plain(item));
+      if (parsed.success) return expressed(parsed.data, item.at, reading);
+      reading.error(
+        item.at,
+        "bad_value",
+        "A rule has an action, a resource and an effect.",
+        'Write { action: edit, resource: "docs/*", effect: ask }.',
+      );
+      return [];
+    });
+  reading.error(value.at, "wrong_type", `The field ${key} has to be a list of rules, or a table of actions.`, 'Write edit: { "*": ask }.');
+  return [];
+}
+
+function ofAction({ key: action, value }: Entry, reading: Reading): Rule[] {
+  const single = effectOf(value);
+  if (single) return [{ action, resource: "*", effect: single }];
+  if (value.kind !== "map") return faulty(value, reading);
+  return value.entries.flatMap(({ key: resource, value: said }): Rule[] => {
+    const effect = effectOf(said);
+    return effect ? [{ action, resource, effect }] : faulty(said, reading);
+  });
+}
+
+const effectOf = (node: Node): Effect | undefined => (node.kind === "scalar" ? Effect.safeParse(node.value).data : undefined);
+
+function faulty({ at }: Node, reading: Reading): Rule[] {
+  reading.error(at, "bad_value", "An effect is allow, ask or deny.", "Write one of them, or a table of resources with one each.");
+  return [];
+}
+
+function expressed(rule: Rule, at: number, reading: Reading): Rule[] {
+  const fault = faultOfRules([rule]);
+  if (fault === undefined) return [rule];
+  reading.error(at, "bad_regex", fault);
+  return [];
+}

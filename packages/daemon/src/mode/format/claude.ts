@@ -1,0 +1,50 @@
+import type { Fields } from "../fields.ts";
+import type { Read, Reading, Scope } from "../reading.ts";
+import { EVERYTHING, readAgent, type AgentParts } from "./agent.ts";
+import { readPage } from "./markdown.ts";
+import { groupsOfTools, listedTool } from "./tool-choice.ts";
+
+/** Agents of Claude Code: `.claude/agents/*.md`. Without `tools` they may do everything. */
+export const readClaudePage = (file: string, text: string, scope: Scope): Promise<Read> =>
+  readPage(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => partsOf(fields, reading)));
+
+function partsOf(fields: Fields, reading: Reading): AgentParts {
+  const listed = splitTools(fields, "tools")?.map(listedTool);
+  const without = splitTools(fields, "disallowedTools", "disallowed-tools")?.map(listedTool);
+  const all = listed === undefined || listed.some(({ name }) => name === "*");
+  const groups = all ? EVERYTHING : groupsOfTools(listed, reading);
+  const denied = without && groupsOfTools(without, reading);
+  const tools = denied?.flatMap((group) => (typeof group === "string" ? [] : (group.tools ?? [])));
+  const whole = new Set(denied?.filter((group) => typeof group === "string"));
+  const children = listed
+    ?.filter(({ name, detail }) => /^(Agent|Task)$/.test(name) && detail !== undefined)
+    .map(({ detail = "" }) => detail);
+  const mode = fields.entry("permissionMode");
+  const permissionMode = fields.text("permissionMode");
+  if (mode && permissionMode !== undefined && !["default", "plan"].includes(permissionMode))
+    reading.warn(
+      mode.at,
+      "not_expressible",
+      `permissionMode ${permissionMode} has no effect: what is not allowed by a rule asks.`,
+      "Put rules that allow into your own config.",
+    );
+  const steps = fields.number("maxTurns");
+  return {
+    groups: groups
+      .filter((group) => typeof group !== "string" || !whole.has(group))
+      .filter((group) => permissionMode !== "plan" || (group !== "edit" && (typeof group === "string" || group.name !== "edit"))),
+    kind: "subagent",
+    ...(tools && tools.length > 0 ? { tools: { deny: tools } } : {}),
+    ...(children && children.length > 0 ? { subagents: children.flatMap((names) => names.split(",").map((name) => name.trim())) } : {}),
+    ...(steps === undefined ? {} : { maxSteps: steps }),
+  };
+}
+
+/** A list, or one text with commas; commas in brackets belong to the tool. */
+function splitTools(fields: Fields, ...names: string[]): { at: number; text: string }[] | undefined {
+  return fields
+    .texts(names)
+    ?.flatMap(({ at, text }) =>
+      (text.match(/[^,(]+(?:\([^)]*\))?/g) ?? []).map((part) => ({ at, text: part.trim() })).filter((part) => part.text !== ""),
+    );
+}

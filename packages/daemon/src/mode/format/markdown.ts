@@ -1,0 +1,46 @@
+import path from "node:path";
+import { Reading, type Read, type ReadMode, type Scope } from "../reading.ts";
+import type { MapNode } from "../text/node.ts";
+import { frontmatterOf } from "../text/frontmatter.ts";
+import { sourceOf } from "../text/source.ts";
+import { parseYaml } from "../text/yaml.ts";
+import { readMode } from "../read-mode.ts";
+
+/** The header of a markdown file as fields, and the text below it. */
+export type Page = { header: MapNode; body: { at: number; text: string }; name: string };
+
+/** Reads one mode from a markdown file with a header. `read` makes the mode of its fields. `endings` are cut off the file's name. */
+export async function readPage(
+  file: string,
+  text: string,
+  scope: Scope,
+  read: (page: Page, reading: Reading) => ReadMode | undefined,
+  endings: readonly string[] = [".md"],
+): Promise<Read> {
+  const reading = new Reading(sourceOf(file, text), scope);
+  const base = path.basename(file);
+  const name = base.slice(0, base.length - (endings.find((ending) => base.endsWith(ending))?.length ?? 0));
+  const broken = (): Read => ({ modes: [], faulty: [name], broken: true, diagnostics: reading.diagnostics });
+  const parts = frontmatterOf(reading.source.text);
+  reading.slug = name;
+  if (!parts) {
+    reading.error(0, "missing_field", "The file has no header.", "Begin with a line of three dashes, the fields, and another such line.");
+    return broken();
+  }
+  const parsed = await parseYaml(parts.header.text, parts.header.at);
+  reading.faults(parsed);
+  const node = parsed.node ?? { kind: "map" as const, at: parts.header.at, entries: [] };
+  if (parsed.faults.some(({ mended }) => !mended)) return broken();
+  if (node.kind !== "map" && !(node.kind === "scalar" && node.value === null)) {
+    reading.error(node.at, "wrong_type", "The header has to be a table of fields.", "Write one `field: value` per line.");
+    return broken();
+  }
+  reading.slug = undefined;
+  const header = node.kind === "map" ? node : { kind: "map" as const, at: parts.header.at, entries: [] };
+  const mode = read({ header, body: parts.body, name }, reading);
+  return { modes: mode ? [mode] : [], faulty: mode ? [] : [name], broken: false, diagnostics: reading.diagnostics };
+}
+
+/** Our own form: the fields of a mode, and its role below them. */
+export const readOwnPage = (file: string, text: string, scope: Scope): Promise<Read> =>
+  readPage(file, text, scope, ({ header, body, name }, reading) => readMode(header, reading, { slug: name, body }));

@@ -1,0 +1,109 @@
+import { readMode } from "../read-mode.ts";
+import type { Read, ReadMode, Scope } from "../reading.ts";
+import { Reading } from "../reading.ts";
+import { parseJson } from "../text/json.ts";
+import { entry, type MapNode, type Node, type Parsed } from "../text/node.ts";
+import { sourceOf, type Source } from "../text/source.ts";
+import { parseYaml } from "../text/yaml.ts";
+
+/**
+ * Reads a file of modes in YAML or JSON: `customModes` of Roo and its relatives (export bundles included), `modes`, a bare
+ * list, or one mode alone. Where the YAML of one entry is broken, the others are read by themselves.
+ */
+export async function readModeList(file: string, text: string, scope: Scope): Promise<Read> {
+  const source = sourceOf(file, text);
+  const reading = new Reading(source, scope);
+  const parsed = await parse(source);
+  if (parsed.node) {
+    reading.faults(parsed);
+    return taken(definitionsIn(parsed.node, reading), reading);
+  }
+  if (parsed.faults.length === 0) return { modes: [], faulty: [], broken: false, diagnostics: [] };
+  const chunks = isJson(source) ? [] : chunksOf(source.text);
+  if (chunks.length === 0) {
+    reading.faults(parsed);
+    return { modes: [], faulty: [], broken: true, diagnostics: reading.diagnostics };
+  }
+  return readChunks(chunks, reading);
+}
+
+/** JSON by its name or its first sign. Text that JSON cannot be may still be YAML. */
+async function parse(source: Source): Promise<Parsed> {
+  if (!isJson(source)) return parseYaml(source.text);
+  const json = parseJson(source.text);
+  if (json.node || /\.jsonc?$/.test(source.file)) return json;
+  const yaml = await parseYaml(source.text);
+  return yaml.node ? yaml : json;
+}
+
+const isJson = ({ file, text }: Source): boolean => /\.jsonc?$/.test(file) || /^\s*[{[]/.test(text);
+
+function definitionsIn(node: Node, reading: Reading): MapNode[] {
+  const list = node.kind === "map" ? (entry(node, "customModes") ?? entry(node, "modes"))?.value : node;
+  if (list?.kind === "list")
+    return list.items.flatMap((item) => {
+      if (item.kind === "map") return [item];
+      reading.error(item.at, "wrong_type", "A mode is a table of fields.", "Write slug, name, roleDefinition and groups.");
+      return [];
+    });
+  if (list === undefined && node.kind === "map" && entry(node, "slug")) return [node];
+  const isEmpty = (each: Node | undefined) => each?.kind === "scalar" && each.value === null;
+  if (!isEmpty(list) && !isEmpty(node))
+    reading.error(node.at, "not_modes", "There are no modes in this file.", "Begin with `customModes:` and a list of modes.");
+  return [];
+}
+
+function taken(nodes: readonly MapNode[], reading: Reading): Read {
+  const modes: ReadMode[] = [];
+  const faulty: string[] = [];
+  for (const node of nodes) {
+    const named = entry(node, "slug")?.value;
+    const read = readMode(node, reading);
+    if (!read) {
+      if (named?.kind === "scalar" && typeof named.value === "string") faulty.push(named.value);
+      continue;
+    }
+    if (modes.some(({ mode }) => mode.slug === read.mode.slug)) {
+      reading.slug = read.mode.slug;
+      reading.error(
+        named?.at ?? node.at,
+        "duplicate_slug",
+        `There is a mode ${read.mode.slug} above; this one does not count.`,
+        "Give it another slug, or take one of them out.",
+      );
+      reading.slug = undefined;
+    } else modes.push(read);
+  }
+  return { modes, faulty, broken: false, diagnostics: reading.diagnostics };
+}
+
+type Chunk = { at: number; text: string };
+
+/** The entries of the list of modes, cut by their dashes: `- ` at the indentation of the first below the key. */
+function chunksOf(text: string): Chunk[] {
+  const key = /^(?:customModes|modes)[ \t]*:[ \t]*(?:#.*)?\r?$/m.exec(text);
+  const from = key ? key.index + key[0].length : 0;
+  const first = /^([ ]*)- /m.exec(text.slice(from));
+  if (!first) return [];
+  const dash = new RegExp(`^${first[1]}- `, "gm");
+  dash.lastIndex = from;
+  const starts = Array.from(text.matchAll(dash), ({ index }) => index).filter((index) => index >= from);
+  return starts.map((at, i) => ({ at, text: text.slice(at, starts[i + 1]) }));
+}
+
+async function readChunks(chunks: readonly Chunk[], reading: Reading): Promise<Read> {
+  const nodes: MapNode[] = [];
+  const faulty: string[] = [];
+  for (const { at, text } of chunks) {
+    const slug = /^[ ]*(?:- )?[ ]*slug:[ \t]*["']?([\w-]+)/m.exec(text)?.[1];
+    const parsed = await parseYaml(text, at);
+    reading.slug = slug;
+    reading.faults(parsed);
+    reading.slug = undefined;
+    const item = parsed.node?.kind === "list" ? parsed.node.items[0] : undefined;
+    if (item?.kind === "map") nodes.push(item);
+    else if (slug !== undefined) faulty.push(slug);
+  }
+  const read = taken(nodes, reading);
+  return { ...read, faulty: [...read.faulty, ...faulty] };
+}

@@ -1,0 +1,136 @@
+import path from "node:path";
+import { ModeKind, type Group, type GroupName } from "@baton/core/protocol/mode";
+import type { Rule } from "@baton/core/protocol/rule";
+import type { Fields } from "../fields.ts";
+import { readPermissions } from "../field/permission.ts";
+import { Reading, type Read, type ReadMode, type Scope } from "../reading.ts";
+import { parseJson } from "../text/json.ts";
+import { entry, type Entry, type MapNode } from "../text/node.ts";
+import { sourceOf } from "../text/source.ts";
+import { EVERYTHING, readAgent, type AgentParts } from "./agent.ts";
+import { readPage, type Page } from "./markdown.ts";
+
+/** Agents of opencode and Kilo in markdown; their name is their path below the folder of agents. */
+export const readOpencodePage = (file: string, text: string, scope: Scope, name: string): Promise<Read> =>
+  readPage(file, text, scope, (page, reading) => read({ ...page, name: nameOf(name, page) }, reading));
+
+/** The same from the folder of modes: these are for persons to choose. */
+export const readOpencodeModePage = (file: string, text: string, scope: Scope): Promise<Read> =>
+  readPage(file, text, scope, (page, reading) => read(page, reading, "primary"));
+
+const nameOf = (name: string, page: Page): string => (name.includes(path.sep) ? name.replace(/\.md$/, "") : page.name);
+
+/** The agents in `opencode.json` or `kilo.json`, which says much else that does not concern us. */
+export async function readOpencodeConfig(file: string, text: string, scope: Scope): Promise<Read> {
+  const reading = new Reading(sourceOf(file, text), scope);
+  const parsed = parseJson(reading.source.text);
+  reading.faults(parsed);
+  const root = parsed.node?.kind === "map" ? parsed.node : undefined;
+  if (!root) return { modes: [], faulty: [], broken: parsed.faults.length > 0, diagnostics: reading.diagnostics };
+  const agents = ["agent", "mode"].flatMap((key) => {
+    const value = entry(root, key)?.value;
+    return value?.kind === "map" ? value.entries : [];
+  });
+  const modes: ReadMode[] = [];
+  const faulty: string[] = [];
+  for (const { key, value } of agents) {
+    if (value.kind !== "map" || !saysWho(value)) continue; // settings of an agent that is defined elsewhere
+    const found = read({ header: value, body: { at: value.at, text: "" }, name: key }, reading);
+    if (found) modes.push(found);
+    else faulty.push(key);
+  }
+  return { modes, faulty, broken: false, diagnostics: reading.diagnostics };
+}
+
+const saysWho = (node: MapNode): boolean => entry(node, "prompt") !== undefined;
+
+const read = (page: Page, reading: Reading, forced?: "primary"): ReadMode | undefined =>
+  readAgent(page, reading, (fields) => partsOf(fields, reading, forced));
+
+function partsOf(fields: Fields, reading: Reading, forced?: "primary"): AgentParts {
+  const kind = forced ?? ModeKind.safeParse(fields.text("mode")).data ?? "all";
+  const rules = rulesOf(fields, reading);
+  const steps = fields.number("steps", "maxSteps");
+  const hidden = fields.flag("hidden");
+  const tools = fields.map("tools");
+  const off = tools?.entries.filter(({ value }) => value.kind === "scalar" && value.value === false).map(({ key }) => key) ?? [];
+  const on = tools?.entries.filter(({ value }) => value.kind === "scalar" && value.value === true).map(({ key }) => key) ?? [];
+  const denied = new Set([...off.map((tool) => ACTIONS[tool] ?? tool), ...wholly(rules, "deny")]);
+  const opened = new Set([...on.map((tool) => ACTIONS[tool] ?? tool), ...wholly(rules, "allow"), ...wholly(rules, "ask")]);
+  const has = (group: Group): boolean => {
+    const actions = GROUP_ACTIONS[group as GroupName] ?? [];
+    const gone = (action: string) => denied.has(action) && !(denied.has("*") && opened.has(action) && !off.includes(action));
+    return !actions.every(gone) && !(denied.has("*") && !actions.some((action) => opened.has(action)));
+  };
+  const groups: Group[] = [
+    ...EVERYTHING.filter(has),
+    ...(opened.has("new_task") && !denied.has("new_task") ? (["orchestrate"] as const) : []),
+  ];
+  const names = off.filter((tool) => NAMES[tool] !== undefined).flatMap((tool) => NAMES[tool] ?? []);
+  const kept = rules.filter(({ action, resource }) => action !== "*" || resource !== "*");
+  return {
+    groups,
+    kind,
+    ...(kept.length === 0 ? {} : { permissions: kept }),
+    ...(names.length === 0 ? {} : { tools: { deny: names } }),
+    ...(steps === undefined ? {} : { maxSteps: steps }),
+    ...(hidden === undefined ? {} : { hidden }),
+  };
+}
+
+/** Permissions under our names, in the order of the file. */
+function rulesOf(fields: Fields, reading: Reading): Rule[] {
+  const permission = fields.entry("permission", "permissions");
+  if (!permission) return [];
+  const node = permission.value;
+  if (node.kind === "scalar") {
+    const all: Entry = {
+      key: permission.key,
+      at: permission.at,
+      value: { kind: "map", at: node.at, entries: [{ key: "*", at: node.at, value: node }] },
+    };
+    return readPermissions(all, reading);
+  }
+  return readPermissions(permission, reading).map((rule) => ({ ...rule, action: ACTIONS[rule.action] ?? rule.action }));
+}
+
+/** Actions of which the last rule for everything has this effect. */
+function wholly(rules: readonly Rule[], effect: Rule["effect"]): string[] {
+  const actions = [...new Set(rules.map(({ action }) => action))];
+  return actions.filter((action) => {
+    const own = rules.filter((rule) => rule.action === action);
+    return own.at(-1)?.resource === "*" ? own.at(-1)?.effect === effect : effect !== "deny" && own.some((rule) => rule.effect === effect);
+  });
+}
+
+const ACTIONS: Record<string, string> = {
+  bash: "command",
+  write: "edit",
+  patch: "edit",
+  webfetch: "fetch",
+  websearch: "fetch",
+  task: "new_task",
+  list: "list_files",
+  grep: "search_text",
+  plan_enter: "enter_plan",
+  plan_exit: "exit_plan",
+  doom_loop: "loop_guard",
+  todowrite: "update_todo_list",
+};
+
+const GROUP_ACTIONS: Partial<Record<GroupName, readonly string[]>> = {
+  read: ["read"],
+  edit: ["edit"],
+  browser: ["fetch"],
+  command: ["command"],
+  mcp: ["mcp"],
+};
+
+/** Tools that can be switched off alone. */
+const NAMES: Record<string, readonly string[]> = {
+  list: ["list_files"],
+  grep: ["search_text"],
+  glob: ["glob"],
+  webfetch: ["fetch_url"],
+  websearch: ["web_search"],
+};

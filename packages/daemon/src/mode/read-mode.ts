@@ -1,0 +1,209 @@
+import { flags } from "@baton/core/mode/flag";
+import { hueOf } from "@baton/core/mode/hue";
+import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
+import { Fields } from "./fields.ts";
+import { readExpression } from "./field/expression.ts";
+import { readGroups } from "./field/group.ts";
+import { readModel } from "./field/model.ts";
+import { readPermissions } from "./field/permission.ts";
+import { readRulesFiles } from "./field/rules-file.ts";
+import type { ReadMode, Reading } from "./reading.ts";
+import { slugFrom } from "./slug.ts";
+import { plain, type MapNode } from "./text/node.ts";
+import { nearest } from "@baton/core/text/nearest";
+
+/** What a file gives besides its fields: the slug that its name stands for, and the text below its header. */
+export type Given = { slug?: string; body?: { at: number; text: string } };
+
+/** Fields that we compute, or that only mean something to the program that wrote them; never believed. */
+const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "updatedAt", "checksum", "diagnostics"];
+
+const OWN_FIELDS =
+  "slug name kind description whenToUse roleDefinition customInstructions systemPrompt customRules groups tools allowedFilePaths disallowedFilePaths permissions model maxSteps subagents switchTargets variables experimentalFeatures icon color groupName highlightRange argumentHint hidden disabled rulesFiles".split(
+    " ",
+  );
+
+/**
+ * Reads one definition in our own words, those of Roo and its relatives, or those of the design documents, which are all
+ * but one. Undefined, with a diagnostic for each error, when it cannot be taken.
+ */
+export function readMode(node: MapNode, reading: Reading, given: Given = {}): ReadMode | undefined {
+  const before = reading.errors;
+  const fields = new Fields(node, reading);
+  const slug = readSlug(fields, reading, given.slug);
+  reading.slug = slug;
+  const read = slug === undefined ? undefined : readWithSlug(slug, fields, reading, given);
+  const disabled = fields.flag("disabled", "disable") ?? false;
+  if (read) Object.assign(read.mode, extraOf(fields, reading));
+  const taken = read && reading.errors === before && !disabled ? strict(read, fields, reading) : undefined;
+  reading.slug = undefined;
+  return taken;
+}
+
+function readSlug(fields: Fields, reading: Reading, otherwise: string | undefined): string | undefined {
+  const slug = fields.filled(["slug"], {
+    ...(otherwise === undefined ? {} : { otherwise }),
+    fix: "Give the mode a slug of letters, digits and dashes.",
+  });
+  if (slug === undefined || ModeSlug.safeParse(slug).success) return slug;
+  const at = fields.entry("slug")?.value.at ?? fields.at;
+  reading.slug = slug.slice(0, 60);
+  reading.error(
+    at,
+    "bad_slug",
+    `${JSON.stringify(slug.slice(0, 60))} is no slug: letters, digits and dashes, at most 50, a letter or digit first.`,
+    `Write ${slugFrom(slug)}.`,
+  );
+  return undefined;
+}
+
+function readWithSlug(slug: string, fields: Fields, reading: Reading, { body }: Given): ReadMode {
+  const name = fields.filled(["name", "displayName"], { otherwise: slug, fix: "Give the mode a name that people read." }) ?? slug;
+  const roleDefinition = body
+    ? bodyOf(body, fields, reading)
+    : fields.filled(["roleDefinition", "role", "prompt"], { fix: "Say who the agent is in this mode." });
+  const description = fields.text("description") ?? "";
+  const customRules = fields.texts(["customRules", "rules"], undefined);
+  const groups = groupsOf(fields, reading);
+  const tools = readTools(fields, reading);
+  const [allowed, disallowed] = [expressions(["allowedFilePaths"], fields, reading), expressions(["disallowedFilePaths"], fields, reading)];
+  const permissions = fields.entry("permissions", "permission");
+  const model = readModel(fields, reading);
+  const kind = ModeKind.safeParse(fields.text("kind", "mode")).data;
+  const mode: Mode = {
+    slug,
+    name: name.trim(),
+    description,
+    whenToUse: fields.text("whenToUse") ?? description,
+    roleDefinition: roleDefinition ?? "",
+    customInstructions: fields.text("customInstructions", "instructions") ?? "",
+    groups,
+    icon: fields.text("icon", "iconName")?.replace(/^codicon-/, "") ?? "circle",
+    hue: hueOf(slug),
+    ...some({
+      kind,
+      systemPrompt: fields.text("systemPrompt"),
+      customRules: customRules?.map(({ text }) => text),
+      tools,
+      allowedFilePaths: allowed,
+      disallowedFilePaths: disallowed,
+      permissions: permissions && readPermissions(permissions, reading),
+      model,
+      maxSteps: fields.number("maxSteps", "steps", "maxTurns", "maxIterations"),
+      subagents: fields.texts(["subagents"])?.map(({ text }) => text),
+      switchTargets: fields.texts(["switchTargets"])?.map(({ text }) => text),
+      color: fields.text("color"),
+      groupName: fields.text("groupName"),
+      argumentHint: fields.text("argumentHint", "argument-hint"),
+      hidden: fields.flag("hidden"),
+      experimentalFeatures: readFlags(fields, reading),
+      variables: readVariables(fields, reading),
+      highlightRange: readRange(fields, reading),
+    }),
+  };
+  return { mode, line: reading.line(fields.at), rulesFiles: readRulesFiles(fields, slug, reading) };
+}
+
+/** The text below the header is the role; a role in the header makes it the instructions. */
+function bodyOf({ at, text }: NonNullable<Given["body"]>, fields: Fields, reading: Reading): string | undefined {
+  const inHeader = fields.text("roleDefinition", "role", "prompt");
+  if (inHeader !== undefined && inHeader.trim() !== "") return text.trim() === "" ? inHeader : `${inHeader}\n\n${text.trim()}`;
+  if (text.trim() !== "") return text.trim();
+  reading.error(at, "blank_field", "The text below the header is blank; it says who the agent is in this mode.", "Write the role there.");
+  return undefined;
+}
+
+/** `tools` of the design documents is a list of groups; ours is a table of patterns. */
+function groupsOf(fields: Fields, reading: Reading): Group[] {
+  const entry = fields.entry("groups") ?? listIn(fields, "tools");
+  if (entry) return readGroups(entry, reading) ?? [];
+  reading.error(fields.at, "missing_field", "The field groups is missing.", "List the tool groups, such as [read, edit], or [] for none.");
+  return [];
+}
+
+function listIn(fields: Fields, key: string) {
+  const entry = fields.entry(key);
+  return entry?.value.kind === "list" ? entry : undefined;
+}
+
+function readTools(fields: Fields, reading: Reading): Mode["tools"] {
+  if (listIn(fields, "tools")) return undefined;
+  const table = fields.map("tools");
+  if (!table) return undefined;
+  const tools = new Fields(table, reading);
+  const [allow, deny] = [tools.texts(["allow"]), tools.texts(["deny"])].map((texts) => texts?.map(({ text }) => text));
+  return some({ allow, deny });
+}
+
+function expressions(names: string[], fields: Fields, reading: Reading): string[] | undefined {
+  const texts = fields.texts(names);
+  return texts?.map((text) => readExpression(text, reading)).filter((text) => text !== undefined);
+}
+
+function readFlags(fields: Fields, reading: Reading): Record<string, boolean> | undefined {
+  const table = fields.map("experimentalFeatures");
+  return (
+    table &&
+    Object.fromEntries(
+      table.entries.flatMap(({ key, at, value }) => {
+        const on = value.kind === "scalar" && value.value === true;
+        const effect = flags[key];
+        if (on && !effect) reading.tell(at, "info", "flag_without_effect", `The flag ${key} has no effect here.`);
+        return [[key, on]];
+      }),
+    )
+  );
+}
+
+function readVariables(fields: Fields, reading: Reading): Mode["variables"] {
+  const table = fields.map("variables");
+  return (
+    table &&
+    Object.fromEntries(
+      table.entries.flatMap(({ key, value }): [string, string | number | boolean][] => {
+        if (value.kind === "scalar" && value.value !== null) return [[key, value.value]];
+        reading.warn(value.at, "wrong_type", `The variable ${key} has to be a text, a number, true or false; it is left out.`);
+        return [];
+      }),
+    )
+  );
+}
+
+function readRange(fields: Fields, reading: Reading): [number, number] | undefined {
+  const entry = fields.entry("highlightRange");
+  const value = entry && plain(entry.value);
+  if (Array.isArray(value) && value.length === 2 && typeof value[0] === "number" && typeof value[1] === "number")
+    return [value[0], value[1]];
+  if (entry) reading.warn(entry.value.at, "wrong_type", "highlightRange is a list of two numbers; it is left out.");
+  return undefined;
+}
+
+/** What other programs know is kept; what looks like a slip of the pen is told. */
+function extraOf(fields: Fields, reading: Reading): { extra?: Record<string, unknown> } {
+  fields.ignore(...COMPUTED, "autoApprove");
+  const rest = fields.rest();
+  for (const { key, at } of rest) {
+    const meant = nearest(key, OWN_FIELDS);
+    if (meant && Math.abs(meant.length - key.length) <= 3)
+      reading.warn(at, "unknown_field", `There is no field ${key}; it is kept, and does nothing.`, `Did you mean ${meant}?`);
+  }
+  return rest.length === 0 ? {} : { extra: Object.fromEntries(rest.map(({ key, value }) => [key, plain(value)])) };
+}
+
+/** The last word has the one strict schema. */
+function strict(read: ReadMode, fields: Fields, reading: Reading): ReadMode | undefined {
+  const parsed = Mode.safeParse(read.mode);
+  if (parsed.success) return { ...read, mode: parsed.data };
+  for (const { path, message } of parsed.error.issues.slice(0, 5)) {
+    const key = String(path[0] ?? "");
+    reading.error(fields.entry(key)?.value.at ?? fields.at, "bad_value", `${path.map(String).join(".")}: ${message}.`);
+  }
+  return undefined;
+}
+
+/** An object without its undefined fields. */
+function some<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  }; // what is undefined was left out
+}

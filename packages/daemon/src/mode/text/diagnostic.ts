@@ -1,0 +1,48 @@
+/** `error`: what is spoken of does not count. `warning`: it counts, but not as it is written. `info`: good to know. */
+export type Severity = "error" | "warning" | "info";
+
+export type DiagnosticCode =
+  | "bad_escape"
+  | "bad_json"
+  | "bad_regex"
+  | "bad_slug"
+  | "bad_value"
+  | "bad_yaml"
+  | "blank_field"
+  | "duplicate_field"
+  | "duplicate_group"
+  | "duplicate_slug"
+  | "file_too_large"
+  | "flag_without_effect"
+  | "ignored_group"
+  | "incomplete_model"
+  | "limit_without_effect"
+  | "missing_field"
+  | "model_without_provider"
+  | "not_expressible"
+  | "not_modes"
+  | "project_cannot_grant"
+  | "renamed"
+  | "reserved_group"
+  | "shadowed"
+  | "unknown_field"
+  | "unknown_group"
+  | "unknown_tool"
+  | "unreadable"
+  | "unsafe_path"
+  | "unsafe_regex"
+  | "unsettled"
+  | "untrusted"
+  | "wrong_type";
+
+/** What is wrong with a mode file, where (line and column from 1), and what to do about it. */
+export type Diagnostic = {
+  file: string;
+  line: number;
+  column: number;
+  severity: Severity;
+  code: DiagnosticCode;
+  slug?: string;
+  message: string;
+  fix?: string;
+};

@@ -1,0 +1,143 @@
+import type { Group, Mode } from "@baton/core/protocol/mode";
+import { modelName } from "@baton/core/mode/override";
+import type { RulesFile } from "../reading.ts";
+import { ownPage } from "./page.ts";
+
+export const exportFormats = ["own", "roo", "claude", "opencode"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** A mode for another program. `lost`: what that program has no words for, one sentence each. */
+export type Exported = { text: string; fileName: string; lost: string[] };
+
+export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], format: ExportFormat): Promise<Exported> {
+  const { stringify } = await import("yaml");
+  const page = (header: object, body: string) => `---\n${stringify(header, { lineWidth: 120 })}---\n\n${body.trim()}\n`;
+  switch (format) {
+    case "own":
+      return {
+        text: await ownPage(mode),
+        fileName: `${mode.slug}.md`,
+        lost: rulesFiles.map(({ relativePath }) => `The rules file ${relativePath} is not in this file.`),
+      };
+    case "roo": {
+      const { entry, lost } = rooEntry(mode);
+      const whole = { ...entry, ...(rulesFiles.length === 0 ? {} : { rulesFiles: [...rulesFiles] }) };
+      return { text: stringify({ customModes: [whole] }, { lineWidth: 120 }), fileName: `${mode.slug}.yaml`, lost };
+    }
+    case "claude": {
+      const { tools, lost } = claudeTools(mode.groups);
+      const model = mode.model?.id;
+      const header = {
+        name: mode.slug,
+        description: mode.whenToUse || mode.description || mode.name,
+        tools: tools.join(", "),
+        ...(model === undefined ? {} : { model }),
+      };
+      return { text: page(header, bodyOf(mode)), fileName: `${mode.slug}.md`, lost: [...lost, ...lostFields(mode, ["model"])] };
+    }
+    case "opencode": {
+      const { permission, lost } = opencodePermission(mode);
+      const model = mode.model && modelName(mode.model);
+      const header = {
+        description: mode.description || mode.whenToUse || mode.name,
+        mode: mode.kind ?? "all",
+        ...(model === undefined ? {} : { model }),
+        ...(mode.model?.temperature === undefined ? {} : { temperature: mode.model.temperature }),
+        ...(mode.maxSteps === undefined ? {} : { steps: mode.maxSteps }),
+        permission,
+      };
+      return {
+        text: page(header, bodyOf(mode)),
+        fileName: `${mode.slug}.md`,
+        lost: [...lost, ...lostFields(mode, ["model", "maxSteps", "kind"])],
+      };
+    }
+  }
+}
+
+/** Role, instructions and rules as one text, for programs that know one only. */
+const bodyOf = ({ roleDefinition, customInstructions, customRules = [], systemPrompt = "" }: Mode): string =>
+  [roleDefinition, customInstructions, customRules.map((rule) => `- ${rule}`).join("\n"), systemPrompt]
+    .filter((text) => text !== "")
+    .join("\n\n");
+
+function rooEntry(mode: Mode): { entry: Record<string, unknown>; lost: string[] } {
+  const lost: string[] = [];
+  const groups = mode.groups.flatMap((group): unknown[] => {
+    if (typeof group === "string") return isRoo(group) ? [group] : (lost.push(noGroup(group)), []);
+    if (!isRoo(group.name)) return (lost.push(noGroup(group.name)), []);
+    const { name, fileRegex, description, ...others } = group;
+    for (const limit of Object.keys(others))
+      lost.push(`The group ${name} is limited by ${limit}, which Roo does not know: there it is wider.`);
+    const limits = { ...(fileRegex === undefined ? {} : { fileRegex }), ...(description === undefined ? {} : { description }) };
+    return [Object.keys(limits).length === 0 ? name : [name, limits]];
+  });
+  const { slug, name, roleDefinition, whenToUse, description } = mode;
+  const customInstructions = [
+    mode.customInstructions,
+    (mode.customRules ?? []).map((rule) => `- ${rule}`).join("\n"),
+    mode.systemPrompt ?? "",
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+  const texts = Object.entries({ whenToUse, description, customInstructions }).filter(([, text]) => text !== "");
+  return { entry: { slug, name, roleDefinition, ...Object.fromEntries(texts), groups }, lost: [...lost, ...lostFields(mode, [])] };
+}
+
+const isRoo = (name: string): boolean => ["read", "edit", "browser", "command", "mcp"].includes(name);
+const noGroup = (name: string): string => `The group ${name} has no counterpart there.`;
+
+/** Fields that decide something and that another program has no words for. */
+function lostFields(mode: Mode, known: readonly (keyof Mode)[]): string[] {
+  const deciding = [
+    "allowedFilePaths",
+    "disallowedFilePaths",
+    "permissions",
+    "tools",
+    "model",
+    "maxSteps",
+    "subagents",
+    "switchTargets",
+    "variables",
+    "experimentalFeatures",
+    "kind",
+  ] as const;
+  return deciding
+    .filter((field) => mode[field] !== undefined && !known.includes(field))
+    .map((field) => `The field ${field} has no counterpart there.`);
+}
+
+const CLAUDE: Partial<Record<string, readonly string[]>> = {
+  read: ["Read", "Grep", "Glob"],
+  edit: ["Edit", "Write"],
+  browser: ["WebFetch", "WebSearch"],
+  command: ["Bash"],
+  orchestrate: ["Agent"],
+};
+
+function claudeTools(groups: readonly Group[]): { tools: string[]; lost: string[] } {
+  const lost: string[] = [];
+  const tools = groups.flatMap((group) => {
+    const name = typeof group === "string" ? group : group.name;
+    if (typeof group !== "string") lost.push(`The group ${name} is limited here; there it would be whole, so look at what it may do.`);
+    const known = CLAUDE[name];
+    if (!known) lost.push(noGroup(name));
+    return known ?? [];
+  });
+  return { tools, lost };
+}
+
+const OPENCODE: Record<string, string> = { read: "read", edit: "edit", command: "bash", browser: "webfetch", orchestrate: "task" };
+
+function opencodePermission({ groups, permissions = [] }: Mode): { permission: Record<string, unknown>; lost: string[] } {
+  const names = new Set<string>(groups.map((group) => (typeof group === "string" ? group : group.name)));
+  const lost = groups.flatMap((group) => {
+    if (typeof group === "string") return OPENCODE[group] || group === "mcp" ? [] : [noGroup(group)];
+    return [`The group ${group.name} is limited by an expression or to some tools; opencode knows wildcards only, so it is closed there.`];
+  });
+  const closed = Object.entries(OPENCODE).filter(
+    ([name]) => !names.has(name) || groups.some((group) => typeof group !== "string" && group.name === name),
+  );
+  if (permissions.length > 0) lost.push("The field permissions has no counterpart there.");
+  return { permission: Object.fromEntries(closed.map(([, key]) => [key, "deny"])), lost };
+}

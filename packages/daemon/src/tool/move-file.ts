@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { toolArguments } from "./arguments.ts";
+import { actingTool, failed, field, ok } from "./define.ts";
+import { explain } from "./explain.ts";
+import { shown } from "./shown.ts";
+
+export const moveFile = actingTool({
+  name: "move_file",
+  group: "edit",
+  action: "edit",
+  description: "Move or rename one file. A file of the new name is never replaced.",
+  input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
+  label: (input) => ({ verb: "move", object: shown(`${field(input, "path")} → ${field(input, "to")}`) }),
+  access: ({ path, to }) => [
+    { action: "edit", resource: path },
+    { action: "edit", resource: to },
+  ],
+  preview: async ({ path, to }) => ({ type: "text", text: `${path}\n→ ${to}`, format: "plain" }),
+  run: async ({ path, to }, { ports, signal }) => {
+    const moved = await ports.files.move(path, to, signal);
+    return "fault" in moved ? failed(explain(moved, path)) : ok(`Moved ${moved.relative} to ${moved.to}.`, { end: moved.to });
+  },
+});

@@ -1,0 +1,39 @@
+import { flags } from "@baton/core/mode/flag";
+import { toolName } from "@baton/core/mode/group";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { modelChoices } from "./model-choice.ts";
+
+/** What besides rules decides which tools are there: settings, experiments of the config and of the mode, the model. */
+export type Situation = {
+  todoList: boolean;
+  /** Whether an index is wished for. There is no provider of one yet. */
+  codebaseIndex: boolean;
+  disabledTools: readonly string[];
+  experiments: Readonly<Record<string, boolean>>;
+  /** `provider/model`; undefined when it is not known yet, which withholds nothing. */
+  model?: string | undefined;
+};
+
+/** What holds where the config says nothing. */
+export const usually: Situation = { todoList: true, codebaseIndex: false, disabledTools: [], experiments: {} };
+
+/** Why a tool is not there in this situation, as the end of a sentence; undefined when it is. */
+export function withheldBy(tool: string, { todoList, codebaseIndex, disabledTools, experiments, model }: Situation): string | undefined {
+  const disabled = disabledTools.find((name) => toolName(name) === tool);
+  if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
+  if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
+  if (tool === "codebase_search") {
+    const wished = codebaseIndex || isOn("codebase_search", experiments);
+    return wished ? "there is no index of this workspace, and nothing that makes one" : "the setting codebaseIndex is off";
+  }
+  if (tool === "run_slash_command" && !isOn(tool, experiments)) return "the experiment runSlashCommand is off";
+  const choice =
+    model === undefined
+      ? undefined
+      : modelChoices.find(({ models, without }) => without.includes(tool) && models.some((pattern) => matchesWildcard(pattern, model)));
+  return choice && `${model} does without it: ${choice.reason}`;
+}
+
+/** Whether a flag that switches this tool is on. */
+const isOn = (tool: string, experiments: Situation["experiments"]): boolean =>
+  Object.entries(flags).some(([flag, switched]) => switched === tool && experiments[flag] === true);

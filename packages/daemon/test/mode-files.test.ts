@@ -1,0 +1,175 @@
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import { ModelServer } from "./support/model-server.ts";
+
+const clerk = (groups: string, role = "You keep the notes.") =>
+  `customModes:\n  - slug: clerk\n    name: Clerk\n    roleDefinition: ${role}\n    groups: ${groups}\n`;
+const limited = "[read, [edit, { fileRegex: '^notes/.*\\.md$' }]]";
+
+type Api = ReturnType<TestDaemon["connect"]>["api"];
+const trust = (api: Api, cwd: string, trusted = true) => api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted });
+const slugs = async (api: Api, cwd: string) => (await api.daemon.modes.query({ cwd })).map(({ slug }) => slug);
+const edits = async (api: Api, cwd: string, ...files: string[]) => {
+  const asked = files.map((file) => ({ tool: "write_file", input: { path: file, content: "x" }, mode: "clerk", cwd }));
+  return (await api.permission.check.query(asked)).map((answer) => ("error" in answer ? answer.error : answer.effect));
+};
+
+test("modes of a project count once it is trusted, and no longer when it is not", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  daemon.write(".roomodes", clerk(limited));
+  expect(await slugs(api, daemon.workspace)).not.toContain("clerk");
+  const listed = await api.mode.list.query({ cwd: daemon.workspace });
+  expect(listed.modes.filter(({ slug }) => slug === "clerk")).toMatchObject([
+    { inert: "untrusted", source: "project", format: "roo", line: 2 },
+  ]);
+  expect(listed.diagnostics).toMatchObject([{ code: "untrusted" }]);
+  await trust(api, daemon.workspace);
+  expect(await edits(api, daemon.workspace, "notes/a.md", "notes/a.ts", "src/a.md", "./notes/../src/a.md", "notes/b/c.md")).toEqual([
+    "ask",
+    "deny",
+    "deny",
+    "deny",
+    "ask",
+  ]);
+  await trust(api, daemon.workspace, false);
+  expect(await slugs(api, daemon.workspace)).not.toContain("clerk");
+});
+
+test("a changed mode is used by the next step of a running session", async () => {
+  await using model = await ModelServer.start({
+    replies: [
+      { calls: [{ tool: "run_command", input: { command: "touch a" } }] },
+      { calls: [{ tool: "run_command", input: { command: "touch a" } }] },
+      { text: "Done." },
+    ],
+  });
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const { api } = daemon.connect();
+  daemon.write(".baton/modes/clerk.md", "---\ngroups: [read, command]\n---\nYou keep the notes.\n");
+  await trust(api, daemon.workspace);
+  await api.mode.list.query({ cwd: daemon.workspace });
+  const session = await daemon.session({ mode: "clerk" });
+  await session.prompt("go");
+  await session.untilOpen();
+  daemon.write(".baton/modes/clerk.md", "---\ngroups: [read, command, edit]\n---\nYou keep the books.\n");
+  await untilTrue(async () =>
+    (await api.daemon.tools.query({ cwd: daemon.workspace, mode: "clerk" })).offered.some(({ name }) => name === "write_file"),
+  );
+  await session.answer({ choice: "once" });
+  await session.untilOpen();
+  const [first, second] = model.requests.map(({ messages, tools }) => ({
+    system: String(messages[0]?.content),
+    tools: tools.map((tool) => tool.function.name),
+  }));
+  expect(first?.system).toContain("You keep the notes.");
+  expect(first?.tools).not.toContain("write_file");
+  expect(second?.system).toContain("You keep the books.");
+  expect(second?.tools).toContain("write_file");
+  daemon.write(".baton/modes/clerk.md", "---\ngroups: [read]\n---\nYou read the books.\n");
+  await session.untilEnd();
+  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.outcome] : []))).toEqual(["ok", "failed"]);
+});
+
+test("while a file is broken, unreadable or written all the time, what it said last holds", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const { workspace } = daemon;
+  const file = daemon.write(".roomodes", clerk(limited));
+  await trust(api, workspace);
+  const verdicts = () => edits(api, workspace, "notes/a.md", "src/a.ts");
+  const codes = async () => (await api.mode.list.query({ cwd: workspace })).diagnostics.map(({ code }) => code);
+  const held = ["ask", "deny"];
+  expect(await verdicts()).toEqual(held);
+  for (const [text, code] of [
+    [clerk("[edit, raed]"), "unknown_group"],
+    [clerk("[edit").replace("customModes:", "customModes: ["), "bad_yaml"],
+    [clerk("[[edit, { fileRegex: '[' }]]"), "bad_regex"],
+    ["{", "bad_json"],
+  ] as const) {
+    writeFileSync(file, text);
+    expect(await verdicts()).toEqual(held);
+    expect(await codes()).toEqual([code]);
+  }
+  truncateSync(file, 10_000_000);
+  expect(await verdicts()).toEqual(held);
+  expect(await codes()).toEqual(["file_too_large"]);
+  rmSync(file);
+  symlinkSync(".roomodes", file);
+  expect(await verdicts()).toEqual(held);
+  expect(await codes()).toEqual(["unreadable"]);
+  rmSync(file);
+  mkdirSync(file);
+  expect(await verdicts()).toEqual(held);
+  rmSync(file, { recursive: true });
+  expect(await slugs(api, workspace)).not.toContain("clerk");
+});
+
+test("a file that is rewritten a thousand times a second never widens anything, and is read when it rests", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const file = daemon.write(".roomodes", clerk(limited));
+  await trust(api, daemon.workspace);
+  expect(await edits(api, daemon.workspace, "src/a.ts")).toEqual(["deny"]);
+  const seen = new Set<string>();
+  let writing = true;
+  const writer = (async () => {
+    for (let i = 0; writing; i++) {
+      writeFileSync(file, clerk(limited).slice(0, 90 + (i % 60)));
+      await setTimeout(1);
+    }
+  })();
+  for (let i = 0; i < 15; i++) seen.add(String(await edits(api, daemon.workspace, "src/a.ts")));
+  const { diagnostics } = await api.mode.list.query({ cwd: daemon.workspace });
+  writing = false;
+  await writer;
+  expect([...seen]).toEqual(["deny"]);
+  expect(diagnostics).toMatchObject([{ code: "unsettled", severity: "error" }]);
+  writeFileSync(file, clerk("[read, edit]"));
+  await untilTrue(async () => String(await edits(api, daemon.workspace, "src/a.ts")) === "ask");
+});
+
+test("project before global before built in, inside a scope our own before the others, and each shadowed one is told", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const page = (role: string) => `---\nname: ${role}\ndescription: d\ngroups: [read]\n---\n${role}\n`;
+  const agent = (role: string) => `---\nname: clerk\ndescription: d\ntools: Read\n---\n${role}\n`;
+  const places: [string, string, string][] = [
+    ["claude", path.join(daemon.root, ".claude/agents/clerk.md"), agent("global claude")],
+    ["own", path.join(daemon.home, "modes/clerk.md"), page("global own")],
+    ["claude", path.join(daemon.workspace, ".claude/agents/clerk.md"), agent("project claude")],
+    ["opencode", path.join(daemon.workspace, ".opencode/agent/clerk.md"), agent("project opencode").replace("tools: Read\n", "")],
+    ["kilo", path.join(daemon.workspace, ".kilocodemodes"), clerk("[read]", "project kilo")],
+    ["roo", path.join(daemon.workspace, ".roomodes"), clerk("[read]", "project roo")],
+    ["own", path.join(daemon.workspace, ".baton/modes/clerk.md"), page("project own")],
+  ];
+  await trust(api, daemon.workspace);
+  for (const [i, [format, file, text]] of places.entries()) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    const { modes, diagnostics } = await api.mode.list.query({ cwd: daemon.workspace });
+    const found = modes.filter(({ slug }) => slug === "clerk");
+    expect(found).toMatchObject([{ format, filePath: file, source: i < 2 ? "global" : "project" }]);
+    expect(found[0]?.shadows.map(({ filePath }) => filePath)).toEqual(
+      places
+        .slice(0, i)
+        .map(([, shadowed]) => shadowed)
+        .toReversed(),
+    );
+    expect(diagnostics.filter(({ code }) => code === "shadowed")).toHaveLength(i);
+  }
+});
+
+/** Looks again and again; a bound only tells a hang. */
+async function untilTrue(look: () => Promise<boolean>): Promise<void> {
+  const until = performance.now() + 15_000;
+  while (!(await look())) {
+    if (performance.now() > until) throw new Error("it never came true");
+    await setTimeout(20);
+  }
+}
