@@ -29,6 +29,15 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   useEffect(() => {
     if (!matchMedia("(pointer: coarse)").matches) box.current?.focus();
   }, []);
+  /** It holds at once, as a prompt may be sent before the daemon has said whether there is such a model. */
+  const choose = (named: string) => {
+    setModel(named);
+    void lists.resolve(named).then((problem) => {
+      if (problem === null) return;
+      setModel((now) => (now === named ? model : now));
+      tell(problem);
+    }, tell);
+  };
   const begin = async (said: Said) => {
     if (folder.trim() === "") throw new Error("Name the folder to work in, as an absolute path.");
     const id = await wishes.begin(folder.trim(), mode, model);
@@ -83,7 +92,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
               onSend={begin}
               onMode={setMode}
               onEscape={() => folderField.current?.focus()}
-              onModel={(named) => void lists.resolve(named).then((problem) => (problem === null ? setModel(named) : tell(problem)), tell)}
+              onModel={choose}
             />
           </div>
         </div>

@@ -7,7 +7,7 @@ type Props = { mode: string; may: readonly May[] };
 export function MayStrip({ mode, may }: Props) {
   const { hue } = useModeLook(mode);
   return (
-    <div className={`strip only-norail wide-only ${hue}`}>
+    <div className={`strip only-norail wide-only ${hue}`} role="group" aria-label="The mode" tabIndex={0}>
       <span className={`mode ${hue}`}>
         <ModeName slug={mode} /> may
       </span>
@@ -18,7 +18,7 @@ export function MayStrip({ mode, may }: Props) {
 
 /** Above the prompt where there is no room for a strip. */
 export const MayLine = ({ mode, may }: Props) => (
-  <div className="mayline narrow-only">
+  <div className="mayline narrow-only" role="group" aria-label="The mode" tabIndex={0}>
     <MayList mode={mode} may={may} line />
   </div>
 );
