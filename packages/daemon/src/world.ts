@@ -31,10 +31,8 @@ import type { OfferedTool } from "./model/provider.ts";
 import { openCatalogue, type Catalogue } from "./mode/catalogue.ts";
 import { openEditor } from "./mode/editor.ts";
 import { validate } from "./mode/validate.ts";
-import { isPublicAddress } from "./permission/address.ts";
-import { gate, judgedOnly, mayShow } from "./permission/gate.ts";
+import { lazyGates, type LazyGates } from "./permission/lazy-gates.ts";
 import { pathGate } from "./permission/path.ts";
-import { judgedAddresses } from "./permission/url.ts";
 import { systemClock } from "./port/clock.ts";
 import { projectFiles } from "./config/project-files.ts";
 import { fault } from "./port/fault.ts";
@@ -82,6 +80,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const config = await openConfig(places.configFile, report, () => sessions.rejudge(), known);
   const managed = await loadConfig(places.managedFile, undefined, { layer: "managed", actions: known });
   const sandbox = () => sandboxOf(config.now(), places);
+  const gates = lazyGates();
   const ports = await openPorts({
     bootId,
     folder: places.state,
@@ -90,7 +89,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     env,
     passEnv: config.now().config.passEnv ?? [],
     sandbox,
-    mayReach: isPublicAddress,
+    mayReach: (address) => gates.now().isPublicAddress(address),
   });
   const modes = openCatalogue({
     config: places.config,
@@ -113,12 +112,14 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     ports,
     catalog,
     modes,
+    gates,
     places,
     report,
     rejudge: (workspace) => sessions.rejudge(workspace),
   });
+  const load = async (workspace: string) => void (await Promise.all([gates.load(), workspaces.load(workspace), modes.load(workspace)]));
   const sessions = new Sessions(parts, lists, {
-    load: async (workspace) => void (await Promise.all([workspaces.load(workspace), modes.load(workspace)])),
+    load,
     mostChildren: () => config.now().config.limits?.children ?? 4,
   });
 
@@ -135,7 +136,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     validateModes: validate,
     look: async (given) => {
       const cwd = realFolder(given);
-      await Promise.all([workspaces.load(cwd), modes.load(cwd)]);
+      await load(cwd);
       return cwd;
     },
     config: config.now,
@@ -172,7 +173,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   if (listening.port !== identity.port) await writePrivate(path.join(places.state, "identity.json"), { ...identity, port: listening.port });
   await writePrivate(places.discovery, discovery);
   if (earlier) inBackground(ports.sweep(earlier.bootId), report);
-  inBackground(sessions.resume(), report);
+  inBackground(sessions.resume().then(gates.load), report);
 
   return {
     discovery,
@@ -199,6 +200,7 @@ type PartsOptions = {
   ports: OpenPorts;
   catalog: Catalog;
   modes: Catalogue;
+  gates: LazyGates;
   places: Places;
   report: WorldOptions["report"];
   rejudge: (workspace: string) => void;
@@ -214,6 +216,7 @@ function partsOf({
   ports,
   catalog,
   modes,
+  gates,
   places,
   report,
   rejudge,
@@ -238,9 +241,9 @@ function partsOf({
       ports.of({
         ...(keep ? { keep } : {}),
         workspace,
-        mayRead: (relative) => mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
-        mayGo: judgedAddresses(judged, mayFetch),
-        resolve: judgedOnly(pathGate(workspace), judged),
+        mayRead: (relative) => gates.now().mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
+        mayGo: gates.now().judgedAddresses(judged, mayFetch),
+        resolve: gates.now().judgedOnly(pathGate(workspace), judged),
       }),
     readBlob: (hash) => ports.uploads.read(hash),
     modes: modes.of,
@@ -272,7 +275,12 @@ function partsOf({
     projectFiles,
     coordination: () => config().config.coordination ?? "auto",
     gate: (access, workspace, trusted) =>
-      gate(access, { workspace, ownRoots, trusted: isTrusted(workspace, trusted), maxParts: config().config.commands?.maxParts ?? 200 }),
+      gates.now().gate(access, {
+        workspace,
+        ownRoots,
+        trusted: isTrusted(workspace, trusted),
+        maxParts: config().config.commands?.maxParts ?? 200,
+      }),
     grantToWorkspace: async (workspace, grant) => {
       await workspaces.give(workspace, grant, { daemon: true });
       rejudge(workspace);

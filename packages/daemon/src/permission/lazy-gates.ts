@@ -1,0 +1,28 @@
+type Gates = Pick<typeof import("./gate.ts"), "gate" | "judgedOnly" | "mayShow"> &
+  Pick<typeof import("./url.ts"), "judgedAddresses"> &
+  Pick<typeof import("./address.ts"), "isPublicAddress">;
+
+/**
+ * The gates with their parsers and tables, which take longer to load than the rest of the daemon: loaded before the first
+ * workspace is looked at, not before the daemon answers.
+ */
+export type LazyGates = {
+  load: () => Promise<void>;
+  /** Throws before they are loaded. */
+  now: () => Gates;
+};
+
+export function lazyGates(): LazyGates {
+  let loading: Promise<void> | undefined;
+  let gates: Gates | undefined;
+  return {
+    load: () =>
+      (loading ??= Promise.all([import("./gate.ts"), import("./url.ts"), import("./address.ts")]).then(([gate, url, address]) => {
+        gates = { ...gate, ...url, ...address };
+      })),
+    now: () => {
+      if (!gates) throw new Error("the gates are used before a workspace was looked at");
+      return gates;
+    },
+  };
+}
