@@ -1,6 +1,14 @@
-type Gates = Pick<typeof import("./gate.ts"), "gate" | "judgedOnly" | "mayShow"> &
-  Pick<typeof import("./url.ts"), "judgedAddresses"> &
-  Pick<typeof import("./address.ts"), "isPublicAddress">;
+import type { isPublicAddress } from "./address.ts";
+import type { gate, judgedOnly, mayShow } from "./gate.ts";
+import type { judgedAddresses } from "./url.ts";
+
+type Gates = {
+  gate: typeof gate;
+  judgedOnly: typeof judgedOnly;
+  mayShow: typeof mayShow;
+  judgedAddresses: typeof judgedAddresses;
+  isPublicAddress: typeof isPublicAddress;
+};
 
 /**
  * The gates with their parsers and tables, which take longer to load than the rest of the daemon: loaded before the first
