@@ -42,8 +42,8 @@ test("modes of a project count once it is trusted, and no longer when it is not"
 test("a changed mode is used by the next step of a running session", async () => {
   await using model = await ModelServer.start({
     replies: [
-      { calls: [{ tool: "run_command", input: { command: "touch a" } }] },
-      { calls: [{ tool: "run_command", input: { command: "touch a" } }] },
+      { calls: [{ tool: "run_command", input: { command: "node -p 1" } }] },
+      { calls: [{ tool: "run_command", input: { command: "node -p 1" } }] },
       { text: "Done." },
     ],
   });
@@ -73,7 +73,8 @@ test("a changed mode is used by the next step of a running session", async () =>
   expect(second?.tools).toContain("write_file");
   daemon.write(".baton/modes/clerk.md", "---\ngroups: [read]\n---\nYou read the books.\n");
   await session.untilEnd();
-  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.outcome] : []))).toEqual(["ok", "failed"]);
+  const results = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
+  expect(results[1]).toMatchObject({ outcome: "failed", text: expect.stringContaining("not available in mode clerk") });
 });
 
 test("while a file is broken, unreadable or written all the time, what it said last holds", async () => {
