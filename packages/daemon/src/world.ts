@@ -10,6 +10,7 @@ import * as z from "zod";
 import type { Served } from "./api/context.ts";
 import { openLogin } from "./api/login.ts";
 import { realFolder } from "./api/real-folder.ts";
+import { openGuidance, type Guidance } from "./instruction/index.ts";
 import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import type { Places } from "./client/places.ts";
@@ -100,6 +101,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     changed: (workspace) => sessions.rejudge(workspace),
     report,
   });
+  const guidance = openGuidance({
+    config: places.config,
+    trusted: (workspace) => workspaces.trust(workspace) === "trusted",
+    now: () => systemClock.now(),
+  });
   const catalog = openCatalog(() => catalogSettings(config.now(), modes, env));
   const lists = openLists(database);
   const parts = partsOf({
@@ -113,6 +119,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     catalog,
     modes,
     gates,
+    guidance,
     places,
     report,
     rejudge: (workspace) => sessions.rejudge(workspace),
@@ -134,6 +141,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     modes,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
     validateModes: validate,
+    guidance,
     look: async (given) => {
       const cwd = realFolder(given);
       await load(cwd);
@@ -201,6 +209,7 @@ type PartsOptions = {
   catalog: Catalog;
   modes: Catalogue;
   gates: LazyGates;
+  guidance: Guidance;
   places: Places;
   report: WorldOptions["report"];
   rejudge: (workspace: string) => void;
@@ -217,6 +226,7 @@ function partsOf({
   catalog,
   modes,
   gates,
+  guidance,
   places,
   report,
   rejudge,
@@ -241,12 +251,14 @@ function partsOf({
       ports.of({
         ...(keep ? { keep } : {}),
         workspace,
+        library: guidance.library(workspace),
         mayRead: (relative) => gates.now().mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
         mayGo: gates.now().judgedAddresses(judged, mayFetch),
         resolve: gates.now().judgedOnly(pathGate(workspace), judged),
       }),
     readBlob: (hash) => ports.uploads.read(hash),
     modes: modes.of,
+    told: guidance.told,
     situation: ({ experimentalFeatures = {} }, model) => {
       const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = config().config;
       return { todoList, codebaseIndex, disabledTools, experiments: { ...experiments, ...experimentalFeatures }, model };

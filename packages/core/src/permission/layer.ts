@@ -51,4 +51,6 @@ const defaults: readonly PlacedRule[] = [
   builtIn({ action: "external_directory", resource: "*", effect: "ask" }),
   builtIn({ action: "question", resource: "*", effect: "allow" }),
   builtIn({ action: "session", resource: "*", effect: "allow" }),
+  builtIn({ action: "skill", resource: "*", effect: "allow" }),
+  builtIn({ action: "run_slash_command", resource: "*", effect: "allow" }),
 ];

@@ -4,6 +4,7 @@ import type { Imported } from "../config/foreign-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 import type { Loaded } from "../config/load.ts";
 import type { Catalogue } from "../mode/catalogue.ts";
+import type { Guidance } from "../instruction/index.ts";
 import type { Editor } from "../mode/editor.ts";
 import type { GivenFile } from "../mode/read-file.ts";
 import type { Validated } from "../mode/validate.ts";
@@ -22,6 +23,7 @@ export type Served = {
   catalog: Catalog;
   modes: Catalogue;
   modeEditor: Editor;
+  guidance: Guidance;
   validateModes: (cwd: string, files: readonly GivenFile[]) => Promise<Validated>;
   /** Reads what is remembered of a folder and what its files say now, and gives its real path. */
   look: (cwd: string) => Promise<string>;

@@ -35,6 +35,11 @@ export const workspace = router({
       return { workspace: folder, trust: ctx.workspaces.trust(folder) };
     }),
 
+  /** The slash commands that a prompt may begin with here. */
+  commands: authed
+    .input(z.object({ cwd: z.string() }))
+    .query(async ({ ctx, input: { cwd } }) => ctx.guidance.commands(await ctx.look(cwd))),
+
   /** Files whose path is like `query`, best first; for completion. Without what ignore files name. */
   files: authed
     .input(z.object({ cwd: z.string(), query: z.string().max(200) }))

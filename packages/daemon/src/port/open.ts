@@ -2,6 +2,7 @@ import { openBlobs } from "./blob.ts";
 import type { Clock } from "./clock.ts";
 import { openFiles, type Keep, type Resolve } from "./files.ts";
 import type { Ports } from "./index.ts";
+import { noLibrary, type Library } from "./library.ts";
 import { openSearch } from "./search.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { openShell } from "./shell.ts";
@@ -11,7 +12,14 @@ import { openWeb, type Reach } from "./web.ts";
 import { openUploads, type Uploads } from "./uploads.ts";
 
 /** What one call may touch: the workspace it works in, its own path gate, and which files a search may show, where it may go in the web. */
-export type Scope = { workspace: string; resolve: Resolve; mayRead: (relative: string) => boolean; mayGo: Reach["mayGo"]; keep?: Keep };
+export type Scope = {
+  workspace: string;
+  resolve: Resolve;
+  mayRead: (relative: string) => boolean;
+  mayGo: Reach["mayGo"];
+  keep?: Keep;
+  library?: Library;
+};
 
 /** The ports of the daemon. Files and search are bound to one call; shell and blobs are shared. */
 export type OpenPorts = {
@@ -50,13 +58,14 @@ export async function openPorts({
   return {
     uploads: openUploads(blobs),
     versions: openVersions(blobs),
-    of: ({ workspace, resolve, mayRead, mayGo, keep }) => ({
+    of: ({ workspace, resolve, mayRead, mayGo, keep, library = noLibrary }) => ({
       files: openFiles(resolve, keep),
       search: openSearch({ workspace, resolve, mayRead }),
       shell,
       web: openWeb({ mayGo, mayReach }),
       blobs,
       clock,
+      library,
     }),
     sweep: (earlier) => sweep(`${earlier}.`),
     close: () => shell.close(),

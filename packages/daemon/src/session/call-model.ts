@@ -45,7 +45,8 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
   const resolved = parts.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
   const tools = offeredIn(mode, state, parts, resolved.id).offered.map(({ tool }) => parts.schemaOf(tool));
-  const system = systemPrompt({ mode, workspace: state.workspace, planFile: planPath(session.id) });
+  const told = await parts.told(state.workspace, mode);
+  const system = systemPrompt({ mode, workspace: state.workspace, planFile: planPath(session.id), platform: process.platform, ...told });
   return resolved.model(
     { sessionId: session.id, step: state.step?.n ?? 1, system, messages: await session.messages(), tools, readBlob: parts.readBlob },
     onPart,

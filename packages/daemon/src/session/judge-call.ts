@@ -17,7 +17,7 @@ import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
 
 /** Accesses that change nothing: calls with only these run side by side. */
-const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard"]);
+const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
 
 /** What judging needs of the world. */
 export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "situation" | "gate">;

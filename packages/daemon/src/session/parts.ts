@@ -15,6 +15,7 @@ import type { Versions } from "../port/version.ts";
 import type { Tool } from "../tool/define.ts";
 import type { Situation } from "../tool/situation.ts";
 import type { Children } from "./children.ts";
+import type { PromptParts } from "./system-prompt.ts";
 import type { Trust } from "./workspaces.ts";
 import type { Coordination } from "./coordinate.ts";
 
@@ -54,6 +55,8 @@ export type Parts = {
     now: (workspace: string, path: string) => ReturnType<Versions["now"]>;
     restore: (workspace: string, path: string, to: string | null, signal: AbortSignal) => ReturnType<Versions["restore"]>;
   };
+  /** What instruction files and skills say in a mode of a workspace. */
+  told: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills">>;
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
   /** The modes that a workspace has now. */
   modes: (workspace: string) => { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };

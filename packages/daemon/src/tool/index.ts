@@ -17,7 +17,9 @@ import { moveFile } from "./move-file.ts";
 import { newTask } from "./new-task.ts";
 import { readFile } from "./read-file.ts";
 import { runCommand } from "./run-command.ts";
+import { runSlashCommand } from "./run-slash-command.ts";
 import { searchText } from "./search-text.ts";
+import { skill } from "./skill.ts";
 import { stopCommand } from "./stop-command.ts";
 import { switchMode } from "./switch-mode.ts";
 import { updateTodoList } from "./update-todo-list.ts";
@@ -46,6 +48,8 @@ export const tools: readonly Tool[] = [
   exitPlan,
   askFollowupQuestion,
   updateTodoList,
+  skill,
+  runSlashCommand,
   attemptCompletion,
 ];
 

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { expandCommand, slashOf } from "./expand.ts";
+
+test.each([
+  ["Review $1 for $2.", "a.ts speed", "Review a.ts for speed."],
+  ["Review $1.", '"a file.ts" more', "Review a file.ts."],
+  ["Fix: $ARGUMENTS", "all of it, $1", "Fix: all of it, $1"],
+  ["Fix $3.", "one", "Fix ."],
+  ["Say hello.", "to Ann", "Say hello.\n\nto Ann"],
+  ["Say hello.", "", "Say hello."],
+  ["Costs $ARGUMENTSX and $0", "a", "Costs $ARGUMENTSX and $0\n\na"],
+])("%s with %s", (text, args, expected) => expect(expandCommand(text, args)).toBe(expected));
+
+test.each([
+  ["/review a b", { name: "review", args: "a b" }],
+  ["/review", { name: "review", args: "" }],
+  ["/a:b.c line\nnext", { name: "a:b.c", args: "line\nnext" }],
+  ["review", undefined],
+  ["/etc/passwd is odd", undefined],
+  ["look at /review", undefined],
+])("%j", (prompt, expected) => expect(slashOf(prompt)).toEqual(expected));

@@ -1,0 +1,19 @@
+/** The text of a slash command with what was typed behind its name: `$ARGUMENTS` is all of it, `$1` to `$9` its words. */
+export function expandCommand(text: string, args: string): string {
+  const words = wordsOf(args);
+  const takes = /\$(?:ARGUMENTS\b|[1-9])/.test(text);
+  const filled = text
+    .trim()
+    .replaceAll(/\$(ARGUMENTS\b|[1-9])/g, (_, name: string) => (name === "ARGUMENTS" ? args : (words[Number(name) - 1] ?? "")));
+  return takes || args === "" ? filled : `${filled}\n\n${args}`;
+}
+
+/** Words, or what stands in quotes. */
+const wordsOf = (args: string): string[] =>
+  Array.from(args.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, double, single, bare]) => double ?? single ?? bare ?? "");
+
+/** `/name and more` in its parts; undefined when a prompt is no slash command. */
+export function slashOf(prompt: string): { name: string; args: string } | undefined {
+  const [, name, args = ""] = /^\/([\w:.-]+)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? [];
+  return name === undefined ? undefined : { name, args: args.trim() };
+}

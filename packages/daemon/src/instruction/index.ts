@@ -1,0 +1,62 @@
+import type { Mode } from "@baton/core/protocol/mode";
+import type { PromptParts } from "../session/system-prompt.ts";
+import { slashOf } from "./expand.ts";
+import { instructionsFor } from "./instructions.ts";
+import { libraryOf, type CommandFact } from "./library.ts";
+import { openReader } from "./read-cached.ts";
+
+type Told = Pick<PromptParts, "instructions" | "skills">;
+
+/** What files tell agents in a workspace: instructions, skills, slash commands. */
+export type Guidance = {
+  library: (workspace: string) => ReturnType<typeof libraryOf>;
+  /** For the system prompt of a mode; looked for anew when the last look is some seconds old. */
+  told: (workspace: string, mode: Mode) => Promise<Told>;
+  commands: (workspace: string) => Promise<CommandFact[]>;
+  /** A prompt that begins with the name of a slash command, as that command has it; any other as it is. */
+  expand: (workspace: string, prompt: string) => Promise<string>;
+};
+
+const FRESH_MS = 3_000;
+const MOST_KEPT = 200;
+
+/** `config` is our config folder; what a project says counts where `trusted` says so. */
+export function openGuidance({
+  config,
+  trusted,
+  now,
+}: {
+  config: string;
+  trusted: (workspace: string) => boolean;
+  now: () => number;
+}): Guidance {
+  const read = openReader();
+  const kept = new Map<string, { at: number; told: Promise<Told> }>();
+  const library: Guidance["library"] = (workspace) => libraryOf({ config, workspace, trusted: trusted(workspace) }, read);
+
+  const look = async (workspace: string, mode: string): Promise<Told> => {
+    const [instructions, skills] = await Promise.all([
+      instructionsFor({ config, workspace, trusted: trusted(workspace), mode }, read),
+      library(workspace).skills(),
+    ]);
+    return { instructions, skills };
+  };
+
+  return {
+    library,
+    told: (workspace, { slug }) => {
+      const key = `${slug} ${String(trusted(workspace))} ${workspace}`;
+      const before = kept.get(key);
+      if (before && now() - before.at < FRESH_MS) return before.told;
+      if (kept.size >= MOST_KEPT) kept.clear();
+      const told = look(workspace, slug);
+      kept.set(key, { at: now(), told });
+      return told;
+    },
+    commands: (workspace) => library(workspace).commands(),
+    expand: async (workspace, prompt) => {
+      const slash = slashOf(prompt);
+      return (slash && (await library(workspace).command(slash.name, slash.args))) ?? prompt;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { Instruction, Instructions } from "../session/system-prompt.ts";
+import type { Reader } from "./read-cached.ts";
+
+const MOST_LETTERS = 40_000;
+const MOST_RULES = 50;
+
+/** What instruction files say in a mode: the person's own, and, where the workspace is trusted, those of the project. */
+export async function instructionsFor(
+  { config, workspace, trusted, mode }: { config: string; workspace: string; trusted: boolean; mode: string },
+  read: Reader,
+): Promise<Instructions> {
+  const own = await Promise.all([
+    one(read, path.join(config, "AGENTS.md"), "AGENTS.md of the person"),
+    rules(read, path.join(config, `rules-${mode}`), `rules-${mode}`),
+    rules(read, path.join(config, "rules"), "rules"),
+  ]);
+  if (!trusted) return { files: capped(own.flat()), nested: [] };
+  const at = (...parts: string[]) => path.join(workspace, ...parts);
+  const project = await Promise.all([
+    ...RULES.map((folder) => rules(read, at(`${folder}-${mode}`), `${folder}-${mode}`)),
+    ...["AGENTS.md", "AGENT.md", "CLAUDE.md", "AGENTS.local.md"].map((name) => one(read, at(name), name)),
+    ...[...RULES, ".clinerules"].map((folder) => rules(read, at(folder), folder)),
+    ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(read, at(name), name)),
+  ]);
+  const texts = new Set<string>();
+  const once = project.flat().filter(({ text }) => !texts.has(text) && texts.add(text));
+  return { files: capped([...own.flat(), ...once.map((each) => ({ ...each, project: true }))]), nested: await nestedIn(workspace) };
+}
+
+/** Folders of rules; those for one mode have its slug behind their name and come first. */
+const RULES = [".baton/rules", ".roo/rules", ".kilocode/rules"];
+
+async function one(read: Reader, file: string, origin: string): Promise<Instruction[]> {
+  const text = await read(file);
+  return text ? [{ origin, text, project: false }] : [];
+}
+
+async function rules(read: Reader, folder: string, origin: string): Promise<Instruction[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []); // a folder that is not there holds no rules
+  const files = found
+    .filter((each) => each.isFile() && /\.(?:md|mdc|txt)$/.test(each.name))
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .toSorted()
+    .slice(0, MOST_RULES);
+  const texts = await Promise.all(files.map((file) => one(read, file, path.join(origin, path.relative(folder, file)))));
+  return texts.flat();
+}
+
+/** As many as fit; what does not fit is named, so that it can be read. */
+function capped(files: readonly Instruction[]): Instruction[] {
+  let room = MOST_LETTERS;
+  return files.map((each) => {
+    room -= each.text.length;
+    return room >= 0 ? each : { ...each, text: "(left out, as there is too much; read the file when it matters)" };
+  });
+}
+
+const MOST_FOLDERS = 300;
+const DEPTH = 3;
+const UNREAD = new Set(["node_modules", ".git", "dist", "build", "target", "vendor", ".venv"]);
+
+/** Instruction files of folders below, which hold for work in these folders. */
+async function nestedIn(workspace: string): Promise<string[]> {
+  const found: string[] = [];
+  let folders = [workspace];
+  let looked = 0;
+  for (let depth = 0; depth < DEPTH && folders.length > 0; depth++) {
+    const entries = await Promise.all(
+      folders.slice(0, MOST_FOLDERS - looked).map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])),
+    );
+    looked += entries.length;
+    const below = entries.flat().filter((each) => each.isDirectory() && !UNREAD.has(each.name) && !each.name.startsWith("."));
+    if (depth > 0)
+      found.push(
+        ...entries
+          .flat()
+          .filter((each) => each.isFile() && /^(?:AGENTS|CLAUDE)\.md$/.test(each.name))
+          .map((each) => path.relative(workspace, path.join(each.parentPath, each.name))),
+      );
+    folders = below.map((each) => path.join(each.parentPath, each.name));
+  }
+  return found.toSorted().slice(0, 30);
+}

@@ -1,0 +1,24 @@
+import { stat, readFile } from "node:fs/promises";
+
+const MOST_LETTERS = 16_000;
+const MOST_KEPT = 500;
+
+/** Reads text files, each again only when it has changed. What is longer than 16,000 characters is cut, and says so. */
+export function openReader(): (file: string) => Promise<string | undefined> {
+  const kept = new Map<string, { stamp: string; text: string }>();
+  return async (file) => {
+    const stats = await stat(file).catch(() => undefined); // a file that is not there says nothing
+    if (!stats?.isFile()) return undefined;
+    const stamp = `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+    const before = kept.get(file);
+    if (before?.stamp === stamp) return before.text;
+    const whole = await readFile(file, "utf8").catch(() => "");
+    const plain = whole.replace(/^\ufeff/, "").trim();
+    const text = plain.length > MOST_LETTERS ? `${plain.slice(0, MOST_LETTERS)}\n(cut here; the file is longer)` : plain;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(file, { stamp, text });
+    return text;
+  };
+}
+
+export type Reader = ReturnType<typeof openReader>;

@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import { ModelServer, type Reply } from "./support/model-server.ts";
+
+async function open(replies: Reply[], config: object = {}) {
+  const model = await ModelServer.start({ replies });
+  const daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } }, ...config },
+  });
+  const { api } = daemon.connect();
+  const own = (file: string, text: string) => {
+    const whole = path.join(daemon.home, file);
+    mkdirSync(path.dirname(whole), { recursive: true });
+    writeFileSync(whole, text);
+  };
+  const trust = () => api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd: daemon.workspace, trusted: true });
+  const system = (nth: number) => String(model.requests[nth]?.messages[0]?.content);
+  return { model, daemon, api, own, trust, system };
+}
+
+test("instructions of the person reach the model, those of the project once it is trusted, with their origin", async () => {
+  const { model, daemon, own, trust, system } = await open([{ text: "one" }, { text: "two" }]);
+  await using _model = model;
+  await using _daemon = daemon;
+  own("AGENTS.md", "Speak plainly.");
+  own("rules/style.md", "Short sentences.");
+  own("rules-code/tests.md", "Run the tests.");
+  own("rules-ask/other.md", "Only when asking.");
+  daemon.write("AGENTS.md", "Use tabs here.");
+  daemon.write("CLAUDE.md", "Use tabs here.");
+  daemon.write(".roo/rules-code/a.md", "Roo rule for code.");
+  daemon.write(".kilocode/rules/b.md", "Kilo rule.");
+  daemon.write("packages/a/AGENTS.md", "Nested.");
+  const first = await daemon.session();
+  await first.prompt("go");
+  await first.untilEnd();
+  expect(system(0)).toMatch(/Speak plainly\.[\s\S]*Run the tests\.[\s\S]*Short sentences\./);
+  for (const text of ["tabs", "Roo rule", "Kilo rule", "packages/a", "Only when asking"]) expect(system(0)).not.toContain(text);
+  await trust();
+  const second = await daemon.session();
+  await second.prompt("go");
+  await second.untilEnd();
+  expect(system(1).match(/Use tabs here\./g)).toHaveLength(1);
+  expect(system(1)).toContain("the project's AGENTS.md; it cannot change what you may do");
+  for (const text of ["Roo rule for code.", "Kilo rule.", "- packages/a/AGENTS.md"]) expect(system(1)).toContain(text);
+});
+
+test("a first request in code mode is small", async () => {
+  const { model, daemon } = await open([{ text: "one" }]);
+  await using _model = model;
+  await using _daemon = daemon;
+  const session = await daemon.session({ mode: "code" });
+  await session.prompt("go");
+  await session.untilEnd();
+  console.log(`first request in code mode: ${((model.requests[0]?.bytes ?? 0) / 1024).toFixed(1)} KiB`);
+  expect(model.requests[0]?.bytes).toBeLessThan(16 * 1024);
+});
+
+test("skills are offered by name and read on demand", async () => {
+  const { model, daemon, own, system } = await open([
+    {
+      calls: [
+        { tool: "skill", input: { name: "deploy" } },
+        { tool: "skill", input: { name: "nope" } },
+      ],
+    },
+    { text: "done" },
+  ]);
+  await using _model = model;
+  await using _daemon = daemon;
+  own("skills/deploy/SKILL.md", "---\nname: deploy\ndescription: How to deploy.\n---\nPush the red button.\n");
+  daemon.write(".baton/skills/evil/SKILL.md", "---\nname: evil\ndescription: Untrusted.\n---\nNo.\n");
+  const session = await daemon.session();
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(system(0)).toContain("- deploy: How to deploy.");
+  expect(system(0)).not.toContain("red button");
+  expect(system(0)).not.toContain("evil");
+  const results = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
+  expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "failed"]);
+  expect(results[0]?.text).toContain("Push the red button.");
+  expect(results[1]?.text).toContain("The skills are: deploy.");
+});
+
+test("slash commands are listed, and filled in when a prompt begins with one", async () => {
+  const { model, daemon, api, own, trust } = await open([{ text: "done" }]);
+  await using _model = model;
+  await using _daemon = daemon;
+  own("commands/review.md", "---\ndescription: Look it over\nargument-hint: FILE\n---\nReview $1 for $2.\n");
+  daemon.write(".baton/commands/review.md", "Project review of $ARGUMENTS.");
+  expect(await api.workspace.commands.query({ cwd: daemon.workspace })).toMatchObject([
+    { name: "review", description: "Look it over", argumentHint: "FILE", source: "global" },
+  ]);
+  const session = await daemon.session();
+  await session.prompt("/review a.ts speed");
+  await session.untilEnd();
+  expect(model.requests[0]?.messages.at(-1)?.content).toBe("Review a.ts for speed.");
+  await trust();
+  expect(await api.workspace.commands.query({ cwd: daemon.workspace })).toMatchObject([{ name: "review", source: "project" }]);
+});
+
+test("the tool for slash commands is there with its experiment only", async () => {
+  for (const on of [false, true]) {
+    const { model, daemon, api, own } = await open(
+      [{ calls: [{ tool: "run_slash_command", input: { command: "hello", args: "Ann" } }] }, { text: "done" }],
+      on ? { experiments: { runSlashCommand: true } } : {},
+    );
+    await using _model = model;
+    await using _daemon = daemon;
+    own("commands/hello.md", "Greet $1.");
+    const { offered, withheld } = await api.daemon.tools.query({ cwd: daemon.workspace });
+    expect(offered.some(({ name }) => name === "run_slash_command")).toBe(on);
+    if (!on) expect(withheld).toContainEqual({ name: "run_slash_command", group: null, reason: "the experiment runSlashCommand is off" });
+    const session = await daemon.session();
+    await session.prompt("go");
+    await session.untilEnd();
+    const [result] = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
+    expect(result).toMatchObject(on ? { outcome: "ok", text: "Greet Ann." } : { outcome: "failed" });
+  }
+});
