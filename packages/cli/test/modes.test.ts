@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openHome, type Home, type Ran } from "./support/home.ts";
+
+type Said = { modes: Record<string, unknown>[]; diagnostics: Record<string, unknown>[] };
+const said = ({ out }: Ran): Said => JSON.parse(out) as Said; // the shape is what these tests look at
+
+function put(home: Home, file: string, text: string): string {
+  const whole = path.join(home.workspace, file);
+  mkdirSync(path.dirname(whole), { recursive: true });
+  writeFileSync(whole, text);
+  return whole;
+}
+
+const roo = `customModes:
+  - slug: docs-writer
+    name: 📝 Docs
+    roleDefinition: You write docs.
+    whenToUse: For docs.
+    customInstructions: Be brief.
+    groups:
+      - read
+      - - edit
+        - fileRegex: \\.md$
+          description: Markdown only
+      - command
+    rulesFiles:
+      - relativePath: style.md
+        content: No jargon.
+`;
+
+test("validate prints modes and diagnostics, and ends with 2 when anything is an error", async () => {
+  await using home = openHome();
+  put(home, "good.yaml", roo);
+  put(home, "bad.yaml", roo.replace("- command", "- comand"));
+  const good = await home.run(["modes", "validate", "good.yaml", "--json"]);
+  expect(good.code).toBe(0);
+  expect(said(good)).toMatchObject({
+    modes: [{ slug: "docs-writer", name: "📝 Docs", format: "roo", source: "project", filePath: path.join(home.workspace, "good.yaml") }],
+    diagnostics: [],
+  });
+  const bad = await home.run(["modes", "validate", "good.yaml", "bad.yaml", "nope.yaml", "--json"]);
+  expect(bad.code).toBe(2);
+  expect(said(bad).modes).toHaveLength(1);
+  expect(said(bad).diagnostics).toMatchObject([
+    {
+      file: path.join(home.workspace, "bad.yaml"),
+      line: 12,
+      column: 9,
+      severity: "error",
+      code: "unknown_group",
+      slug: "docs-writer",
+      fix: "Did you mean command?",
+    },
+    { file: path.join(home.workspace, "nope.yaml"), code: "unreadable" },
+  ]);
+  expect((await home.run(["modes", "validate", "bad.yaml"])).err).toContain("bad.yaml:12:9 error unknown_group");
+});
+
+test.each([
+  [
+    ".claude/agents/rev.md",
+    "---\nname: rev\ndescription: Reviews.\ntools: Read, Grep, Bash(git diff:*)\nmodel: sonnet\n---\nReview.\n",
+    "claude",
+    ["read_file", "search_text", "run_command"],
+  ],
+  [
+    ".opencode/agent/rev.md",
+    "---\ndescription: Reviews.\nmode: subagent\npermission:\n  edit: deny\n  bash: deny\n  webfetch: deny\n---\nReview.\n",
+    "opencode",
+    ["read_file", "list_files", "search_text", "glob"],
+  ],
+  [
+    ".github/agents/rev.agent.md",
+    "---\ndescription: Reviews.\ntools: ['search', 'fetch', 'files/*']\n---\nReview.\n",
+    "vscode",
+    ["search_text", "glob", "list_files", "fetch_url"],
+  ],
+  [
+    ".cline/agents/rev.yaml",
+    "---\nname: rev\ndescription: Reviews.\ntools: [read_file, search_files]\n---\nReview.\n",
+    "cline",
+    ["read_file", "search_text"],
+  ],
+  [
+    "rev.chatmode.md",
+    "---\ndescription: Reviews.\ntools: ['codebase', 'editFiles', 'runCommands']\n---\nReview.\n",
+    "vscode",
+    ["read_file", "write_file", "delete_file", "run_command"],
+  ],
+])("%s is known by its place, and imported offers what it may do", async (file, text, format, offered) => {
+  await using home = openHome();
+  put(home, file, text);
+  const validated = await home.run(["modes", "validate", file, "--json"]);
+  expect([validated.code, said(validated).diagnostics.filter(({ severity }) => severity === "error")]).toEqual([0, []]);
+  expect(said(validated).modes).toMatchObject([{ slug: "rev", format }]);
+  expect((await home.run(["modes", "import", file])).code).toBe(0);
+  const tools: { offered: { name: string; group: string | null }[] } = JSON.parse(
+    (await home.run(["tools", "--mode", "rev", "--json"])).out,
+  );
+  const names = tools.offered.filter(({ group }) => group !== null).map(({ name }) => name);
+  for (const name of offered) expect(names).toContain(name);
+  if (!offered.includes("write_file")) expect(names).not.toContain("write_file");
+  if (!offered.includes("run_command")) expect(names).not.toContain("run_command");
+});
+
+test("what is imported and exported again is the same, and what another form lacks is said", async () => {
+  await using home = openHome();
+  put(home, "mine.yaml", roo);
+  expect((await home.run(["modes", "import", "mine.yaml"])).out).toBe("Imported 1 mode: docs-writer.\n");
+  expect(readFileSync(path.join(home.env["BATON_HOME"] ?? "", "rules-docs-writer", "style.md"), "utf8")).toBe("No jargon.");
+  const bundle = await home.run(["modes", "export", "docs-writer", "--format", "roo", "--out", "out.yaml"]);
+  expect(bundle).toMatchObject({ code: 0, err: "" });
+  const [before, after] = await Promise.all(["mine.yaml", "out.yaml"].map((file) => home.run(["modes", "validate", file, "--json"])));
+  if (!before || !after) throw new Error("nothing was validated");
+  const withoutPlace = ({ modes }: Said) => modes.map(({ filePath: _, line: _line, ...mode }) => mode);
+  expect(withoutPlace(said(after))).toEqual(withoutPlace(said(before)));
+  expect(readFileSync(path.join(home.workspace, "out.yaml"), "utf8")).toContain("No jargon.");
+  const agent = await home.run(["modes", "export", "docs-writer", "--format", "claude"]);
+  expect(agent.out).toContain("tools: Read, Grep, Glob, Edit, Write, Bash");
+  expect(agent.err).toContain("The group edit is limited here");
+  expect((await home.run(["modes", "import", "mine.yaml"])).code).toBe(2);
+  expect((await home.run(["modes", "import", "mine.yaml", "--overwrite"])).code).toBe(0);
+});
+
+test("a mode is created, changed, refused and deleted; a built-in one is defined anew and restored", async () => {
+  await using home = openHome();
+  const file = path.join(home.env["BATON_HOME"] ?? "", "modes", "clerk.md");
+  expect((await home.run(["modes", "create", "clerk", "--set", 'groups=["read"]', "description=Keeps notes."])).code).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain("Keeps notes.");
+  expect(await home.run(["modes", "create", "clerk"])).toMatchObject({ code: 2, err: expect.stringContaining("already") });
+  expect(await home.run(["modes", "edit", "clerk", "--set", "slug=other"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("cannot change"),
+  });
+  expect(await home.run(["modes", "edit", "clerk", "--set", 'groups=["raed"]'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Did you mean read?"),
+  });
+  expect((await home.run(["modes", "edit", "clerk", "--set", 'groups=["read","edit"]'])).code).toBe(0);
+  expect((await home.run(["tools", "--mode", "clerk"])).out).toContain("write_file");
+  expect((await home.run(["modes", "delete", "clerk"])).code).toBe(0);
+  expect(existsSync(file)).toBe(false);
+  expect((await home.run(["modes", "edit", "ask", "--set", "description=Mine."])).code).toBe(0);
+  expect((await home.run(["modes", "list"])).out).toContain("in front of the built-in one");
+  expect((await home.run(["modes", "restore", "ask"])).code).toBe(0);
+  expect(await home.run(["modes", "restore", "ask"])).toMatchObject({ code: 2, err: expect.stringContaining("built in and unchanged") });
+  expect(await home.run(["modes", "delete", "ask"])).toMatchObject({ code: 2, err: expect.stringContaining("built in") });
+  expect((await home.run(["modes", "show", "nope"])).code).toBe(2);
+});
+
+test("a change of an entry keeps comments and the entries of others; a project is written only when it is trusted", async () => {
+  await using home = openHome();
+  const file = put(
+    home,
+    ".roomodes",
+    `# ours\ncustomModes:\n  # the writer\n  - slug: docs\n    name: Docs\n    roleDefinition: x\n    groups: [read] # only\n  - slug: other\n    name: Other\n    roleDefinition: y\n    groups: []\n    unknownThing: 3\n`,
+  );
+  expect(await home.run(["modes", "edit", "docs", "--set", "name=New"])).toMatchObject({ code: 2 });
+  expect(await home.run(["modes", "create", "mine", "--scope", "project"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("not trusted"),
+  });
+  await home.run(["trust"]);
+  expect((await home.run(["modes", "edit", "docs", "--set", "name=New"])).code).toBe(0);
+  expect((await home.run(["modes", "delete", "other"])).code).toBe(0);
+  const text = readFileSync(file, "utf8");
+  for (const kept of ["# ours", "# the writer", "# only", "name: New"]) expect(text).toContain(kept);
+  expect(text).not.toContain("other");
+});
