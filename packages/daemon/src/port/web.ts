@@ -1,6 +1,5 @@
 import { lookup } from "node:dns";
-import { request as requestPlain, type IncomingMessage } from "node:http";
-import { request as requestSecure } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -59,11 +58,13 @@ async function follow(first: string, reach: Reach, signal: AbortSignal): Promise
   return fault("failed", `${first} leads through more than ${MOST_HOPS} redirects.`);
 }
 
-function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
+async function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0 && !mayReach(host)) return Promise.reject(new Stopped(`${host} is not an address of the public internet.`));
-  const request = (url.protocol === "https:" ? requestSecure : requestPlain)(url, {
+  if (isIP(host) !== 0 && !mayReach(host)) throw new Stopped(`${host} is not an address of the public internet.`);
+  // Imported here: importing node:http as a module makes Node load all of fetch with it, which a daemon that starts need not wait for.
+  const { request: send } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  const request = send(url, {
     agent: false,
     lookup: checkedLookup(mayReach),
     signal,
