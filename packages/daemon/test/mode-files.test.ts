@@ -77,6 +77,38 @@ test("a changed mode is used by the next step of a running session", async () =>
   expect(results[1]).toMatchObject({ outcome: "failed", text: expect.stringContaining("not available in mode clerk") });
 });
 
+test("a mode's model is asked as the mode says, and its paths hold for lists and searches", async () => {
+  await using model = await ModelServer.start({
+    replies: [
+      {
+        calls: [
+          { tool: "list_files", input: {} },
+          { tool: "search_text", input: { pattern: "word" } },
+          { tool: "read_file", input: { path: "secret/a.txt" } },
+        ],
+      },
+      { text: "Done." },
+    ],
+  });
+  await using daemon = await TestDaemon.start({ config: { providers: { local: { kind: "openai-compatible", baseUrl: model.url } } } });
+  mkdirSync(path.join(daemon.home, "modes"));
+  const header =
+    "groups: [read]\nmodel: { provider: local, id: special, temperature: 0.25 }\ndisallowedFilePaths: ['^secret', '^hidden\\.txt$']";
+  writeFileSync(path.join(daemon.home, "modes", "clerk.md"), `---\n${header}\n---\nYou read.\n`);
+  daemon.write("hidden.txt", "word");
+  daemon.write("open.txt", "word");
+  daemon.write("secret/a.txt", "word");
+  const session = await daemon.session({ mode: "clerk" });
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(model.requests[0]).toMatchObject({ model: "special", temperature: 0.25 });
+  const finished = session.events.flatMap((event) => (event.type === "tool.finished" ? [event] : []));
+  const results = finished.toSorted((a, b) => (a.callId < b.callId ? -1 : 1)).map(({ result }) => result);
+  expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "denied"]);
+  expect(results[0]?.text).toBe("open.txt\nsecret/\n(1 file that may not be read left out)");
+  expect(results[1]?.text).toContain("2 files that may not be read left out");
+});
+
 test("while a file is broken, unreadable or written all the time, what it said last holds", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();

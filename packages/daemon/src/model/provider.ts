@@ -11,6 +11,8 @@ export type ModelRequest = {
   system: string;
   messages: readonly Message[];
   tools: readonly OfferedTool[];
+  /** How the mode wants its model to speak. */
+  sampling?: { temperature?: number | undefined; topP?: number | undefined };
   /** What lies under a hash: the pictures of prompts. */
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
 };

@@ -18,13 +18,19 @@ export function streamModel(
 ): Model {
   let loading: Promise<LanguageModelV4> | undefined;
   const told = new WeakMap<Message, LanguageModelV4Message>();
-  return async ({ system, messages, tools, readBlob }, onPart, signal) => {
+  return async ({ system, messages, tools, sampling: { temperature, topP } = {}, readBlob }, onPart, signal) => {
     const limit = idleLimit(signal, timeoutMs);
     try {
       const model = await (loading ??= load());
       const conversation = await inProviderForms(messages, told, readBlob);
       const prompt = [{ role: "system" as const, content: system }, ...conversation];
-      const { stream } = await model.doStream({ prompt, tools: tools.map(functionTool), abortSignal: limit.signal });
+      const { stream } = await model.doStream({
+        prompt,
+        tools: tools.map(functionTool),
+        abortSignal: limit.signal,
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(topP === undefined ? {} : { topP }),
+      });
       const reply = emptyReply();
       for await (const part of stream) {
         limit.sign(part.type);

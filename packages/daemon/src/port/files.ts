@@ -25,15 +25,21 @@ export type Files = {
   /** Takes a regular file away. */
   remove(named: string, signal: AbortSignal): Promise<{ relative: string } | Fault>;
   stat(named: string): Stat | Fault;
-  /** What lies in a folder, by name. */
-  list(named: string, signal: AbortSignal): Promise<{ relative: string; entries: Entry[] } | Fault>;
+  /** What lies in a folder, by name. `leftOut`: files that may not be read. */
+  list(named: string, signal: AbortSignal): Promise<Listing | Fault>;
 };
+
+export type Listing = { relative: string; entries: Entry[]; leftOut: number };
 
 /** Called before a file is changed in any way, so that it can be had back. `relative` is its path as the gate made it. */
 export type Keep = (relative: string) => Promise<void>;
 
 /** Binds files to a path gate. */
-export function openFiles(resolve: Resolve, keep: Keep = async () => undefined): Files {
+export function openFiles(
+  resolve: Resolve,
+  keep: Keep = async () => undefined,
+  mayRead: (relative: string) => boolean = () => true,
+): Files {
   const at = (named: string, touch: Touch): Place | Fault => {
     const place = resolve(named, touch);
     return "refused" in place ? fault("refused", place.refused) : place;
@@ -69,7 +75,7 @@ export function openFiles(resolve: Resolve, keep: Keep = async () => undefined):
     },
     async list(named, signal) {
       const place = at(named, "read");
-      return "fault" in place ? place : list(place, signal);
+      return "fault" in place ? place : list(place, mayRead, signal);
     },
   };
 }
@@ -85,7 +91,7 @@ function stat({ real, relative }: Place): Stat | Fault {
 
 const kindOf = (stats: Stats): Stat["kind"] => (stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other");
 
-async function list({ real, relative }: Place, signal: AbortSignal): Promise<{ relative: string; entries: Entry[] } | Fault> {
+async function list({ real, relative }: Place, mayRead: (relative: string) => boolean, signal: AbortSignal): Promise<Listing | Fault> {
   signal.throwIfAborted();
   try {
     const found = await readdir(real, { withFileTypes: true });
@@ -93,7 +99,9 @@ async function list({ real, relative }: Place, signal: AbortSignal): Promise<{ r
       const kind = entry.isFile() ? "file" : entry.isDirectory() ? "folder" : entry.isSymbolicLink() ? "link" : "other";
       return { name: entry.name, kind };
     });
-    return { relative, entries: entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+    const within = relative === "." ? "" : `${relative}/`;
+    const shown = entries.filter(({ name, kind }) => kind !== "file" || mayRead(`${within}${name}`));
+    return { relative, entries: shown.toSorted((a, b) => (a.name < b.name ? -1 : 1)), leftOut: entries.length - shown.length };
   } catch (error) {
     return faultOfError(error, relative);
   }

@@ -59,7 +59,7 @@ export async function openPorts({
     uploads: openUploads(blobs),
     versions: openVersions(blobs),
     of: ({ workspace, resolve, mayRead, mayGo, keep, library = noLibrary }) => ({
-      files: openFiles(resolve, keep),
+      files: openFiles(resolve, keep, mayRead),
       search: openSearch({ workspace, resolve, mayRead }),
       shell,
       web: openWeb({ mayGo, mayReach }),

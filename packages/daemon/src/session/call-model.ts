@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { callIdOf } from "@baton/core/protocol/ids";
 import type { ToolCall } from "@baton/core/protocol/call";
+import type { Mode } from "@baton/core/protocol/mode";
 import type { EffectOf } from "@baton/core/session/next";
 import { MOST_ATTEMPTS, mayRetry } from "@baton/core/session/may-retry";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../model/provider.ts";
@@ -48,11 +49,21 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
   const told = await parts.told(state.workspace, mode);
   const system = systemPrompt({ mode, workspace: state.workspace, planFile: planPath(session.id), platform: process.platform, ...told });
   return resolved.model(
-    { sessionId: session.id, step: state.step?.n ?? 1, system, messages: await session.messages(), tools, readBlob: parts.readBlob },
+    {
+      sessionId: session.id,
+      step: state.step?.n ?? 1,
+      system,
+      messages: await session.messages(),
+      tools,
+      sampling: samplingOf(mode),
+      readBlob: parts.readBlob,
+    },
     onPart,
     signal,
   );
 }
+
+const samplingOf = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
 
 function replied(step: number, { calls, ...reply }: ModelReply, { tools }: Parts, tookMs: number): SessionEvent {
   return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };

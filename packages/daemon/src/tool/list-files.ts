@@ -24,9 +24,10 @@ async function listOne(path: string, { ports, signal }: ToolContext): Promise<Ou
   const names = listed.entries
     .filter(({ name }) => name !== ".git")
     .map(({ name, kind }) => (kind === "folder" ? `${name}/` : kind === "link" ? `${name}@` : name));
+  const left = leftOutLine(listed.leftOut);
   return names.length === 0
-    ? ok(`${listed.relative} is empty.`, { end: "empty" })
-    : ok(capped(names), { end: plural(names.length, "entry", "entries") });
+    ? ok(`${listed.relative} is empty.${left}`, { end: "empty" })
+    : ok(capped(names) + left, { end: plural(names.length, "entry", "entries") });
 }
 
 async function listAll(path: string, { ports, signal }: ToolContext): Promise<Outcome> {
@@ -35,10 +36,12 @@ async function listAll(path: string, { ports, signal }: ToolContext): Promise<Ou
   if (place.kind !== "folder") return failed(`${place.relative} is a file. Use read_file to read it.`);
   const found = await ports.search.files({ path }, signal);
   if ("fault" in found) return failed(found.message);
-  const left = found.leftOut > 0 ? `\n(${plural(found.leftOut, "file")} that may not be read left out)` : "";
+  const left = leftOutLine(found.leftOut);
   if (found.files.length === 0) return ok(`There are no files in ${place.relative}.${left}`, { end: "none" });
   return ok(capped(found.files) + left, { end: plural(found.files.length, "file") });
 }
+
+const leftOutLine = (count: number): string => (count > 0 ? `\n(${plural(count, "file")} that may not be read left out)` : "");
 
 const capped = (names: readonly string[]): string =>
   names.length <= MOST

@@ -21,6 +21,7 @@ export type ModelServerOptions = { replies: Reply[]; fault?: (request: ModelRequ
 
 const Body = z.object({
   model: z.string(),
+  temperature: z.number().optional(),
   stream: z.literal(true),
   messages: z.array(
     z.discriminatedUnion("role", [
