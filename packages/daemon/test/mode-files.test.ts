@@ -74,7 +74,8 @@ test("a changed mode is used by the next step of a running session", async () =>
   daemon.write(".baton/modes/clerk.md", "---\ngroups: [read]\n---\nYou read the books.\n");
   await session.untilEnd();
   const results = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
-  expect(results[1]).toMatchObject({ outcome: "failed", text: expect.stringContaining("not available in mode clerk") });
+  expect(results[1]).toMatchObject({ outcome: "failed" });
+  expect(results[1]?.text).toContain("not available in mode clerk");
 });
 
 test("a mode's model is asked as the mode says, and its paths hold for lists and searches", async () => {
