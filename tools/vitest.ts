@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@baton/source", "module", "node", "development|production"];
@@ -8,6 +9,7 @@ export const packageTests = defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     passWithNoTests: true,
+    setupFiles: existsSync("test/setup.ts") ? ["test/setup.ts"] : [],
     projects: [
       { extends: true, test: { name: "unit", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 20_000 } },
       { extends: true, test: { name: "scenario", include: ["test/**/*.test.{ts,tsx}"], testTimeout: 30_000, hookTimeout: 30_000 } },

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { actions } from "@baton/core/permission/action";
 import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { loadExpressions } from "@baton/core/permission/expression";
 import { stack } from "@baton/core/permission/layer";
 import * as z from "zod";
 import type { Served } from "./api/context.ts";
@@ -124,7 +125,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     report,
     rejudge: (workspace) => sessions.rejudge(workspace),
   });
-  const load = async (workspace: string) => void (await Promise.all([gates.load(), workspaces.load(workspace), modes.load(workspace)]));
+  const load = async (workspace: string) =>
+    void (await Promise.all([gates.load(), loadExpressions(), workspaces.load(workspace), modes.load(workspace)]));
   const sessions = new Sessions(parts, lists, {
     load,
     mostChildren: () => config.now().config.limits?.children ?? 4,
@@ -181,7 +183,10 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   if (listening.port !== identity.port) await writePrivate(path.join(places.state, "identity.json"), { ...identity, port: listening.port });
   await writePrivate(places.discovery, discovery);
   if (earlier) inBackground(ports.sweep(earlier.bootId), report);
-  inBackground(sessions.resume().then(gates.load), report);
+  inBackground(
+    sessions.resume().then(() => load("")),
+    report,
+  );
 
   return {
     discovery,

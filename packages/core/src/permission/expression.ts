@@ -1,4 +1,4 @@
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
 
 /** Longer texts are no paths or commands; an expression never covers them. */
 const MOST_LETTERS = 16_384;
@@ -7,12 +7,20 @@ const MOST_PATTERN = 2_000;
 /** Whether a text holds a match of the expression, anywhere in it. Needs time in proportion to the text. */
 export type Expression = (text: string) => boolean;
 
+let engine: typeof RE2JS | undefined;
+
+/** Loads the matcher, which takes longer to load than all of core. Has to be awaited before the first expression is made. */
+export async function loadExpressions(): Promise<void> {
+  engine ??= (await import("re2js")).RE2JS;
+}
+
 /** Makes an expression of its text, or says why it is none and what to write instead. */
 export function compileExpression(pattern: string): Expression | { fault: string; fix: string } {
   if (pattern.length > MOST_PATTERN)
     return { fault: `it is longer than ${MOST_PATTERN} characters`, fix: "Split it into several shorter expressions." };
+  if (!engine) throw new Error("an expression is made before loadExpressions was awaited");
   try {
-    const compiled = RE2JS.compile(pattern);
+    const compiled = engine.compile(pattern);
     return (text) => text.length <= MOST_LETTERS && compiled.test(text);
   } catch (error) {
     return faultOf(pattern, error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import { loadExpressions } from "@baton/core/permission/expression";
 import { withHome } from "@baton/core/permission/action";
 import { shadowed } from "@baton/core/permission/shadowed";
 import { nearest } from "@baton/core/text/nearest";
@@ -39,6 +40,7 @@ export async function loadConfig(file: string, before?: Loaded, reading: Reading
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
     throw error;
   });
+  if (text.includes("regex")) await loadExpressions();
   return parseConfig(text, file, before, reading);
 }
 

@@ -1,3 +1,4 @@
+import { loadExpressions } from "@baton/core/permission/expression";
 import { realpathSync } from "node:fs";
 import { mkdir, readFile as readText, rm } from "node:fs/promises";
 import path from "node:path";
@@ -103,6 +104,7 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
     create: async (where, definition) => {
       const no = closed(where);
       if (no) return no;
+      await loadExpressions();
       const read = fromDefinition(definition, where.scope);
       if ("refused" in read) return read;
       const { slug, description } = read.mode;

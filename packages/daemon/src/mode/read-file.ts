@@ -1,3 +1,4 @@
+import { loadExpressions } from "@baton/core/permission/expression";
 import path from "node:path";
 import { detect } from "./detect.ts";
 import { readers } from "./format/index.ts";
@@ -12,6 +13,7 @@ export type ReadFile = { file: string; format: Format; modes: ReadMode[]; diagno
 
 /** Reads the modes of one file in whatever format it is. */
 export async function readFile({ path: file, text }: GivenFile, scope: Scope): Promise<ReadFile> {
+  await loadExpressions();
   const settled = text === undefined ? await readSettled(file) : { text };
   if (!settled || "fault" in settled) {
     const [code, message] = settled ? [settled.fault, settled.message] : (["unreadable", "There is no such file."] as const);

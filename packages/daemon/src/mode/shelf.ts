@@ -1,3 +1,4 @@
+import { loadExpressions } from "@baton/core/permission/expression";
 import { stat } from "node:fs/promises";
 import { readers } from "./format/index.ts";
 import { filesIn, type PlacedFile } from "./find-files.ts";
@@ -61,6 +62,7 @@ export class Shelf {
   }
 
   async #look(): Promise<void> {
+    await loadExpressions();
     const found = await Promise.all(this.#places.map(filesIn));
     this.#watch.folders(found.flatMap(({ watch }) => watch));
     const before = this.#kept;

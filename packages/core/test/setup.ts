@@ -1,0 +1,3 @@
+import { loadExpressions } from "../src/permission/expression.ts";
+
+await loadExpressions();

@@ -1,0 +1,3 @@
+import { loadExpressions } from "@baton/core/permission/expression";
+
+await loadExpressions();
