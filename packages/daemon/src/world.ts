@@ -268,6 +268,7 @@ function partsOf({
       const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = config().config;
       return { todoList, codebaseIndex, disabledTools, experiments: { ...experiments, ...experimentalFeatures }, model };
     },
+    defaultMode: () => config().config.defaultMode ?? "code",
     models: catalog,
     rules: ({ workspace, mode, grants, ceilings, trusted }) => {
       const { rules: user, insteadOfAsking, config: settings } = config();

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { ModelServer } from "./support/model-server.ts";
+import { script } from "./support/script.ts";
 
 const clerk = (groups: string, role = "You keep the notes.") =>
   `customModes:\n  - slug: clerk\n    name: Clerk\n    roleDefinition: ${role}\n    groups: ${groups}\n`;
@@ -207,3 +208,27 @@ async function untilTrue(look: () => Promise<boolean>): Promise<void> {
     await setTimeout(20);
   }
 }
+
+test("a session whose mode has vanished goes on in the default mode, and says so", async () => {
+  await using daemon = await TestDaemon.start();
+  mkdirSync(path.join(daemon.home, "modes"));
+  const file = path.join(daemon.home, "modes", "gone.md");
+  writeFileSync(file, "---\nname: Gone\ndescription: Will go.\ngroups: [read]\n---\nYou read.");
+  const { api } = daemon.connect();
+  await expect
+    .poll(async () => (await api.daemon.modes.query({ cwd: daemon.workspace })).map(({ slug }) => slug), { timeout: 10_000 })
+    .toContain("gone");
+  const session = await daemon.session({ mode: "gone", model: script(daemon, [{ text: "One." }, { text: "Two." }]) });
+  await session.prompt("one");
+  await session.untilEnd(1);
+  rmSync(file);
+  await expect
+    .poll(async () => (await api.daemon.modes.query({ cwd: daemon.workspace })).map(({ slug }) => slug), { timeout: 10_000 })
+    .not.toContain("gone");
+  await session.prompt("two");
+  await session.untilEnd(2);
+  expect(session.events.flatMap((event) => (event.type === "mode.changed" ? [[event.to, event.origin, event.reason]] : []))).toEqual([
+    ["code", "restore", "the mode gone does not exist any more"],
+  ]);
+  expect(session.state.lastTurn?.reason).toBe("completed");
+});

@@ -32,7 +32,7 @@ export const session = router({
       const { config } = ctx.config();
       const wish = {
         workspace: await folder(workspace),
-        mode: mode ?? config.defaultMode ?? "code",
+        mode: mode ?? ctx.parts.defaultMode(),
         stepLimit: config.limits?.steps ?? 200,
         limits: limitsOf(config.limits),
         by: ctx.actor,

@@ -6,5 +6,5 @@ import type { Loop } from "./loop.ts";
 export async function awaitRetry(effect: EffectOf<"awaitRetry">, session: Loop, signal: AbortSignal): Promise<void> {
   const { clock } = session.parts;
   await clock.wait(Math.max(0, effect.until - clock.now()), signal);
-  await session.report(effect.key, [startModel(effect, session.state, session.parts)]);
+  await session.report(effect.key, startModel(effect, session.state, session.parts));
 }

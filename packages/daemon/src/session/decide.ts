@@ -23,7 +23,7 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
     case "deliver":
       return [{ type: "prompt.delivered", promptIds: effect.promptIds }];
     case "startModel":
-      return [startModel(effect, state, session.parts)];
+      return startModel(effect, state, session.parts);
     case "judge":
       return judgeCall(effect.call, state, session);
     case "conclude":

@@ -60,6 +60,8 @@ export type Parts = {
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
   /** The modes that a workspace has now. */
   modes: (workspace: string) => { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
+  /** The mode of sessions that nobody chose one for. */
+  defaultMode: () => string;
   models: {
     knows: (model: string) => boolean;
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;

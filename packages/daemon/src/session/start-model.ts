@@ -6,17 +6,26 @@ import type { SessionState } from "@baton/core/session/state";
 import type { Offered } from "../tool/offer.ts";
 import { offeredIn } from "./offered.ts";
 import type { Parts } from "./parts.ts";
+import { transit } from "./transit.ts";
 
-/** The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. */
-export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: Parts): SessionEvent {
-  const mode = parts.modes(state.workspace).get(state.mode);
-  if (!mode)
-    return {
-      type: "model.failed",
-      step,
-      code: "no_model",
-      message: `The mode ${state.mode} does not exist any more. Switch to another mode.`,
-    };
+/**
+ * The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. A
+ * session whose mode has vanished goes on in the default mode, and its change of mode says so.
+ */
+export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: Parts): SessionEvent[] {
+  const { get } = parts.modes(state.workspace);
+  const mode = get(state.mode);
+  if (mode) return [asked({ step, attempt }, mode, state, parts)];
+  const to = parts.defaultMode();
+  const reason = `the mode ${state.mode} does not exist any more`;
+  if (get(to) && to !== state.mode)
+    return transit({ to, origin: "restore", reason, by: { daemon: true } }, state, undefined, parts.clock.now());
+  return [
+    { type: "model.failed", step, code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` },
+  ];
+}
+
+function asked({ step, attempt }: { step: number; attempt: number }, mode: Mode, state: SessionState, parts: Parts): SessionEvent {
   const resolved = parts.models.resolve(wantedModels(state, mode));
   if ("code" in resolved) return { type: "model.failed", step, code: "no_model", message: resolved.message };
   return {
