@@ -33,12 +33,18 @@ export async function answering(): Promise<Row[]> {
   const page = await opened.session(session.id);
   await page.getByText("50 need you here").waitFor();
   await leavePrompt(page);
+  await page.evaluate(() => {
+    document.body.dataset["keys"] = "0";
+    const count = () => (document.body.dataset["keys"] = String(Number(document.body.dataset["keys"]) + 1));
+    addEventListener("keydown", count, { capture: true });
+  });
   const tasks = await tasksWhile(page, async () => {
     await page.keyboard.press("1");
     await page.getByText("49 need you here").waitFor();
   });
+  const keys = Number(await page.evaluate(() => document.body.dataset["keys"]));
   return [
-    { what: "keys to answer a request in view", unit: "keys", values: [1], budget: "1" },
+    { what: "keys that the page got until a request was answered", unit: "keys", values: [keys], budget: "1" },
     { what: "longest tasks, one of 50 requests answered", unit: "ms", values: tasks.slice(0, 5), budget: "50 ms" },
   ];
 }
