@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refusalOf } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { ModelServer, streamOf, type Fault, type Reply } from "./support/model-server.ts";
 
@@ -140,4 +141,21 @@ test("call ids that a server uses again and again are told apart", async () => {
   });
   expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.callId] : []))).toEqual(["s1.1", "s2.1", "s3.1"]);
   expect(end).toMatchObject({ reason: "completed" });
+});
+
+test("a person need not wait for the next try", async () => {
+  await using model = await ModelServer.start({
+    replies: [{ text: "Back." }],
+    fault: (_, nth) => (nth === 1 ? { status: 503, headers: { "retry-after": "50" } } : undefined),
+  });
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const session = await daemon.session();
+  await session.prompt("go");
+  await session.until("the wait", ({ state }) => state.step?.phase === "due");
+  await session.wish({ type: "retry" });
+  await session.untilEnd();
+  expect(session.state.lastTurn?.reason).toBe("completed");
+  expect(await session.wish({ type: "retry" }).catch(refusalOf)).toMatchObject({ code: "nothing_running" });
 });

@@ -22,6 +22,8 @@ export const Wish = z.discriminatedUnion("type", [
   wish("withdrawPrompt", { promptId: PromptId }),
   wish("resume", {}),
   wish("interrupt", {}),
+  /** Asks a model that failed again at once, not at its time. */
+  wish("retry", {}),
   wish("switchMode", { mode: ModeSlug }),
   /** Puts it to the coordinator which mode should go on. */
   wish("coordinate", { promptId: PromptId, reason: z.string().max(2_000).optional() }),

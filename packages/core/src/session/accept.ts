@@ -34,6 +34,8 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
     case "interrupt":
       if (!state.turn) return refuse("nothing_running", "Nothing is running in this session.");
       return { events: [{ type: "turn.ended", reason: "stopped", by: command.by }] };
+    case "retry":
+      return retry(state, facts);
     case "switchMode":
       if (command.mode === state.mode) return refuse("mode_unchanged", `The session is in ${state.mode} already.`);
       return switchTo(state, command.mode, command.by, facts);
@@ -141,6 +143,11 @@ function noLongerOpen(state: SessionState, requestId: string): Accepted {
 function switchTo(state: SessionState, to: ModeSlug, by: Actor, facts: Facts): Accepted {
   if (!facts.modes.includes(to)) return unknownMode(to, facts);
   return { events: transition(state, { to, origin: "user", by }, facts.now) };
+}
+
+function retry({ step }: SessionState, { now }: Facts): Accepted {
+  if (step?.phase !== "due" || !step.failure) return refuse("nothing_running", "No model waits to be asked again.");
+  return { events: [{ type: "model.failed", step: step.n, ...step.failure, retryAt: now }] };
 }
 
 const asked = ({ promptId, reason }: Wish<"coordinate">, { mode }: SessionState) => ({

@@ -72,7 +72,7 @@ test("after an interrupt what was queued is held until the person goes on", () =
 
 test("a model that failed is asked again at its time, or never", () => {
   expect(next(given(prompted("hi"), delivered("hi"), started(1), failed(1, 9_000)))).toEqual([
-    { do: "awaitRetry", key: "retry 1.1", step: 1, attempt: 2, until: 9_000 },
+    { do: "awaitRetry", key: "retry 1.1 9000", step: 1, attempt: 2, until: 9_000 },
   ]);
   expect(next(given(prompted("hi"), delivered("hi"), started(1), failed(1)))).toEqual([
     { do: "endTurn", key: "end 1", reason: "failed", message: "busy" },

@@ -54,7 +54,13 @@ function ofTurn(state: SessionState): Effect[] {
   switch (step.phase) {
     case "due":
       return [
-        { do: "awaitRetry", key: `retry ${step.n}.${step.attempt}`, step: step.n, attempt: step.attempt + 1, until: step.retryAt ?? 0 },
+        {
+          do: "awaitRetry",
+          key: `retry ${step.n}.${step.attempt} ${step.retryAt}`,
+          step: step.n,
+          attempt: step.attempt + 1,
+          until: step.retryAt ?? 0,
+        },
       ];
     case "running":
       return [{ do: "callModel", key: `model ${step.n}.${step.attempt}`, step: step.n, attempt: step.attempt }];

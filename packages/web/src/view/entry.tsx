@@ -2,7 +2,8 @@ import type { EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/tran
 import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { memo } from "react";
-import { useSight, useStreams } from "../store/session-context.ts";
+import { useApp, useConnected } from "../store/app.ts";
+import { useSession, useSight, useStreams } from "../store/session-context.ts";
 import { Call } from "./call.tsx";
 import { Fault } from "./fault.tsx";
 import { Icon, Ring } from "./icon.tsx";
@@ -119,10 +120,23 @@ function wholeWords(text: string): string {
 function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyEntry, "step" | "attempt"> & { failure: Failure }) {
   const waits = useSight(({ state }) => state.turn !== undefined && state.step?.n === step && state.step.retryAt === retryAt);
   const left = Math.ceil((retryAt - useNow(1_000)) / 1_000);
+  const { wishes, tell } = useApp();
+  const { id } = useSession();
+  const connected = useConnected();
   if (!waits) return undefined;
   return (
     <Fault passing title={`The model: ${oneLine(message)}`}>
-      {left > 0 ? `Try ${attempt + 1} of ${MOST_ATTEMPTS} in ${left} s.` : "It is tried again."} Nothing is lost or run twice.
+      {left > 0 ? `Try ${attempt + 1} of ${MOST_ATTEMPTS} in ${left} s.` : "It is tried again."} Nothing is lost or run twice.{" "}
+      {left > 1 ? (
+        <button
+          type="button"
+          className="btn quiet small"
+          disabled={!connected}
+          onClick={() => void wishes.wish(id, { type: "retry" }).catch(tell)}
+        >
+          Try now
+        </button>
+      ) : undefined}
     </Fault>
   );
 }
