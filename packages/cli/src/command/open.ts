@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { forPersons } from "@baton/core/mode/for-persons";
 import { startLines, noModelLines } from "../render/welcome.ts";
 import { findSession } from "./find-session.ts";
 import { lookAround } from "./found.ts";
@@ -64,7 +65,7 @@ type Wanted = {
 async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   const { api } = link;
   const [modes, tools, status, waiting] = await Promise.all([
-    api.daemon.modes.query(),
+    api.daemon.modes.query({ cwd: wanted.workspace }),
     api.daemon.tools.query({ cwd: wanted.workspace, ...(wanted.mode === undefined ? {} : { mode: wanted.mode }) }),
     api.daemon.status.query(),
     api.request.list.query(),
@@ -81,7 +82,16 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   }
   if (hello) printLines(startLines(start, look));
   const { runTerminal } = await import("./terminal/run-terminal.ts");
-  await runTerminal({ link, modes, workspace, mode, model, sessionId, early, onLink: (tell) => (lost.tell = tell) });
+  await runTerminal({
+    link,
+    modes: modes.filter(forPersons),
+    workspace,
+    mode,
+    model,
+    sessionId,
+    early,
+    onLink: (tell) => (lost.tell = tell),
+  });
 }
 
 /** True when the demo is wanted: by its key, or because there is no terminal to ask on. */

@@ -1,3 +1,4 @@
+import { forPersons } from "@baton/core/mode/for-persons";
 import { oneLine } from "@baton/core/text/clean";
 import { useConnected } from "../store/app.ts";
 import { useModes } from "../store/folder.ts";
@@ -7,7 +8,7 @@ import { useModeLook } from "./mode-name.tsx";
 
 /** The mode, always in sight, and the others to choose from. */
 export function ModeMenu({ mode, onMode }: { mode: string; onMode: (mode: string) => void }) {
-  const modes = useModes();
+  const modes = useModes().filter(forPersons);
   const connected = useConnected();
   const { hue, icon } = useModeLook(mode);
   return (
