@@ -68,6 +68,7 @@ export const rooms: Record<string, Room> = {
   "web/page": pageOf("web"),
 
   "vscode/extension": clientOf("vscode"),
+  "vscode/buffer": clientOf("vscode"),
   "vscode/commands": clientOf("vscode"),
   "vscode/daemon": clientOf("vscode"),
   "vscode/panel": clientOf("vscode"),

@@ -35,6 +35,7 @@ import { openEditor } from "./mode/editor.ts";
 import { validate } from "./mode/validate.ts";
 import { lazyGates, type LazyGates } from "./permission/lazy-gates.ts";
 import { pathGate } from "./permission/path.ts";
+import { askWhereUnsaved } from "./permission/unsaved.ts";
 import { systemClock } from "./port/clock.ts";
 import { projectFiles } from "./config/project-files.ts";
 import { fault } from "./port/fault.ts";
@@ -169,6 +170,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),
     acceptsToken: (token) => browserTokens.accept(token, Date.now()),
     uploads: ports.uploads,
+    buffers: ports.buffers,
     page: options.page,
   }));
   const discovery: Discovery = {
@@ -292,13 +294,11 @@ function partsOf({
     },
     projectFiles,
     coordination: () => config().config.coordination ?? "auto",
-    gate: (access, workspace, trusted) =>
-      gates.now().gate(access, {
-        workspace,
-        ownRoots,
-        trusted: isTrusted(workspace, trusted),
-        maxParts: config().config.commands?.maxParts ?? 200,
-      }),
+    gate: (access, workspace, trusted) => {
+      const maxParts = config().config.commands?.maxParts ?? 200;
+      const gated = gates.now().gate(access, { workspace, ownRoots, trusted: isTrusted(workspace, trusted), maxParts });
+      return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
+    },
     grantToWorkspace: async (workspace, grant) => {
       await workspaces.give(workspace, grant, { daemon: true });
       rejudge(workspace);

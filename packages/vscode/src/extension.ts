@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { Unsaved } from "./buffer/unsaved.ts";
 import { registerCommands, showRequest } from "./commands.ts";
 import { windowFolders } from "./daemon/folders.ts";
 import { inBackground } from "./daemon/in-background.ts";
@@ -28,6 +29,7 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
   const lists = new Lists(windowFolders);
   const wishes = wishesOf(link);
   const current = new Current(lists);
+  const unsaved = new Unsaved(link);
   const documents = new Documents();
   const approval = new DiffApproval(lists, wishes, documents);
   const built = vscode.Uri.joinPath(extensionUri, "dist", "page");
@@ -41,6 +43,7 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     lists,
     current,
     approval,
+    unsaved,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, documents),
     vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, documents),
     vscode.window.registerWebviewViewProvider("baton.page", panel, { webviewOptions: { retainContextWhenHidden: true } }),
@@ -57,5 +60,6 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
   );
   inBackground(link.connect());
   inBackground(lists.follow(link));
+  inBackground(unsaved.follow());
   return { activationMs: performance.now() - began, link, lists };
 }

@@ -13,9 +13,11 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
   const home = await openSettledHome();
   writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\nthree\n");
   writeFileSync(path.join(home.workspace, "b.txt"), "left\n");
+  writeFileSync(path.join(home.workspace, "c.txt"), "saved\n");
   const env = {
     EDIT_SCRIPT: home.script({ calls: [call("edit_file", { path: "a.txt", old_text: "two", new_text: "TWO" })] }, { text: "Done." }),
     OTHER_SCRIPT: home.script({ calls: [call("write_file", { path: "b.txt", content: "right\n" })] }, { text: "Done." }),
+    UNSAVED_SCRIPT: home.script({ calls: [call("edit_file", { path: "c.txt", old_text: "mine", new_text: "ours" })] }, { text: "Done." }),
   };
   return { home, env };
 }

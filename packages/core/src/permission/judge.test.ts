@@ -51,6 +51,15 @@ test("what a gate demands holds against wildcards, but not against a grant of ex
   expect(judge({ rules: [], ceilings: [] }, "run", given).effect).toBe("ask");
 });
 
+test("what a gate asks each time is answered by no rule, and what it forbids stays forbidden", () => {
+  const floor: PlacedRule = { ...rule("ask", "edit", "a", "gate"), once: true };
+  const rules = [rule("allow", "*", "*"), rule("allow", "edit", { exact: "a" }, "session")];
+  expect(judge({ rules, ceilings: [] }, "tool", [{ action: "edit", resource: "a", floor }])).toMatchObject({ effect: "ask", rule: floor });
+  expect(judge({ rules: [rule("deny", "edit", "a")], ceilings: [] }, "tool", [{ action: "edit", resource: "a", floor }]).effect).toBe(
+    "deny",
+  );
+});
+
 test("what a gate gives beats the defaults and nothing else", () => {
   const access = [{ action: "command", resource: "ls", given: rule("allow", "command", "ls", "gate") }];
   const effectWith = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run", access).effect;

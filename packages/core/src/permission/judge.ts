@@ -60,7 +60,12 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   const said = saidOf(last(ruleSet.rules, resource), access);
   // A person who allowed exactly this text has seen all of it, so a gate that only wanted it to be seen is content.
   const seen =
-    said.effect === "allow" && said.rule !== null && said.rule !== access.given && isWhole(said.rule.resource) && floor?.effect === "ask";
+    said.effect === "allow" &&
+    said.rule !== null &&
+    said.rule !== access.given &&
+    isWhole(said.rule.resource) &&
+    floor?.effect === "ask" &&
+    !floor.once;
   const elsewhere = also
     .map((text) => last(ruleSet.rules, text))
     .filter((rule) => rule && rule.layer !== "defaults" && rule.resource !== "*");

@@ -31,6 +31,11 @@ test.each([
 test("what a gate wants seen is remembered as it was shown", () =>
   expect(proposed([asking("command", "rm -rf x", "gate")], [["command", 'rm -rf "x"']])).toEqual({ exact: 'rm -rf "x"' }));
 
+test("for what asks each time nothing is proposed", () => {
+  const { rule, ...access } = asking("edit", "a", "gate");
+  expect(proposed([{ ...access, rule: rule && { ...rule, once: true } }, asking("command", "b")], [["command", "b > a"]])).toBeUndefined();
+});
+
 test("of several parts that ask the whole command is remembered", () => {
   const parts = [asking("command", "npm test"), asking("edit", "a.log")];
   expect(proposed(parts, [["command", "npm test > a.log"]])).toEqual({ exact: "npm test > a.log" });

@@ -2,12 +2,12 @@ import type { Access, AccessVerdict, Rule, Verdict } from "../protocol/rule.ts";
 
 /**
  * The narrowest rule that would have answered by itself. Undefined where none could: several things ask that are not
- * parts of one text. `asked` is what the call itself said that it touches.
+ * parts of one text, or one that asks each time. `asked` is what the call itself said that it touches.
  */
 export function proposeRule({ accesses }: Verdict, asked: readonly Access[]): Rule | undefined {
   const asking = accesses.filter(({ effect }) => effect === "ask");
   const [only, ...more] = asking;
-  if (!only) return undefined;
+  if (!only || asking.some(({ rule }) => rule?.once)) return undefined;
   const [whole, ...others] = asked;
   if (more.length > 0) return whole?.action === "command" && others.length === 0 ? exactly(whole) : undefined;
   if (only.rule?.layer === "gate") return whole?.action === "command" ? exactly(whole) : exactly(only);

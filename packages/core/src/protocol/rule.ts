@@ -23,6 +23,8 @@ export const PlacedRule = Rule.extend({
   source: z.string(),
   /** `reads`: the rule does not concern an access that is known to only read. */
   unless: z.literal("reads").optional(),
+  /** An answer to it counts once: nothing that is remembered settles it. */
+  once: z.literal(true).optional(),
 });
 export type PlacedRule = z.infer<typeof PlacedRule>;
 

@@ -9,6 +9,7 @@ import type { Editor } from "../mode/editor.ts";
 import type { GivenFile } from "../mode/read-file.ts";
 import type { Validated } from "../mode/validate.ts";
 import type { Catalog } from "../model/catalog.ts";
+import type { Buffers } from "../port/buffers.ts";
 import type { Uploads } from "../port/uploads.ts";
 import type { Parts } from "../session/parts.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -37,6 +38,7 @@ export type Served = {
   login: Login;
   acceptsToken: (token: string) => Promise<boolean>;
   uploads: Uploads;
+  buffers: Buffers;
   /** The folder of the built page. */
   page: string;
 };

@@ -1,4 +1,5 @@
 import { blob } from "./blob.ts";
+import { buffer } from "./buffer.ts";
 import { daemon } from "./daemon.ts";
 import { mode } from "./mode.ts";
 import { permission } from "./permission.ts";
@@ -8,5 +9,5 @@ import { router } from "./trpc.ts";
 import { workspace } from "./workspace.ts";
 
 /** Everything a client can call, one file of procedures per noun. */
-export const appRouter = router({ session, request, mode, permission, workspace, blob, daemon });
+export const appRouter = router({ session, request, mode, permission, workspace, blob, buffer, daemon });
 export type AppRouter = typeof appRouter;

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
+import type { Buffers } from "./buffers.ts";
 import { fault, faultOfError, type Fault } from "./fault.ts";
 import { moveFile, removeFile } from "./move-file.ts";
 import type { Place } from "./place.ts";
@@ -34,39 +35,55 @@ export type Listing = { relative: string; entries: Entry[]; leftOut: number };
 /** Called before a file is changed in any way, so that it can be had back. `relative` is its path as the gate made it. */
 export type Keep = (relative: string) => Promise<void>;
 
-/** Binds files to a path gate. */
-export function openFiles(
-  resolve: Resolve,
-  keep: Keep = async () => undefined,
-  mayRead: (relative: string) => boolean = () => true,
-): Files {
+export type FilesOptions = {
+  keep?: Keep | undefined;
+  /** Which names a list may show; all when not given. */
+  mayRead?: (relative: string) => boolean;
+  buffers: Pick<Buffers, "at" | "over" | "faultOf" | "settle">;
+};
+
+/** Binds files to a path gate. What an editor has of a file unsaved stands for the file. */
+export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffers }: FilesOptions): Files {
   const at = (named: string, touch: Touch): Place | Fault => {
     const place = resolve(named, touch);
     return "refused" in place ? fault("refused", place.refused) : place;
   };
+  const faultOfUnsaved = ({ real, relative }: Place): Fault | undefined => {
+    const unsaved = buffers.at(real);
+    const todo = "Ask the person to save or to revert it, then retry.";
+    return unsaved && fault("forbidden", `${relative} has unsaved changes in ${unsaved.client}. ${todo}`);
+  };
   return {
     async readText(named, signal, touch = "read") {
       const place = at(named, touch);
-      return "fault" in place ? place : readText(place, signal);
+      return "fault" in place ? place : buffers.over(place, await readText(place, signal));
     },
     async writeText(named, text, signal) {
       const place = at(named, "edit");
       if ("fault" in place) return place;
-      await keep(place.relative);
-      return writeText(place, text, signal);
+      const unsaved = buffers.faultOf(place);
+      if (unsaved) return unsaved;
+      await keep?.(place.relative);
+      const written = await writeText(place, text, signal);
+      if (!("fault" in written)) buffers.settle(place);
+      return written;
     },
     async move(named, to, signal) {
       const [from, target] = [at(named, "edit"), at(to, "edit")];
       if ("fault" in from) return from;
       if ("fault" in target) return target;
-      await keep(from.relative);
-      await keep(target.relative);
+      const unsaved = faultOfUnsaved(from) ?? faultOfUnsaved(target);
+      if (unsaved) return unsaved;
+      await keep?.(from.relative);
+      await keep?.(target.relative);
       return moveFile(from, target, signal);
     },
     async remove(named, signal) {
       const place = at(named, "edit");
       if ("fault" in place) return place;
-      await keep(place.relative);
+      const unsaved = faultOfUnsaved(place);
+      if (unsaved) return unsaved;
+      await keep?.(place.relative);
       return removeFile(place, signal);
     },
     stat(named) {

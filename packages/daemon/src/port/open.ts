@@ -1,4 +1,5 @@
 import { openBlobs } from "./blob.ts";
+import { openBuffers, type Buffers } from "./buffers.ts";
 import type { Clock } from "./clock.ts";
 import { openFiles, type Keep, type Resolve } from "./files.ts";
 import type { Ports } from "./index.ts";
@@ -25,6 +26,7 @@ export type Scope = {
 export type OpenPorts = {
   uploads: Uploads;
   versions: Versions;
+  buffers: Buffers;
   of: (scope: Scope) => Ports;
   /** Ends what an earlier daemon, which was killed, left running. */
   sweep: (bootId: string) => Promise<void>;
@@ -54,12 +56,14 @@ export async function openPorts({
   mayReach,
 }: PortOptions): Promise<OpenPorts> {
   const blobs = openBlobs(blobFolder);
+  const buffers = openBuffers();
   const shell = await openShell({ bootId, folder, blobs, env, ...(passEnv ? { passEnv } : {}), ...(sandbox ? { sandbox } : {}) });
   return {
     uploads: openUploads(blobs),
-    versions: openVersions(blobs),
+    versions: openVersions(blobs, buffers),
+    buffers,
     of: ({ workspace, resolve, mayRead, mayGo, keep, library = noLibrary }) => ({
-      files: openFiles(resolve, keep, mayRead),
+      files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
       shell,
       web: openWeb({ mayGo, mayReach }),

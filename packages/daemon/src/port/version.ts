@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, lstatSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import type { Blobs } from "./blob.ts";
+import type { Buffers } from "./buffers.ts";
 import { fault, faultOfError, type Fault } from "./fault.ts";
 import { leadsTo } from "./leads-to.ts";
 import type { Place } from "./place.ts";
@@ -12,7 +13,7 @@ const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Contents of files as blobs, to keep them and to have them back. A hash is the sha256 of a content; null is no file. */
 export type Versions = {
-  /** Keeps what the file is now; undefined where it is nothing that can be kept. */
+  /** Keeps what the file is now, unsaved changes and all; undefined where it is nothing that can be kept. */
   keep: (place: Place) => Promise<string | null | undefined>;
   /** What the file is now; undefined where it is nothing that could have been kept. */
   now: (place: Place) => Promise<string | null | undefined>;
@@ -20,10 +21,11 @@ export type Versions = {
   restore: (place: Place, to: string | null, signal: AbortSignal) => Promise<undefined | Fault>;
 };
 
-export function openVersions(blobs: Blobs): Versions {
+export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versions {
   return {
     keep: async (place) => {
-      const content = await contentOf(place);
+      const unsaved = buffers.at(place.real)?.text;
+      const content = unsaved === undefined ? await contentOf(place) : Buffer.from(unsaved);
       return content ? blobs.put(content) : content;
     },
     now: async (place) => {
@@ -31,6 +33,8 @@ export function openVersions(blobs: Blobs): Versions {
       return content ? createHash("sha256").update(content).digest("hex") : content;
     },
     async restore(place, to, signal) {
+      const unsaved = buffers.at(place.real);
+      if (unsaved) return fault("forbidden", `${place.relative} has unsaved changes in ${unsaved.client}.`);
       if (to === null) return remove(place);
       const content = await blobs.read(to);
       if (!content) return fault("missing", `What ${place.relative} was is not kept any more.`);

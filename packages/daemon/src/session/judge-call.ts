@@ -110,7 +110,7 @@ const LEAVE_PLAN = "exit_plan";
 
 /** While it plans, a session may write its own plan, though it lies in a folder whose name is protected. */
 function ownPlan(access: Gated, plan: string | undefined): Gated {
-  if (access.action !== "edit" || access.resource !== plan || access.floor?.effect === "deny") return access;
+  if (access.action !== "edit" || access.resource !== plan || access.floor?.effect === "deny" || access.floor?.once) return access;
   const { floor: _, ...free } = access;
   return free;
 }

@@ -120,7 +120,10 @@ export class DiffApproval implements vscode.Disposable {
   }
 }
 
+/** As the session that asks sees it: with what is unsaved here. */
 async function textOf(uri: vscode.Uri): Promise<string | undefined> {
+  const unsaved = vscode.workspace.textDocuments.find((each) => each.isDirty && String(each.uri) === String(uri));
+  if (unsaved) return unsaved.getText();
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch {

@@ -3,7 +3,7 @@ import { setTimeout as passed } from "node:timers/promises";
 import * as vscode from "vscode";
 import { begin, beside, connected, extension, openDiff, textOf, until } from "./bench.ts";
 
-const { EDIT_SCRIPT = "", OTHER_SCRIPT = "" } = process.env;
+const { EDIT_SCRIPT = "", OTHER_SCRIPT = "", UNSAVED_SCRIPT = "" } = process.env;
 
 /** So long a diff takes no answer after it came up. */
 const QUIET_MS = 450;
@@ -81,6 +81,28 @@ export const cases: Record<string, () => Promise<void>> = {
       answer: { choice: "deny", hash: item.hash },
     });
     await until(() => openDiff() === undefined);
+  },
+
+  "a file with unsaved changes is seen as it is in the editor, and what is allowed joins them on the disk": async () => {
+    await connected();
+    await using client = disposing(await beside());
+    const [uri] = await vscode.workspace.findFiles("c.txt");
+    assert.ok(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: false });
+    const typing = new vscode.WorkspaceEdit();
+    typing.insert(uri, new vscode.Position(1, 0), "mine\n");
+    await vscode.workspace.applyEdit(typing);
+    assert.ok(document.isDirty);
+    await begin(client.it, UNSAVED_SCRIPT);
+    const { input } = await until(openDiff);
+    const [before, after] = await Promise.all([input.original, input.modified].map((side) => vscode.workspace.openTextDocument(side)));
+    assert.deepEqual([before?.getText(), after?.getText()], ["saved\nmine\n", "saved\nours\n"]);
+    assert.equal(textOf("c.txt"), "saved\n");
+    await passed(QUIET_MS);
+    await vscode.commands.executeCommand("baton.request.once", input.modified);
+    await until(() => textOf("c.txt") === "saved\nours\n");
+    await until(() => !document.isDirty && document.getText() === "saved\nours\n");
   },
 
   "a problem of a file can be handed over": async () => {

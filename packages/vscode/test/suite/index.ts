@@ -7,9 +7,10 @@ const PATIENCE_MS = 20_000;
 export async function run(): Promise<void> {
   let failures = 0;
   for (const [name, body] of Object.entries(cases)) {
+    const began = performance.now();
     try {
       await Promise.race([body(), tooLong()]);
-      console.log(`[test] ok ${name}`);
+      console.log(`[test] ok ${name} (${Math.round(performance.now() - began)} ms)`);
     } catch (error) {
       failures++;
       console.log(`[test] FAILED ${name}: ${error instanceof Error ? error.stack : String(error)}`);

@@ -33,6 +33,7 @@ const SETTINGS = {
   "extensions.autoCheckUpdates": false,
   "window.autoDetectColorScheme": false,
   "git.enabled": false,
+  "files.autoSave": "off", // in a browser the editor saves by itself
 };
 
 export type EditorOptions = {
