@@ -35,7 +35,7 @@ test("two calls in turn ask in the third round; a rule may allow it", async () =
   expect(other.state.counts.opened).toBe(0);
 });
 
-test("a session that costs as much as it may asks, and goes on for as much again", async () => {
+test("a turn that has worked as long as it may asks, and goes on for as long again", async () => {
   await using model = await ModelServer.start({ replies: [list, read("a"), read("b"), { text: "ok" }] });
   await using daemon = await TestDaemon.start({
     config: {
@@ -54,6 +54,17 @@ test("a session that costs as much as it may asks, and goes on for as much again
   await session.answer({ choice: "stop" });
   await session.untilEnd();
   expect(session.state.lastTurn).toMatchObject({ reason: "limit" });
+});
+
+test("a turn that has read as much as it may asks, and goes on for as much again", async () => {
+  await using daemon = await TestDaemon.start({ config: { limits: { output: 0.000_1 } } });
+  daemon.write("long.txt", "0123456789\n".repeat(20));
+  const session = await daemon.session({ model: script(daemon, [read("long.txt"), { text: "ok" }]) });
+  await session.prompt("go");
+  expect((await session.untilOpen()).text).toContain("of results, which is its limit.");
+  await session.answer({ choice: "continue" });
+  await session.untilEnd();
+  expect(session.state.lastTurn?.reason).toBe("completed");
 });
 
 test("rules of a project narrow, only where it is trusted, and as its file stands now", async () => {

@@ -43,11 +43,15 @@ export type Delegated = z.infer<typeof Delegated>;
 export const Restoring = z.object({ path: z.string(), to: z.string().nullable(), expect: z.string().nullable().optional() });
 export type Restoring = z.infer<typeof Restoring>;
 
-export const LimitKind = z.enum(["steps", "time", "cost"]);
+export const LimitKind = z.enum(["steps", "time", "cost", "output"]);
 export type LimitKind = z.infer<typeof LimitKind>;
 
-/** What a session may use before it asks: US dollars in all, milliseconds of work in a turn. */
-export const Limits = z.object({ cost: z.number().positive().optional(), timeMs: z.number().positive().optional() });
+/** What a session may use before it asks: US dollars in all, milliseconds of work in a turn, characters of results in a turn. */
+export const Limits = z.object({
+  cost: z.number().positive().optional(),
+  timeMs: z.number().positive().optional(),
+  output: z.number().positive().optional(),
+});
 export type Limits = z.infer<typeof Limits>;
 
 export const ChildStatus = z.enum(["completed", "failed", "cancelled", "limit", "blocked", "denied"]);
@@ -137,7 +141,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** What a person said to the question whether this workspace is trusted has been written down. */
   event("trust.settled", { trusted: z.boolean() }),
   event("todos.changed", { todos: z.array(Todo) }),
-  /** `by` more: steps, milliseconds of work, or US dollars. */
+  /** `by` more: steps, milliseconds of work, US dollars, or characters of results. */
   event("limit.raised", { turn: z.number().int(), what: LimitKind, by: z.number() }),
   /** A child that runs on beside the turns of its parent, and its end. */
   event("child.started", { child: Delegated }),

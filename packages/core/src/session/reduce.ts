@@ -168,7 +168,8 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
   const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
   const queue = state.queue.filter((prompt) => !ids.has(prompt.promptId));
   const n = state.turns + (state.turn ? 0 : 1);
-  const timeBudget = state.limits.timeMs === undefined ? {} : { timeBudgetMs: state.limits.timeMs };
+  const { timeMs, output } = state.limits;
+  const budgets = { ...(timeMs === undefined ? {} : { timeBudgetMs: timeMs }), ...(output === undefined ? {} : { outputBudget: output }) };
   const turn: Turn = state.turn
     ? { ...(state.turn.answer ? unasked(state.turn) : state.turn), denied: false }
     : {
@@ -177,7 +178,8 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
         budget: state.stepLimit,
         startedAt: event.at,
         workedMs: 0,
-        ...timeBudget,
+        output: 0,
+        ...budgets,
         denied: false,
         coordinated: [],
         modeChosen: false,
@@ -226,13 +228,16 @@ function failed(state: SessionState, event: EventOf<"model.failed">): SessionSta
 }
 
 function raised(state: SessionState, { what, by }: EventOf<"limit.raised">): SessionState {
-  const { costBudget = 0 } = state;
-  const next = what === "cost" ? { ...state, costBudget: Math.max(costBudget, state.usage.cost) + by } : state;
-  return withTurn(next, (turn) => {
-    const asked = unasked(turn);
-    if (what === "steps") return { ...asked, budget: asked.budget + by };
-    return what === "time" ? { ...asked, timeBudgetMs: Math.max(asked.timeBudgetMs ?? 0, asked.workedMs) + by } : asked;
-  });
+  switch (what) {
+    case "cost":
+      return withTurn({ ...state, costBudget: Math.max(state.costBudget ?? 0, state.usage.cost) + by }, unasked);
+    case "steps":
+      return withTurn(state, (turn) => ({ ...unasked(turn), budget: turn.budget + by }));
+    case "time":
+      return withTurn(state, (turn) => ({ ...unasked(turn), timeBudgetMs: Math.max(turn.timeBudgetMs ?? 0, turn.workedMs) + by }));
+    case "output":
+      return withTurn(state, (turn) => ({ ...unasked(turn), outputBudget: Math.max(turn.outputBudget ?? 0, turn.output) + by }));
+  }
 }
 
 function opened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
@@ -260,6 +265,7 @@ function finished(state: SessionState, event: EventOf<"tool.finished">): Session
   return withTurn(next, (turn) => ({
     ...turn,
     workedMs: turn.workedMs + (event.tookMs ?? 0),
+    output: turn.output + event.result.text.length,
     denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
     ...(event.result.ends ? { ending: event.result.ends, said: event.result.text } : {}),
   }));

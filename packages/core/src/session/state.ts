@@ -57,6 +57,9 @@ export type Turn = {
   /** Time that models and tools took; what a person took to answer is not in it. */
   workedMs: number;
   timeBudgetMs?: number;
+  /** Characters of results that the model was given to read. */
+  output: number;
+  outputBudget?: number;
   ending?: TurnEnd;
   denied: boolean;
   /** Its last words: what it completed with, else the text of the newest reply. */

@@ -6,6 +6,7 @@ import { CommandId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import * as z from "zod";
 import { page } from "../session/page.ts";
+import type { Config } from "../config/schema.ts";
 import { planUndo } from "../session/undo.ts";
 import { current } from "./current.ts";
 import { follow } from "./follow.ts";
@@ -135,7 +136,8 @@ async function folder(given: string): Promise<string> {
 }
 
 /** The limits of the config in the units of the log. */
-const limitsOf = ({ cost, minutes }: { cost?: number | undefined; minutes?: number | undefined } = {}): Limits => ({
+const limitsOf = ({ cost, minutes, output }: NonNullable<Config["limits"]> = {}): Limits => ({
   ...(cost === undefined ? {} : { cost }),
   ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
+  ...(output === undefined ? {} : { output: output * 1_000_000 }),
 });

@@ -55,6 +55,8 @@ export const parts = {
     children: z.number().int().positive().optional(),
     /** US dollars a session may cost before it asks. */
     cost: z.number().positive().optional(),
+    /** Megabytes of results that a turn may read before it asks. */
+    output: z.number().positive().optional(),
     /** Minutes a turn may work before it asks. */
     minutes: z.number().positive().optional(),
   }),

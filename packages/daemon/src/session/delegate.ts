@@ -95,10 +95,11 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
 
 /** A child's budget is what is left of its parent's. */
 function remaining({ limits, costBudget, usage, turn }: SessionState): Limits {
-  const { timeMs } = limits;
+  const { timeMs, output } = limits;
   return {
     ...(costBudget === undefined ? {} : { cost: Math.max(0.01, costBudget - usage.cost) }),
     ...(timeMs === undefined ? {} : { timeMs: Math.max(1_000, (turn?.timeBudgetMs ?? timeMs) - (turn?.workedMs ?? 0)) }),
+    ...(output === undefined ? {} : { output }),
   };
 }
 

@@ -93,8 +93,16 @@ export function checkCall(
   return { tool, input: input.value, verdict: judge(rules, tool.name, [...exact, ...guarded(tool, call, state.recent)]) };
 }
 
-/** The same for a call of a session. */
-export const checkIn = (call: Call, state: SessionState, { id, parts }: Loop): Checked => checkCall(call, state, parts, planPath(id));
+/** The same for a call of a session. What cannot be judged for a fault of ours is denied. */
+export function checkIn(call: Call, state: SessionState, { id, parts }: Loop): Checked {
+  try {
+    return checkCall(call, state, parts, planPath(id));
+  } catch (error) {
+    parts.report(`session ${id}: ${call.tool} could not be judged`, error);
+    const text = `${call.tool} could not be judged, so it is not done. Try another way, or ask the person.`;
+    return { result: { outcome: "denied", text, end: "could not be judged" } };
+  }
+}
 
 /** Doing the same again and again is something to be allowed too. Tools that wait for something are meant to be called again. */
 function guarded(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {

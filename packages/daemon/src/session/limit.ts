@@ -42,6 +42,8 @@ function again(what: LimitKind, { stepLimit, limits }: SessionState): number {
       return limits.timeMs ?? 0;
     case "cost":
       return limits.cost ?? 0;
+    case "output":
+      return limits.output ?? 0;
   }
 }
 
@@ -54,8 +56,11 @@ function words(what: LimitKind, state: SessionState): { used: string; more: stri
       return { used: `This turn has worked for ${minutes(state.turn?.workedMs ?? 0)}`, more: `${minutes(more)} more` };
     case "cost":
       return { used: `This session has cost $${state.usage.cost.toFixed(2)}`, more: `$${more.toFixed(2)} more` };
+    case "output":
+      return { used: `This turn has read ${millions(state.turn?.output ?? 0)} of results`, more: `${millions(more)} more` };
   }
 }
 
 const minutes = (ms: number): string => `${Math.round(ms / 6_000) / 10} minutes`;
+const millions = (characters: number): string => `${(characters / 1e6).toFixed(1)} MB`;
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,3 +1,4 @@
+import { forPersons } from "@baton/core/mode/for-persons";
 import type { PromptImage } from "@baton/core/protocol/image";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
@@ -38,7 +39,7 @@ export function PromptBox(props: Props) {
   const draft = drafts.of(place);
   const text = useWatched(draft);
   const connected = useConnected();
-  const modes = useModes();
+  const modes = useModes().filter(forPersons);
   const { hue } = useModeLook(mode);
   const { send, empty, sending } = useSending(props);
   const suggestions = useSuggestions(props, text);
