@@ -24,15 +24,16 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
 
 test.skipIf(chromiumPath === undefined)(
   "the extension does its part inside a real extension host, as it is built and as it is packed",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true });
     const suite = await builtSuite(editor.folder);
     for (const extension of [extensionFolder, companion(editor.folder)]) {
       const { home, env } = await prepared();
       await using _ = home;
+      const began = performance.now();
       const { code, lines } = await editor.run(suite, home.workspace, { extension, env: { ...home.env, ...env } });
-      console.log(lines.join("\n"));
+      console.log([...lines, `all of it took ${Math.round(performance.now() - began)} ms`].join("\n"));
       expect({ code, failed: lines.filter((line) => line.startsWith("FAILED")) }).toEqual({ code: 0, failed: [] });
     }
   },

@@ -150,6 +150,9 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await command(page, "Baton: Add Selection to Prompt");
     const prompt = view.getByRole("textbox", { name: "Prompt" });
     await expect.poll(() => prompt.inputValue(), { timeout: 20_000 }).toMatch(/^@index\.js:1-\d+ $/);
+    await prompt.fill("@sel");
+    await view.getByRole("option", { name: /@index\.js:1-\d+ selection/ }).click();
+    await expect.poll(() => prompt.inputValue(), { timeout: 20_000 }).toMatch(/^@index\.js:1-\d+ $/);
 
     await page.locator('[id*="baton.mode"]').click();
     await page.locator(".quick-input-list .monaco-list-row", { hasText: "architect" }).first().click();

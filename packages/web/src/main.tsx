@@ -1,3 +1,4 @@
+import type { Mention } from "@baton/core/protocol/host";
 import "@vscode/codicons/dist/codicon.css";
 import "./style/tokens.css";
 import "./style/ui.css";
@@ -70,6 +71,7 @@ function appOf({ link, store, chosen, route, folders }: Given): App {
     wishes: wishesOf(link.api),
     lists,
     drafts: openDrafts(store),
+    mentions: watched<readonly Mention[]>([]),
     pictures: openPictures(link.api, store, tell),
     route,
     notify: openNotify(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),

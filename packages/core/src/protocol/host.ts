@@ -32,7 +32,12 @@ export type ToPage =
   /** A place inside the page, such as `#/session/abc`. */
   | { kind: "go"; place: string }
   /** Text that is put into the prompt, which then has the focus. */
-  | { kind: "insert"; text: string };
+  | { kind: "insert"; text: string }
+  /** What `@` offers before files: of the active editor. */
+  | { kind: "mentions"; mentions: readonly Mention[] };
+
+/** A text that a prompt names something by, and what that is. */
+export type Mention = { text: string; about: string };
 
 /**
  * What the host writes into the page before it runs: the folders of the workspace as real paths, where to begin, and

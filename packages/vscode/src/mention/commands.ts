@@ -41,9 +41,10 @@ const fixes: vscode.CodeActionProvider = {
   },
 };
 
-const named = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri, false);
+export const named = (uri: vscode.Uri): string => vscode.workspace.asRelativePath(uri, false);
 
-function textOf(uri: vscode.Uri, { message, range, source, code }: vscode.Diagnostic): string {
+/** A problem of a file as a prompt names it. */
+export function textOf(uri: vscode.Uri, { message, range, source, code }: vscode.Diagnostic): string {
   const value = typeof code === "object" ? code.value : code;
   return problemText(named(uri), { message, line: range.start.line, source, code: value === undefined ? undefined : String(value) });
 }

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { Folders } from "../daemon/folders.ts";
 import { inBackground } from "../daemon/in-background.ts";
 import type { Link } from "../daemon/link.ts";
+import { followOffered } from "../mention/offered.ts";
 import { faultHtml, pageHtml } from "./html.ts";
 import { openFile } from "./open-file.ts";
 import { outgoing } from "./outgoing.ts";
@@ -31,6 +32,7 @@ export function openPage(
   const waiting: ToPage[] = [];
   let ready = false;
   let drawn: "page" | "fault" | undefined;
+  let offering: vscode.Disposable | undefined;
 
   const say = (message: ToPage) => {
     if (ready) inBackground(webview.postMessage(message), () => undefined); // the page may be gone
@@ -40,6 +42,8 @@ export function openPage(
     switch (message.kind) {
       case "ready":
         ready = true;
+        offering?.dispose();
+        offering = followOffered((mentions) => say({ kind: "mentions", mentions }));
         return waiting.splice(0).forEach(say);
       case "at":
         return onAt(message.session ?? undefined);
@@ -69,6 +73,7 @@ export function openPage(
     say,
     dispose: () => {
       listening.dispose();
+      offering?.dispose();
       passing.dispose();
     },
   };

@@ -25,6 +25,7 @@ export function openHostLink(host: Pick<Host, "say" | "listen">): Link {
         return calls.get(message.id)?.failed(errorOf(message.message, message.error));
       case "go":
       case "insert":
+      case "mentions":
         return undefined; // the page's own
     }
   });

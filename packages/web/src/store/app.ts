@@ -1,3 +1,4 @@
+import type { Mention } from "@baton/core/protocol/host";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Link } from "../link/link.ts";
 import type { Settable, Watched } from "../link/watched.ts";
@@ -16,6 +17,8 @@ export type App = {
   lists: Lists;
   drafts: Drafts;
   pictures: Pictures;
+  /** What an editor that hosts the page has to mention. */
+  mentions: Settable<readonly Mention[]>;
   notify: Notify;
   route: Watched<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */

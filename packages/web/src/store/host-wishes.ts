@@ -3,10 +3,11 @@ import type { App } from "./app.ts";
 import { routeOf } from "./route.ts";
 
 /** What the editor wants of the page, and the files that the page opens in the editor. */
-export function hostWishes(host: Host, { route, drafts, lists }: Pick<App, "route" | "drafts" | "lists">): void {
+export function hostWishes(host: Host, { route, drafts, lists, mentions }: Pick<App, "route" | "drafts" | "lists" | "mentions">): void {
   host.listen((message) => {
     if (message.kind === "go") route.go(routeOf(message.place));
     if (message.kind === "insert") insert(message.text);
+    if (message.kind === "mentions") mentions.set(message.mentions);
   });
   document.addEventListener("click", ({ target }) => {
     const { path, line } = (target instanceof Element ? target.closest<HTMLElement>("[data-path]")?.dataset : undefined) ?? {};

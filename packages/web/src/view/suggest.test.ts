@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completed, wantedAt } from "./suggest.ts";
+import { completed, mentionsLike, wantedAt } from "./suggest.ts";
 
 test("@ asks for a file where a word begins, / for a command where the text begins", () => {
   expect(wantedAt("look at @src/b", 14)).toEqual({ kind: "file", start: 8, typed: "src/b" });
@@ -14,4 +14,15 @@ test("what is taken stands in place of what was typed", () => {
     text: "see @src/a.ts  now",
     cursor: 14,
   });
+});
+
+test("what an editor mentions is offered by its text or by what it is", () => {
+  const mentions = [
+    { text: "@src/App.ts:3-9", about: "selection" },
+    { text: "@src/App.ts", about: "open in the editor" },
+  ];
+  expect(mentionsLike("", mentions)).toEqual(mentions);
+  expect(mentionsLike("app.ts:", mentions)).toEqual([mentions[0]]);
+  expect(mentionsLike("sel", mentions)).toEqual([mentions[0]]);
+  expect(mentionsLike("other", mentions)).toEqual([]);
 });

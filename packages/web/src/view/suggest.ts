@@ -1,3 +1,5 @@
+import type { Mention } from "@baton/core/protocol/host";
+
 /** What could be meant by what is being typed: `start` is where it begins in the text. */
 export type Wanted = { kind: "file" | "command"; start: number; typed: string };
 
@@ -14,4 +16,10 @@ export function wantedAt(text: string, cursor: number): Wanted | undefined {
 export function completed(text: string, cursor: number, { start }: Wanted, item: string): { text: string; cursor: number } {
   const put = item.endsWith("/") ? item : `${item} `;
   return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };
+}
+
+/** Of what an editor has to mention, that which is like what was typed: by its text, or by what it is. */
+export function mentionsLike(typed: string, mentions: readonly Mention[]): Mention[] {
+  const wanted = typed.toLowerCase();
+  return mentions.filter(({ text, about }) => text.slice(1).toLowerCase().includes(wanted) || about.startsWith(wanted));
 }

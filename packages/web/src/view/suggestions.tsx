@@ -2,7 +2,7 @@ import { oneLine } from "@baton/core/text/clean";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { useApp } from "../store/app.ts";
 import { Icon } from "./icon.tsx";
-import { completed, wantedAt, type Wanted } from "./suggest.ts";
+import { completed, mentionsLike, wantedAt, type Wanted } from "./suggest.ts";
 
 export type Command = { name: string; about: string; run: (argument: string) => void };
 
@@ -18,7 +18,7 @@ type Found = { wanted: Wanted; items: readonly { text: string; about: string }[]
 
 /** What is offered below the cursor for `@` and `/`. */
 export function useSuggestions({ place, cwd, commands, box }: Props, text: string) {
-  const { drafts, link } = useApp();
+  const { drafts, link, mentions } = useApp();
   const [found, setFound] = useState<Found>();
   const [cursor, setCursor] = useState(0);
   const [dropped, setDropped] = useState<string>();
@@ -38,7 +38,9 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
     link.api.workspace.files
       .query({ cwd, query: wanted.typed.slice(0, 200) }, { signal: abort.signal })
       .then((files) => {
-        const items = files.slice(0, 8).map((file) => ({ text: `@${file}`, about: "" }));
+        const near = mentionsLike(wanted.typed, mentions.get());
+        const others = files.map((file) => ({ text: `@${file}`, about: "" }));
+        const items = [...near, ...others.filter(({ text: file }) => !near.some((each) => each.text === file))].slice(0, 8);
         if (abort.signal.aborted) return;
         const [best] = items;
         if (eager.current && best) take(best.text, wanted);
