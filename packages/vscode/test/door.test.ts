@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openSettledHome } from "../../cli/test/support/home.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { openView, pageIn, ready } from "./support/window.ts";
+import { openView, pageIn, ready, untilQuiet } from "./support/window.ts";
 
 const options = { timeout: 90_000, skip: chromiumPath === undefined };
 
@@ -17,7 +17,7 @@ test("a workspace that is not trusted can be looked at only", options, async () 
   await view.locator(".inbox .item", { hasText: "echo looked" }).click();
   const ask = view.getByRole("region", { name: "Run this command?" });
   await ask.waitFor();
-  await page.waitForFunction(() => performance.now() > 1_000);
+  await untilQuiet(page);
   await ask.getByRole("button", { name: "Allow once" }).click();
   await view.getByText("This workspace is not trusted in the editor").first().waitFor();
   expect(JSON.parse((await home.run(["inbox", "--json"])).out)).toHaveLength(1);
