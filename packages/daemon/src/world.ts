@@ -1,52 +1,42 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { actions } from "@baton/core/permission/action";
-import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
 import { loadExpressions } from "@baton/core/permission/expression";
-import { stack } from "@baton/core/permission/layer";
-import * as z from "zod";
 import type { Served } from "./api/context.ts";
 import { openLogin } from "./api/login.ts";
 import { realFolder } from "./api/real-folder.ts";
-import { openGuidance, type Guidance } from "./instruction/index.ts";
+import { openGuidance } from "./instruction/index.ts";
 import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import type { Places } from "./client/places.ts";
 import { addRules } from "./config/add-rules.ts";
 import { importRules } from "./config/foreign-rules.ts";
-import { loadConfig, type Loaded, type Reading } from "./config/load.ts";
-import { networkRules } from "./config/network-rules.ts";
-import { openProjectConfigs, type ProjectConfigs } from "./config/project.ts";
-import { providersOf } from "./config/settings.ts";
-import { watchFile } from "./config/watch.ts";
+import { loadConfig } from "./config/load.ts";
+import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
 import { openDatabase } from "./log/database.ts";
-import { derivedOf, openLists, type Lists } from "./log/derived.ts";
+import { openLists } from "./log/derived.ts";
 import { openEventLog, type EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
-import { openCatalog, type Catalog } from "./model/catalog.ts";
-import type { OfferedTool } from "./model/provider.ts";
-import { openCatalogue, type Catalogue } from "./mode/catalogue.ts";
+import { openCatalog } from "./model/catalog.ts";
+import { openCatalogue } from "./mode/catalogue.ts";
 import { openEditor } from "./mode/editor.ts";
 import { validate } from "./mode/validate.ts";
-import { lazyGates, type LazyGates } from "./permission/lazy-gates.ts";
-import { pathGate } from "./permission/path.ts";
-import { askWhereUnsaved } from "./permission/unsaved.ts";
+import { lazyGates } from "./permission/lazy-gates.ts";
 import { systemClock } from "./port/clock.ts";
-import { projectFiles } from "./config/project-files.ts";
-import { fault } from "./port/fault.ts";
-import { bubblewrap, type Sandbox } from "./port/sandbox.ts";
-import { openPorts, type OpenPorts } from "./port/open.ts";
+import { openPorts } from "./port/open.ts";
 import { inBackground } from "./session/in-background.ts";
-import type { Parts } from "./session/parts.ts";
 import { Sessions } from "./session/sessions.ts";
-import { openWorkspaces, ruleOfGrant, type Workspaces } from "./session/workspaces.ts";
-import type { Tool } from "./tool/define.ts";
+import { openWorkspaces } from "./session/workspaces.ts";
 import { toolByName } from "./tool/index.ts";
+import { catalogSettings } from "./world/catalog-settings.ts";
+import { openConfig } from "./world/open-config.ts";
+import { partsOf } from "./world/parts-of.ts";
+import { sandboxOf } from "./world/sandbox-of.ts";
 
 export const VERSION = "0.1.0";
 
@@ -205,175 +195,4 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   };
 }
 
-type PartsOptions = {
-  log: EventLog;
-  lists: Lists;
-  workspaces: Workspaces;
-  config: () => Loaded;
-  managed: Loaded;
-  projects: ProjectConfigs;
-  ports: OpenPorts;
-  catalog: Catalog;
-  modes: Catalogue;
-  gates: LazyGates;
-  guidance: Guidance;
-  places: Places;
-  report: WorldOptions["report"];
-  rejudge: (workspace: string) => void;
-};
-
-function partsOf({
-  log,
-  lists,
-  workspaces,
-  config,
-  managed,
-  projects,
-  ports,
-  catalog,
-  modes,
-  gates,
-  guidance,
-  places,
-  report,
-  rejudge,
-}: PartsOptions): Omit<Parts, "committed" | "children"> {
-  const schemas = new Map<Tool, OfferedTool>();
-  const ownRoots = ownRootsOf(places);
-  const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
-  return {
-    log,
-    report,
-    clock: systemClock,
-    derive: derivedOf,
-    snapshot: lists.snapshot,
-    tools: toolByName,
-    schemaOf: (tool) => {
-      const known = schemas.get(tool) ?? schemaOf(tool);
-      schemas.set(tool, known);
-      return known;
-    },
-    versions: versionsOf(ports),
-    ports: ({ workspace, judged, mayRead, mayFetch, keep }) =>
-      ports.of({
-        ...(keep ? { keep } : {}),
-        workspace,
-        library: guidance.library(workspace),
-        mayRead: (relative) => gates.now().mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
-        mayGo: gates.now().judgedAddresses(judged, mayFetch),
-        resolve: gates.now().judgedOnly(pathGate(workspace), judged),
-      }),
-    readBlob: (hash) => ports.uploads.read(hash),
-    modes: modes.of,
-    told: guidance.told,
-    situation: ({ experimentalFeatures = {} }, model) => {
-      const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = config().config;
-      return { todoList, codebaseIndex, disabledTools, experiments: { ...experiments, ...experimentalFeatures }, model };
-    },
-    defaultMode: () => config().config.defaultMode ?? "code",
-    models: catalog,
-    rules: ({ workspace, mode, grants, ceilings, trusted }) => {
-      const { rules: user, insteadOfAsking, config: settings } = config();
-      const project = isTrusted(workspace, trusted) ? projects(workspace) : undefined;
-      return stack({
-        mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
-        user,
-        insteadOfAsking,
-        workspace: workspaces.grants(workspace).map(ruleOfGrant),
-        managed: managed.rules,
-        project: project?.rules ?? [],
-        settings: [config(), ...(project ? [project] : []), managed].flatMap(networkRules),
-        parent: ceilings,
-        session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
-      });
-    },
-    trust: workspaces.trust,
-    settleTrust: async (workspace, trusted, by) => {
-      await workspaces.settleTrust(workspace, trusted, by);
-      rejudge(workspace);
-    },
-    projectFiles,
-    coordination: () => config().config.coordination ?? "auto",
-    gate: (access, workspace, trusted) => {
-      const maxParts = config().config.commands?.maxParts ?? 200;
-      const gated = gates.now().gate(access, { workspace, ownRoots, trusted: isTrusted(workspace, trusted), maxParts });
-      return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
-    },
-    grantToWorkspace: async (workspace, grant) => {
-      await workspaces.give(workspace, grant, { daemon: true });
-      rejudge(workspace);
-    },
-  };
-}
-
-/** Keys and the daemon's own folders are out of sight inside. */
-function sandboxOf({ config }: Loaded, places: Places): Sandbox | undefined {
-  if (config.sandbox !== "on") return undefined;
-  const home = homedir();
-  const hidden = [...ownRootsOf(places), ...[".ssh", ".gnupg", ".aws", ".config/gcloud"].map((name) => path.join(home, name))];
-  return bubblewrap({ hidden, network: config.network !== "off" });
-}
-
-/** Contents of files by their path in a workspace; what the path gate refuses is nothing that can be kept. */
-function versionsOf({ versions }: OpenPorts): Parts["versions"] {
-  const at = (workspace: string, file: string) => pathGate(workspace)(file);
-  return {
-    keep: async (workspace, file) => {
-      const place = at(workspace, file);
-      return "refused" in place ? undefined : versions.keep(place);
-    },
-    now: async (workspace, file) => {
-      const place = at(workspace, file);
-      return "refused" in place ? undefined : versions.now(place);
-    },
-    restore: async (workspace, file, to, signal) => {
-      const place = at(workspace, file);
-      return "refused" in place ? fault("refused", place.refused) : versions.restore(place, to, signal);
-    },
-  };
-}
-
 const NO_OVERRIDES = {};
-
-/** Folders that no tool may read or write: they hold what decides about tools. */
-const ownRootsOf = ({ config, state, log }: Places): string[] => [config, state, log].map((folder) => realpathSync(folder));
-
-function schemaOf({ name, description, input }: Tool): OfferedTool {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
-  return { name, description, schema };
-}
-
-function catalogSettings(
-  { config }: Loaded,
-  modes: Catalogue,
-  env: WorldOptions["env"],
-): Parameters<typeof openCatalog>[0] extends () => infer Settings ? Settings : never {
-  const endpoints = modes
-    .endpoints()
-    .map(({ slug, model }) => ({ name: model?.provider ?? slug, baseUrl: model?.baseUrl ?? "", models: [] }));
-  return {
-    model: env["BATON_MODEL"] ?? config.model,
-    providers: [...providersOf(config, env), ...endpoints],
-    env,
-    demo: env["BATON_DEMO_SCRIPT"] ?? "",
-  };
-}
-
-/** The config, read again whenever its file changes; what is broken keeps what held before. */
-async function openConfig(
-  file: string,
-  report: WorldOptions["report"],
-  changed: () => void,
-  actions: readonly string[],
-): Promise<{ now: () => Loaded; close: () => void }> {
-  const reading: Reading = { layer: "user", actions };
-  let loaded = await loadConfig(file, undefined, reading);
-  const close = watchFile(file, () => {
-    const again = loadConfig(file, loaded, reading).then((next) => {
-      loaded = next;
-      changed();
-    });
-    inBackground(again, report);
-  });
-  return { now: () => loaded, close };
-}

@@ -1,0 +1,70 @@
+import type { Command } from "commander";
+import type { ToolsOptions } from "../tools.ts";
+import type { CheckOptions } from "../check.ts";
+import type { TrustOptions } from "../trust.ts";
+
+/** What agents may do, and who said so. */
+export function permissionCommands(baton: Command): void {
+  trustCommand(baton);
+  baton
+    .command("tools")
+    .description("list the tools of a mode, and why others are not offered")
+    .option("--mode <mode>")
+    .option("--model <model>", "as it is for this model")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (options: ToolsOptions) => (await import("../tools.ts")).tools(options));
+
+  const permissions = baton.command("permissions").description("what may be done, and which rule says so");
+  permissions
+    .command("list", { isDefault: true })
+    .description("list the rules, strongest first")
+    .option("--mode <mode>")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (options: { mode?: string; cwd?: string; json?: boolean }) => (await import("../permissions.ts")).listRules(options));
+  permissions
+    .command("check")
+    .description("ask what would happen; runs nothing")
+    .option("--tool <tool>")
+    .option("--input <json>")
+    .option("--action <action>")
+    .option("--resource <resource>")
+    .option("--mode <mode>")
+    .option("--cwd <folder>")
+    .option("--rules <file>", "rules on top of the configured ones")
+    .option("--only-rules", "leave out defaults, modes and ceilings")
+    .option("--stdin", "one question per line, one answer per line")
+    .option("--json")
+    .action(async (options: CheckOptions) => (await import("../check.ts")).check(options));
+  permissions
+    .command("grants")
+    .description("list what is granted to this folder")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (options: { cwd?: string; json?: boolean }) => (await import("../permissions.ts")).listGrants(options));
+  permissions
+    .command("import <file>")
+    .description("show the rules of opencode, Kilo or Claude Code in our words")
+    .option("--write", "put them into your config, before your own rules")
+    .option("--json")
+    .action(async (file: string, options: { write?: boolean; json?: boolean }) =>
+      (await import("../permissions.ts")).importRules(file, options),
+    );
+  permissions
+    .command("revoke <id>")
+    .description("take a grant back")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (id: string, options: { cwd?: string; json?: boolean }) => (await import("../permissions.ts")).revokeGrant(id, options));
+}
+
+function trustCommand(baton: Command): void {
+  baton
+    .command("trust [folder]")
+    .description("let a folder's own modes, rules and instructions count")
+    .option("--restrict", "do not trust it")
+    .option("--status", "only say how it stands")
+    .option("--json")
+    .action(async (folder: string | undefined, options: TrustOptions) => (await import("../trust.ts")).trust(folder ?? ".", options));
+}

@@ -1,0 +1,133 @@
+import path from "node:path";
+import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { stack } from "@baton/core/permission/layer";
+import * as z from "zod";
+import type { Places } from "../client/places.ts";
+import type { Loaded } from "../config/load.ts";
+import { networkRules } from "../config/network-rules.ts";
+import { projectFiles } from "../config/project-files.ts";
+import type { ProjectConfigs } from "../config/project.ts";
+import type { Guidance } from "../instruction/index.ts";
+import { derivedOf, type Lists } from "../log/derived.ts";
+import type { EventLog } from "../log/event-log.ts";
+import type { Catalog } from "../model/catalog.ts";
+import type { OfferedTool } from "../model/provider.ts";
+import type { Catalogue } from "../mode/catalogue.ts";
+import type { LazyGates } from "../permission/lazy-gates.ts";
+import { pathGate } from "../permission/path.ts";
+import { askWhereUnsaved } from "../permission/unsaved.ts";
+import { systemClock } from "../port/clock.ts";
+import type { OpenPorts } from "../port/open.ts";
+import type { Parts } from "../session/parts.ts";
+import { ruleOfGrant, type Workspaces } from "../session/workspaces.ts";
+import type { Tool } from "../tool/define.ts";
+import { toolByName } from "../tool/index.ts";
+import { ownRootsOf } from "./own-roots.ts";
+import { versionsOf } from "./versions-of.ts";
+
+export type PartsOptions = {
+  log: EventLog;
+  lists: Lists;
+  workspaces: Workspaces;
+  config: () => Loaded;
+  managed: Loaded;
+  projects: ProjectConfigs;
+  ports: OpenPorts;
+  catalog: Catalog;
+  modes: Catalogue;
+  gates: LazyGates;
+  guidance: Guidance;
+  places: Places;
+  report: Parts["report"];
+  rejudge: (workspace: string) => void;
+};
+
+/** What sessions are given of the world. */
+export function partsOf({
+  log,
+  lists,
+  workspaces,
+  config,
+  managed,
+  projects,
+  ports,
+  catalog,
+  modes,
+  gates,
+  guidance,
+  places,
+  report,
+  rejudge,
+}: PartsOptions): Omit<Parts, "committed" | "children"> {
+  const schemas = new Map<Tool, OfferedTool>();
+  const ownRoots = ownRootsOf(places);
+  const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
+  return {
+    log,
+    report,
+    clock: systemClock,
+    derive: derivedOf,
+    snapshot: lists.snapshot,
+    tools: toolByName,
+    schemaOf: (tool) => {
+      const known = schemas.get(tool) ?? schemaOf(tool);
+      schemas.set(tool, known);
+      return known;
+    },
+    versions: versionsOf(ports),
+    ports: ({ workspace, judged, mayRead, mayFetch, keep }) =>
+      ports.of({
+        ...(keep ? { keep } : {}),
+        workspace,
+        library: guidance.library(workspace),
+        mayRead: (relative) => gates.now().mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
+        mayGo: gates.now().judgedAddresses(judged, mayFetch),
+        resolve: gates.now().judgedOnly(pathGate(workspace), judged),
+      }),
+    readBlob: (hash) => ports.uploads.read(hash),
+    modes: modes.of,
+    told: guidance.told,
+    situation: ({ experimentalFeatures = {} }, model) => {
+      const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = config().config;
+      return { todoList, codebaseIndex, disabledTools, experiments: { ...experiments, ...experimentalFeatures }, model };
+    },
+    defaultMode: () => config().config.defaultMode ?? "code",
+    models: catalog,
+    rules: ({ workspace, mode, grants, ceilings, trusted }) => {
+      const { rules: user, insteadOfAsking, config: settings } = config();
+      const project = isTrusted(workspace, trusted) ? projects(workspace) : undefined;
+      return stack({
+        mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
+        user,
+        insteadOfAsking,
+        workspace: workspaces.grants(workspace).map(ruleOfGrant),
+        managed: managed.rules,
+        project: project?.rules ?? [],
+        settings: [config(), ...(project ? [project] : []), managed].flatMap(networkRules),
+        parent: ceilings,
+        session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
+      });
+    },
+    trust: workspaces.trust,
+    settleTrust: async (workspace, trusted, by) => {
+      await workspaces.settleTrust(workspace, trusted, by);
+      rejudge(workspace);
+    },
+    projectFiles,
+    coordination: () => config().config.coordination ?? "auto",
+    gate: (access, workspace, trusted) => {
+      const maxParts = config().config.commands?.maxParts ?? 200;
+      const gated = gates.now().gate(access, { workspace, ownRoots, trusted: isTrusted(workspace, trusted), maxParts });
+      return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);
+    },
+    grantToWorkspace: async (workspace, grant) => {
+      await workspaces.give(workspace, grant, { daemon: true });
+      rejudge(workspace);
+    },
+  };
+}
+
+function schemaOf({ name, description, input }: Tool): OfferedTool {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  return { name, description, schema };
+}

@@ -1,0 +1,23 @@
+import { pathGate } from "../permission/path.ts";
+import { fault } from "../port/fault.ts";
+import type { OpenPorts } from "../port/open.ts";
+import type { Parts } from "../session/parts.ts";
+
+/** Contents of files by their path in a workspace; what the path gate refuses is nothing that can be kept. */
+export function versionsOf({ versions }: OpenPorts): Parts["versions"] {
+  const at = (workspace: string, file: string) => pathGate(workspace)(file);
+  return {
+    keep: async (workspace, file) => {
+      const place = at(workspace, file);
+      return "refused" in place ? undefined : versions.keep(place);
+    },
+    now: async (workspace, file) => {
+      const place = at(workspace, file);
+      return "refused" in place ? undefined : versions.now(place);
+    },
+    restore: async (workspace, file, to, signal) => {
+      const place = at(workspace, file);
+      return "refused" in place ? fault("refused", place.refused) : versions.restore(place, to, signal);
+    },
+  };
+}
