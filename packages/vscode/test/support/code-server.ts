@@ -25,13 +25,19 @@ export function codeServerProgram(): string {
   return path.join(root, "out", "node", "entry.js");
 }
 
+const checkout = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** With the machine's own npm and Node: run by our Node, npm would not find the machine's settings, such as its certificates. */
 function install(cwd: string, ...what: string[]): void {
-  const npm = path.join(path.dirname(process.execPath), "npm");
-  const command = existsSync(npm) ? npm : "npm";
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((each) => !each.startsWith(checkout));
   // Of the caller's npm and pnpm nothing may come along: it would install here as they are told to elsewhere.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !/^(npm_(config_(?!registry)|package|lifecycle)|INIT_CWD)/i.test(key)),
   );
   const options = ["--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-  execFileSync(command, ["install", ...options, ...what], { cwd, env, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync("npm", ["install", ...options, ...what], {
+    cwd,
+    env: { ...env, PATH: folders.join(path.delimiter) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
 }
