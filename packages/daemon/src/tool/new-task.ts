@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withAlias } from "./alias.ts";
 import { toolArguments } from "./arguments.ts";
 import { delegatingTool, failed, field } from "./define.ts";
 import { shown } from "./shown.ts";
@@ -6,12 +7,9 @@ import { shown } from "./shown.ts";
 const MOST_MESSAGE = 50_000;
 
 /** `description` is an older name of `message`. */
-const input = z.preprocess(
-  (given) => {
-    if (!isRecord(given) || given["message"] !== undefined) return given;
-    const { description, ...rest } = given;
-    return description === undefined ? given : { ...rest, message: description };
-  },
+const input = withAlias(
+  "description",
+  "message",
   toolArguments({
     mode: z.string().trim().min(1),
     message: z.string().trim().min(1, "must not be empty").max(MOST_MESSAGE),
@@ -59,5 +57,3 @@ const linesOf = (todos: string | string[]): string[] =>
   (typeof todos === "string" ? todos.split("\n") : todos)
     .map((line) => line.replace(/^\s*[-*]?\s*(\[.\])?\s*/, "").trim())
     .filter((line) => line !== "");
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import type { core } from "zod";
+import { isRecord } from "./is-record.ts";
 
 /**
  * Brings every form in which models have written suggested answers into the one that is offered: texts, objects with a
@@ -83,5 +84,3 @@ function entity(whole: string, decimal?: string, hex?: string, name?: string): s
 
 const all = (parts: readonly (string[] | undefined)[]): string[] | undefined =>
   parts.every((part) => part !== undefined) ? parts.flat() : undefined;
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,20 +1,14 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Choice } from "@baton/core/protocol/request";
 import * as z from "zod";
+import { withAlias } from "./alias.ts";
 import { toolArguments } from "./arguments.ts";
 import { askingTool, field, ok, type AskContext, type Concluded } from "./define.ts";
 import { otherMode } from "./mode-of-name.ts";
 import { shown } from "./shown.ts";
 
 /** `mode` is an older name of `mode_slug`. */
-const input = z.preprocess(
-  (given) => {
-    if (!isRecord(given) || given["mode_slug"] !== undefined) return given;
-    const { mode, ...rest } = given;
-    return mode === undefined ? given : { ...rest, mode_slug: mode };
-  },
-  toolArguments({ mode_slug: z.string().trim().min(1), reason: z.string().optional() }),
-);
+const input = withAlias("mode", "mode_slug", toolArguments({ mode_slug: z.string().trim().min(1), reason: z.string().optional() }));
 
 export const switchMode = askingTool({
   name: "switch_mode",
@@ -85,5 +79,3 @@ export function describeSwitch(to: Mode, reason: string | undefined, { mode, too
 }
 
 const code = (name: string): string => `\`${name}\``;
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
