@@ -73,7 +73,7 @@ export function describeSwitch(to: Mode, reason: string | undefined, { mode, too
     gained.length > 0 ? `**Tools gained** ${gained.map(code).join(" ")}` : "",
     lost.length > 0 ? `**Tools lost** ${lost.map(code).join(" ")}` : "",
     modelBefore === modelAfter ? "" : `**Model** ${modelBefore ?? "none"} → ${modelAfter ?? "none"}`,
-    to.customInstructions ? `**Instructions** ${to.customInstructions}` : "",
+    to.customInstructions ? `**Instructions**\n\n${to.customInstructions}` : "",
   ];
   return rows.filter((row) => row !== "").join("\n\n");
 }
