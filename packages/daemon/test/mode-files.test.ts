@@ -79,6 +79,47 @@ test("a changed mode is used by the next step of a running session", async () =>
   expect(results[1]?.text).toContain("not available in mode clerk");
 });
 
+test("a mode that vanishes is kept to the end of the turn; the next one is in the default mode and says so once", async () => {
+  await using model = await ModelServer.start({
+    replies: [
+      { calls: [{ tool: "run_command", input: { command: "node -p 1" } }] },
+      { calls: [{ tool: "write_file", input: { path: "a", content: "" } }] },
+      { text: "Done." },
+      { text: "Here again." },
+    ],
+  });
+  await using daemon = await TestDaemon.start({
+    config: { coordination: "off", model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const { api } = daemon.connect();
+  const file = path.join(daemon.home, "modes", "clerk.md");
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, "---\ngroups: [command]\nmaxSteps: 2\n---\nYou keep the notes.\n");
+  await trust(api, daemon.workspace);
+  const session = await daemon.session({ mode: "clerk" });
+  await session.prompt("go");
+  await session.untilOpen();
+  rmSync(file);
+  await untilTrue(async () => !(await slugs(api, daemon.workspace)).includes("clerk"));
+  await session.answer({ choice: "once" });
+  expect((await session.untilOpen()).text).toContain("2 steps in mode clerk");
+  await session.answer({ choice: "continue" });
+  await session.untilEnd();
+  expect(session.state.mode).toBe("clerk");
+  await session.prompt("again");
+  await session.untilEnd();
+  expect(model.requests.map(({ messages }) => String(messages[0]?.content).includes("You keep the notes."))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  const changes = session.events.flatMap((event) => (event.type === "mode.changed" ? [event] : []));
+  expect(changes).toMatchObject([{ to: "code", origin: "restore", reason: "the mode clerk does not exist any more" }]);
+  const results = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.text] : []));
+  expect(results[1]).toContain("not available in mode clerk");
+});
+
 test("a mode's model is asked as the mode says, and its paths hold for lists and searches", async () => {
   await using model = await ModelServer.start({
     replies: [

@@ -106,7 +106,15 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("coordination.raised", { about: z.string() }),
   event("model.chosen", { model: z.string(), by: Actor }),
   event("limit.changed", { stepLimit: z.number().int().positive() }),
-  event("model.started", { step: z.number().int(), attempt: z.number().int(), mode: ModeSlug, model: z.string(), tools: z.string() }),
+  /** `mostSteps`: how many a turn may take in this mode before it asks. */
+  event("model.started", {
+    step: z.number().int(),
+    attempt: z.number().int(),
+    mode: ModeSlug,
+    model: z.string(),
+    tools: z.string(),
+    mostSteps: z.number().int().positive().optional(),
+  }),
   /** Text of a running step that is kept in case the daemon dies before the reply ends. */
   event("model.kept", { step: z.number().int(), text: z.string() }),
   event("model.replied", {

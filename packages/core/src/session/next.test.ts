@@ -110,6 +110,21 @@ test("at the limit of steps a person is asked, and the answer decides", () => {
   ]);
 });
 
+test("a mode's own limit of steps asks, is raised alone, and ends with the mode", () => {
+  const step = (n: number): SessionEvent[] => [
+    { ...started(n), type: "model.started", mode: "code", mostSteps: 2 } as SessionEvent,
+    replied(n, "", "a"),
+    finished(`s${n}.1`),
+  ];
+  const atLimit = [prompted("hi"), delivered("hi"), ...step(1), ...step(2)];
+  expect(wanted(...atLimit)).toEqual(["limit 1 steps"]);
+  const raised: SessionEvent = { type: "limit.raised", turn: 1, what: "steps", by: 2 };
+  expect(given(...atLimit, raised).turn).toMatchObject({ budget: 3, inMode: { steps: 2, budget: 4 } });
+  expect(wanted(...atLimit, raised)).toEqual(["start 3"]);
+  const left: SessionEvent = { type: "mode.changed", from: "code", to: "ask", origin: "user", by: { person: "me" }, tookMs: 0 };
+  expect(wanted(...atLimit, left)).toEqual(["start 3"]);
+});
+
 test("a refusal that the agent did not get past ends the turn as denied", () => {
   const refused = [...asked("a"), opened("s1.1"), answered("s1.1", "deny"), finished("s1.1", { outcome: "denied", text: "no" })];
   expect(next(given(...refused, started(2), replied(2, "I could not.")))).toMatchObject([{ do: "endTurn", reason: "denied" }]);

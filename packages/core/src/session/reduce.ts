@@ -188,7 +188,7 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
   return { ...state, recent: [], queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
 }
 
-function started(state: SessionState, { step: n, attempt, mode, model, tools }: EventOf<"model.started">): SessionState {
+function started(state: SessionState, { step: n, attempt, mode, model, tools, mostSteps }: EventOf<"model.started">): SessionState {
   const first = state.step?.n !== n;
   const next: SessionState = {
     ...state,
@@ -196,7 +196,13 @@ function started(state: SessionState, { step: n, attempt, mode, model, tools }: 
     calls: [],
     counts: { ...state.counts, steps: state.counts.steps + (first ? 1 : 0) },
   };
-  return first ? withTurn(next, (turn) => ({ ...turn, steps: turn.steps + 1 })) : next;
+  return first ? withTurn(next, (turn) => oneMoreStep(turn, mode, mostSteps)) : next;
+}
+
+function oneMoreStep({ inMode, ...turn }: Turn, mode: string, most: number | undefined): Turn {
+  const more = { ...turn, steps: turn.steps + 1 };
+  if (most === undefined) return more;
+  return { ...more, inMode: inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most } };
 }
 
 function replied(state: SessionState, event: EventOf<"model.replied">): SessionState {
@@ -232,12 +238,19 @@ function raised(state: SessionState, { what, by }: EventOf<"limit.raised">): Ses
     case "cost":
       return withTurn({ ...state, costBudget: Math.max(state.costBudget ?? 0, state.usage.cost) + by }, unasked);
     case "steps":
-      return withTurn(state, (turn) => ({ ...unasked(turn), budget: turn.budget + by }));
+      return withTurn(state, (turn) => withMoreSteps(unasked(turn), by));
     case "time":
       return withTurn(state, (turn) => ({ ...unasked(turn), timeBudgetMs: Math.max(turn.timeBudgetMs ?? 0, turn.workedMs) + by }));
     case "output":
       return withTurn(state, (turn) => ({ ...unasked(turn), outputBudget: Math.max(turn.outputBudget ?? 0, turn.output) + by }));
   }
+}
+
+/** Only what has been reached is raised. */
+function withMoreSteps({ inMode, ...turn }: Turn, by: number): Turn {
+  const budget = turn.steps >= turn.budget ? turn.budget + by : turn.budget;
+  if (!inMode) return { ...turn, budget };
+  return { ...turn, budget, inMode: inMode.steps >= inMode.budget ? { ...inMode, budget: inMode.budget + by } : inMode };
 }
 
 function opened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {

@@ -53,6 +53,8 @@ export type Turn = {
   n: number;
   steps: number;
   budget: number;
+  /** The same for the mode that it is in, where that has a limit of its own: `most` at first. */
+  inMode?: { mode: ModeSlug; steps: number; budget: number; most: number };
   startedAt: number;
   /** Time that models and tools took; what a person took to answer is not in it. */
   workedMs: number;

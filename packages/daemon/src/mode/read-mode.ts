@@ -2,6 +2,7 @@ import { flags } from "@baton/core/mode/flag";
 import { hueOf } from "@baton/core/mode/hue";
 import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
 import { Fields } from "./fields.ts";
+import { readAutoApprove } from "./field/auto-approve.ts";
 import { readExpression } from "./field/expression.ts";
 import { readGroups } from "./field/group.ts";
 import { readModel } from "./field/model.ts";
@@ -19,7 +20,7 @@ export type Given = { slug?: string; body?: { at: number; text: string } };
 const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "updatedAt", "checksum", "diagnostics"];
 
 const OWN_FIELDS =
-  "slug name kind description whenToUse roleDefinition customInstructions systemPrompt customRules groups tools allowedFilePaths disallowedFilePaths permissions model maxSteps subagents switchTargets variables experimentalFeatures icon color groupName highlightRange argumentHint hidden disabled rulesFiles".split(
+  "slug name kind description whenToUse roleDefinition customInstructions systemPrompt customRules groups tools allowedFilePaths disallowedFilePaths autoApprove permissions model maxSteps subagents switchTargets variables experimentalFeatures icon color groupName highlightRange argumentHint hidden disabled rulesFiles".split(
     " ",
   );
 
@@ -67,7 +68,6 @@ function readWithSlug(slug: string, fields: Fields, reading: Reading, { body }: 
   const groups = groupsOf(fields, reading);
   const tools = readTools(fields, reading);
   const [allowed, disallowed] = [expressions(["allowedFilePaths"], fields, reading), expressions(["disallowedFilePaths"], fields, reading)];
-  const permissions = fields.entry("permissions", "permission");
   const model = readModel(fields, reading);
   const kind = ModeKind.safeParse(fields.text("kind", "mode")).data;
   const mode: Mode = {
@@ -87,7 +87,7 @@ function readWithSlug(slug: string, fields: Fields, reading: Reading, { body }: 
       tools,
       allowedFilePaths: allowed,
       disallowedFilePaths: disallowed,
-      permissions: permissions && readPermissions(permissions, reading),
+      permissions: readRules(fields, reading),
       model,
       maxSteps: fields.number("maxSteps", "steps", "maxTurns", "maxIterations"),
       subagents: fields.texts(["subagents"])?.map(({ text }) => text),
@@ -135,6 +135,12 @@ function readTools(fields: Fields, reading: Reading): Mode["tools"] {
   return some({ allow, deny });
 }
 
+function readRules(fields: Fields, reading: Reading): Mode["permissions"] {
+  const [approved, own] = [fields.map("autoApprove"), fields.entry("permissions", "permission")];
+  if (!approved && !own) return undefined;
+  return [...(approved ? readAutoApprove(approved, reading) : []), ...(own ? readPermissions(own, reading) : [])];
+}
+
 function expressions(names: string[], fields: Fields, reading: Reading): string[] | undefined {
   const texts = fields.texts(names);
   return texts?.map((text) => readExpression(text, reading)).filter((text) => text !== undefined);
@@ -180,7 +186,7 @@ function readRange(fields: Fields, reading: Reading): [number, number] | undefin
 
 /** What other programs know is kept; what looks like a slip of the pen is told. */
 function extraOf(fields: Fields, reading: Reading): { extra?: Record<string, unknown> } {
-  fields.ignore(...COMPUTED, "autoApprove");
+  fields.ignore(...COMPUTED);
   const rest = fields.rest();
   for (const { key, at } of rest) {
     const meant = nearest(key, OWN_FIELDS);

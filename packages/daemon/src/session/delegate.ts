@@ -72,7 +72,7 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
       type: "session.created",
       workspace: state.workspace,
       mode: child.mode,
-      stepLimit: Math.max(1, state.turn ? state.turn.budget - state.turn.steps : state.stepLimit),
+      stepLimit: stepsLeft(state),
       limits: remaining(state),
       parent: { sessionId: id, callId: child.callId },
       by,
@@ -92,6 +92,9 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
     },
   ];
 }
+
+const stepsLeft = ({ turn, stepLimit }: SessionState): number =>
+  turn ? Math.max(1, Math.min(turn.budget - turn.steps, turn.inMode ? turn.inMode.budget - turn.inMode.steps : Infinity)) : stepLimit;
 
 /** A child's budget is what is left of its parent's. */
 function remaining({ limits, costBudget, usage, turn }: SessionState): Limits {

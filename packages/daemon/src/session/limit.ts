@@ -1,6 +1,6 @@
 import type { LimitKind, SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import { reachedLimit } from "@baton/core/session/limit";
+import { modeAtLimit, reachedLimit } from "@baton/core/session/limit";
 import type { EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
 import type { Loop } from "./loop.ts";
@@ -34,10 +34,11 @@ export function concludeLimit({ turn, answer }: EffectOf<"concludeTurn">, state:
   return { type: "turn.ended", reason: "limit", message: `Stopped at a limit: ${lowered(words(what, state).used)}.` };
 }
 
-function again(what: LimitKind, { stepLimit, limits }: SessionState): number {
+function again(what: LimitKind, state: SessionState): number {
+  const { stepLimit, limits } = state;
   switch (what) {
     case "steps":
-      return stepLimit;
+      return modeAtLimit(state)?.most ?? stepLimit;
     case "time":
       return limits.timeMs ?? 0;
     case "cost":
@@ -51,7 +52,7 @@ function words(what: LimitKind, state: SessionState): { used: string; more: stri
   const more = again(what, state);
   switch (what) {
     case "steps":
-      return { used: `This turn has taken ${state.turn?.steps ?? 0} steps`, more: `${more} more steps` };
+      return { used: stepsTaken(state), more: `${more} more steps` };
     case "time":
       return { used: `This turn has worked for ${minutes(state.turn?.workedMs ?? 0)}`, more: `${minutes(more)} more` };
     case "cost":
@@ -59,6 +60,13 @@ function words(what: LimitKind, state: SessionState): { used: string; more: stri
     case "output":
       return { used: `This turn has read ${millions(state.turn?.output ?? 0)} of results`, more: `${millions(more)} more` };
   }
+}
+
+function stepsTaken(state: SessionState): string {
+  const inMode = modeAtLimit(state);
+  return inMode
+    ? `This turn has taken ${inMode.steps} steps in mode ${inMode.mode}`
+    : `This turn has taken ${state.turn?.steps ?? 0} steps`;
 }
 
 const minutes = (ms: number): string => `${Math.round(ms / 6_000) / 10} minutes`;

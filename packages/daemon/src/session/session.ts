@@ -12,6 +12,7 @@ import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Receipt } from "../log/event-log.ts";
 import { decide } from "./decide.ts";
 import { inBackground } from "./in-background.ts";
+import { keepModes } from "./keep-modes.ts";
 import { Live } from "./live.ts";
 import type { Parts } from "./parts.ts";
 import { narrowed } from "./narrow.ts";
@@ -50,7 +51,7 @@ export class Session {
 
   private constructor(id: SessionId, parts: Parts) {
     this.id = id;
-    this.parts = parts;
+    this.parts = { ...parts, modes: keepModes(parts, () => this.#state) };
   }
 
   /** Folds the log, ends what a dead daemon left open, and carries on. A stream without events is a session to be created. */

@@ -35,6 +35,7 @@ function asked({ step, attempt }: { step: number; attempt: number }, mode: Mode,
     mode: mode.slug,
     model: resolved.id,
     tools: digest(offeredIn(mode, state, parts, resolved.id).offered),
+    ...(mode.maxSteps === undefined ? {} : { mostSteps: mode.maxSteps }),
   };
 }
 

@@ -96,6 +96,22 @@ test.each([
   expect(diagnostics.map(told)).toEqual([diagnostic]);
 });
 
+test("what a person's mode approves comes before its own rules; a project approves nothing", async () => {
+  const text = bad(
+    "slug: b\nname: B\nroleDefinition: x\ngroups: []\nautoApprove: { browser: allow, command: false }\npermissions: { command: { make: deny } }",
+  );
+  const own = (await readModeList("/h/modes.yaml", text, "global")).modes[1]?.mode.permissions;
+  expect(own).toEqual([
+    { action: "browser", resource: "*", effect: "allow" },
+    { action: "fetch", resource: "*", effect: "allow" },
+    { action: "command", resource: "*", effect: "ask" },
+    { action: "command", resource: "make", effect: "deny" },
+  ]);
+  const { modes, diagnostics } = await read(text);
+  expect(modes[1]?.mode.permissions).toEqual(own?.slice(2));
+  expect(diagnostics.map(told)).toEqual(["10:29 warning project_cannot_grant b"]);
+});
+
 test("texts are kept as they are", async () => {
   const role = "You are 👨‍💻 “quoted” – \u00a0dashed";
   const { modes } = await read(`customModes:\n  - slug: e\n    name: "👨‍💻 E"\n    roleDefinition: "${role}"\n    groups: []\n`);
