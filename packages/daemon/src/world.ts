@@ -117,7 +117,13 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     rejudge: (workspace) => sessions.rejudge(workspace),
   });
   const load = async (workspace: string) =>
-    void (await Promise.all([gates.load(), loadExpressions(), workspaces.load(workspace), modes.load(workspace)]));
+    void (await Promise.all([
+      gates.load(),
+      loadExpressions(),
+      workspaces.load(workspace),
+      modes.load(workspace),
+      guidance.look(workspace),
+    ]));
   const sessions = new Sessions(parts, lists, {
     load,
     mostChildren: () => config.now().config.limits?.children ?? 4,

@@ -91,6 +91,21 @@ test("rules of a project narrow, only where it is trusted, and as its file stand
   expect(await effects()).toEqual(["allow", "allow", "ask"]);
 });
 
+test("a trusted project takes tools away and lowers limits, and gives nothing", async () => {
+  await using daemon = await TestDaemon.start({ config: { disabledTools: ["glob"], limits: { steps: 3, cost: 1 } } });
+  daemon.write(".baton/config.jsonc", '{ "disabledTools": ["run_command"], "limits": { "steps": 500, "cost": 0.5 }, "todoList": false }');
+  const { api } = daemon.connect();
+  const withheld = async () =>
+    (await api.daemon.tools.query({ cwd: daemon.workspace })).withheld.map(({ name, reason }) => `${name}: ${reason}`);
+  expect(await withheld()).not.toContain("run_command: disabledTools names it");
+  await api.workspace.trust.mutate({ commandId: commandId(), cwd: daemon.workspace, trusted: true });
+  expect(await withheld()).toEqual(expect.arrayContaining(["glob: disabledTools names it", "run_command: disabledTools names it"]));
+  expect(await withheld()).not.toContain("update_todo_list: the setting todoList is off");
+  const session = await daemon.session();
+  await session.until("its beginning", ({ state }) => state.created);
+  expect(session.state).toMatchObject({ stepLimit: 3, limits: { cost: 0.5 } });
+});
+
 test("the network is off where the config says so, and the verdict names the line", async () => {
   await using daemon = await TestDaemon.start({ configText: '{\n  "network": "off",\n  "permissions": { "*": "allow" }\n}' });
   const [answer] = await daemon

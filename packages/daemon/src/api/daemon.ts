@@ -27,7 +27,7 @@ export const daemon = router({
     .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string() }))
     .query(async ({ ctx, input: { mode, model, cwd: given } }) => {
       const cwd = await ctx.look(given);
-      const slug = mode ?? ctx.parts.defaultMode();
+      const slug = mode ?? ctx.parts.defaultMode(cwd);
       const { get, all } = ctx.parts.modes(cwd);
       const found = get(slug);
       if (!found)

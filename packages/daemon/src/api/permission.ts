@@ -72,7 +72,7 @@ export const permission = router({
 
 function check(question: Check, workspace: string, ctx: Context): Checked | { error: string } {
   const { trusted } = question;
-  const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.parts.defaultMode());
+  const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.parts.defaultMode(workspace));
   if (!mode) return { error: `There is no mode "${question.mode}".` };
   const fault = faultOfRules(question.rules ?? []);
   if (fault !== undefined) return { error: fault };

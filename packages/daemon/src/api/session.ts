@@ -1,12 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Wish } from "@baton/core/protocol/command";
-import { SessionEvent, type Limits } from "@baton/core/protocol/event";
+import { SessionEvent } from "@baton/core/protocol/event";
 import { CommandId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import * as z from "zod";
 import { page } from "../session/page.ts";
-import type { Config } from "../config/schema.ts";
 import { planUndo } from "../session/undo.ts";
 import { current } from "./current.ts";
 import { follow } from "./follow.ts";
@@ -30,12 +29,13 @@ export const session = router({
       }),
     )
     .mutation(async ({ ctx, input: { commandId, workspace, mode, model, askTrust } }) => {
-      const { config } = ctx.config();
+      const cwd = await ctx.look(await folder(workspace));
+      const { steps, ...limits } = ctx.parts.limits(cwd);
       const wish = {
-        workspace: await folder(workspace),
-        mode: mode ?? ctx.parts.defaultMode(),
-        stepLimit: config.limits?.steps ?? 200,
-        limits: limitsOf(config.limits),
+        workspace: cwd,
+        mode: mode ?? ctx.parts.defaultMode(cwd),
+        stepLimit: steps,
+        limits,
         by: ctx.actor,
         ...(model === undefined ? {} : { model }),
         ...(askTrust === undefined ? {} : { askTrust }),
@@ -134,10 +134,3 @@ async function folder(given: string): Promise<string> {
   if (!(await stat(real)).isDirectory()) return refused("workspace_not_found", `${given} is not a folder. Name the folder to work in.`);
   return real;
 }
-
-/** The limits of the config in the units of the log. */
-const limitsOf = ({ cost, minutes, output }: NonNullable<Config["limits"]> = {}): Limits => ({
-  ...(cost === undefined ? {} : { cost }),
-  ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
-  ...(output === undefined ? {} : { output: output * 1_000_000 }),
-});

@@ -45,7 +45,11 @@ export const workspace = router({
     .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
     .query(async ({ ctx, input: { cwd, query }, signal = new AbortController().signal }) => {
       const folder = await realFolder(cwd);
-      const { search } = portsOf(everywhere, { mode: ctx.parts.defaultMode(), workspace: folder, grants: [], ceilings: [] }, ctx.parts);
+      const { search } = portsOf(
+        everywhere,
+        { mode: ctx.parts.defaultMode(folder), workspace: folder, grants: [], ceilings: [] },
+        ctx.parts,
+      );
       const found = await search.files({}, signal);
       if ("fault" in found) return [];
       return query === ""

@@ -12,6 +12,9 @@ export type Guidance = {
   library: (workspace: string) => ReturnType<typeof libraryOf>;
   /** For the system prompt of a mode; looked for anew when the last look is some seconds old. */
   told: (workspace: string, mode: Mode) => Promise<Told>;
+  /** Whether there were skills when they were last looked for; `look` looks. */
+  hasSkills: (workspace: string) => boolean;
+  look: (workspace: string) => Promise<void>;
   commands: (workspace: string) => Promise<CommandFact[]>;
   /** A prompt that begins with the name of a slash command, as that command has it; any other as it is. */
   expand: (workspace: string, prompt: string) => Promise<string>;
@@ -34,12 +37,19 @@ export function openGuidance({
   const kept = new Map<string, { at: number; told: Promise<Told> }>();
   const library: Guidance["library"] = (workspace) => libraryOf({ config, workspace, trusted: trusted(workspace) }, read);
 
+  const withSkills = new Set<string>();
+
+  const skillsOf = async (workspace: string): Promise<Told["skills"]> => {
+    const skills = await library(workspace).skills();
+    if (skills.length > 0) withSkills.add(workspace);
+    else withSkills.delete(workspace);
+    return skills;
+  };
+
   const look = async (workspace: string, mode: string): Promise<Told> => {
-    const [instructions, skills] = await Promise.all([
-      instructionsFor({ config, workspace, trusted: trusted(workspace), mode }, read),
-      library(workspace).skills(),
-    ]);
-    return { instructions, skills };
+    const instructions = instructionsFor({ config, workspace, trusted: trusted(workspace), mode }, read);
+    const skills = await skillsOf(workspace);
+    return { instructions: await instructions, skills };
   };
 
   return {
@@ -53,6 +63,8 @@ export function openGuidance({
       kept.set(key, { at: now(), told });
       return told;
     },
+    hasSkills: (workspace) => withSkills.has(workspace),
+    look: async (workspace) => void (await skillsOf(workspace)),
     commands: (workspace) => library(workspace).commands(),
     expand: async (workspace, prompt) => {
       const slash = slashOf(prompt);

@@ -1,13 +1,12 @@
 import type { Result } from "@baton/core/protocol/call";
-import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
-import type { Gated, RuleSet } from "@baton/core/permission/judge";
+import type { Gated } from "@baton/core/permission/judge";
 import { fullyDenied, judge } from "@baton/core/permission/judge";
 import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
-import { offer } from "../tool/offer.ts";
+import { offer, type Offered } from "../tool/offer.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
@@ -79,8 +78,8 @@ export function checkCall(
   if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
   const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants, ceilings: state.ceilings });
   const tool = parts.tools.get(call.tool);
-  if (!tool) return failure(unknownTool(call.tool, mode, rules, parts));
-  const [withheld] = offer([tool], rules, parts.situation(mode, state.step?.model)).withheld;
+  if (!tool) return failure(unknownTool(call.tool, offer(parts.tools.values(), rules, parts.situation(state.workspace, mode)).offered));
+  const [withheld] = offer([tool], rules, parts.situation(state.workspace, mode, state.step?.model)).withheld;
   if (withheld) {
     const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
     return withheld.byMode ? { ...told, lacking: true } : told;
@@ -135,8 +134,8 @@ export const denied = (verdict: Verdict): Result => ({
 
 const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
 
-function unknownTool(name: string, mode: Mode, rules: RuleSet, parts: Judging): string {
-  const names = offer(parts.tools.values(), rules, parts.situation(mode)).offered.map(({ tool }) => tool.name);
+function unknownTool(name: string, offered: readonly Offered[]): string {
+  const names = offered.map(({ tool }) => tool.name);
   return `There is no tool ${name.slice(0, 100)}. The tools are: ${names.join(", ")}.`;
 }
 

@@ -10,5 +10,5 @@ export function offeredIn(
   parts: Pick<Parts, "tools" | "rules" | "situation">,
   model?: string,
 ): { offered: Offered[]; withheld: Withheld[] } {
-  return offer(parts.tools.values(), parts.rules({ workspace, mode, grants, ceilings }), parts.situation(mode, model));
+  return offer(parts.tools.values(), parts.rules({ workspace, mode, grants, ceilings }), parts.situation(workspace, mode, model));
 }

@@ -1,3 +1,4 @@
+import type { Limits } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
@@ -38,8 +39,8 @@ export type Parts = {
   clock: Clock;
   /** Answers to older names of tools as well. */
   tools: Pick<ReadonlyMap<string, Tool>, "get" | "values">;
-  /** What besides rules decides which tools a mode has with a model. */
-  situation: (mode: Mode, model?: string) => Situation;
+  /** What besides rules decides which tools a mode has in a workspace with a model. */
+  situation: (workspace: string, mode: Mode, model?: string) => Situation;
   schemaOf: (tool: Tool) => OfferedTool;
   /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
   ports: (call: {
@@ -61,7 +62,9 @@ export type Parts = {
   /** The modes that a workspace has now. */
   modes: (workspace: string) => { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
   /** The mode of sessions that nobody chose one for. */
-  defaultMode: () => string;
+  defaultMode: (workspace: string) => string;
+  /** What a new session may use before it asks. */
+  limits: (workspace: string) => Limits & { steps: number };
   models: {
     knows: (model: string) => boolean;
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;

@@ -61,14 +61,13 @@ export class Sessions {
   }
 
   /**
-   * Begins a session in an existing folder. Its id is 10 letters and digits. `askTrust`: somebody is there who can say
+   * Begins a session in a folder that has been looked at. Its id is 10 letters and digits. `askTrust`: somebody is there who can say
    * whether the folder is trusted.
    */
   async create(
     command: Omit<Extract<Command, { type: "create" }>, "type" | "trust"> & { askTrust?: boolean },
     commandId: string,
   ): Promise<{ seq: number; id: Id } | { refused: Refusal }> {
-    await this.#load(command.workspace);
     const id = idFrom(commandId);
     const session = await this.#opened(id);
     const { askTrust = false, ...wish } = command;

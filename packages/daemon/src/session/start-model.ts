@@ -16,7 +16,7 @@ export function startModel({ step, attempt }: { step: number; attempt: number },
   const { get } = parts.modes(state.workspace);
   const mode = get(state.mode);
   if (mode) return [asked({ step, attempt }, mode, state, parts)];
-  const to = parts.defaultMode();
+  const to = parts.defaultMode(state.workspace);
   const reason = `the mode ${state.mode} does not exist any more`;
   if (get(to) && to !== state.mode)
     return transit({ to, origin: "restore", reason, by: { daemon: true } }, state, undefined, parts.clock.now());

@@ -7,6 +7,8 @@ test.each<[string, Partial<Situation>, string | undefined]>([
   ["run_slash_command", {}, "the experiment runSlashCommand is off"],
   ["run_slash_command", { experiments: { runSlashCommand: true } }, undefined],
   ["run_slash_command", { experiments: { enableExperimentalFeatures: true } }, "the experiment runSlashCommand is off"],
+  ["skill", {}, undefined],
+  ["skill", { skills: false }, "there are no skills here"],
   ["codebase_search", {}, "the setting codebaseIndex is off"],
   ["codebase_search", { codebaseIndex: true }, "there is no index of this workspace, and nothing that makes one"],
   ["codebase_search", { experiments: { enableCodeAnalysis: true } }, "there is no index of this workspace, and nothing that makes one"],

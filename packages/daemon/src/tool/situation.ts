@@ -9,19 +9,23 @@ export type Situation = {
   /** Whether an index is wished for. There is no provider of one yet. */
   codebaseIndex: boolean;
   disabledTools: readonly string[];
+  /** Whether the person or the project has any. */
+  skills: boolean;
   experiments: Readonly<Record<string, boolean>>;
   /** `provider/model`; undefined when it is not known yet, which withholds nothing. */
   model?: string | undefined;
 };
 
 /** What holds where the config says nothing. */
-export const usually: Situation = { todoList: true, codebaseIndex: false, disabledTools: [], experiments: {} };
+export const usually: Situation = { todoList: true, codebaseIndex: false, disabledTools: [], skills: true, experiments: {} };
 
 /** Why a tool is not there in this situation, as the end of a sentence; undefined when it is. */
-export function withheldBy(tool: string, { todoList, codebaseIndex, disabledTools, experiments, model }: Situation): string | undefined {
+export function withheldBy(tool: string, situation: Situation): string | undefined {
+  const { todoList, codebaseIndex, disabledTools, skills, experiments, model } = situation;
   const disabled = disabledTools.find((name) => toolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
+  if (tool === "skill" && !skills) return "there are no skills here";
   if (tool === "codebase_search") {
     const wished = codebaseIndex || isOn("codebase_search", experiments);
     return wished ? "there is no index of this workspace, and nothing that makes one" : "the setting codebaseIndex is off";

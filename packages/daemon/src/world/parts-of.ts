@@ -4,7 +4,9 @@ import { stack } from "@baton/core/permission/layer";
 import * as z from "zod";
 import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
+import { narrowed } from "../config/narrowed.ts";
 import { networkRules } from "../config/network-rules.ts";
+import type { Config } from "../config/schema.ts";
 import { projectFiles } from "../config/project-files.ts";
 import type { ProjectConfigs } from "../config/project.ts";
 import type { Guidance } from "../instruction/index.ts";
@@ -62,6 +64,7 @@ export function partsOf({
   const schemas = new Map<Tool, OfferedTool>();
   const ownRoots = ownRootsOf(places);
   const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
+  const settingsIn = (workspace: string) => narrowed(config().config, isTrusted(workspace) ? projects(workspace).config : undefined);
   return {
     log,
     report,
@@ -87,11 +90,13 @@ export function partsOf({
     readBlob: (hash) => ports.uploads.read(hash),
     modes: modes.of,
     told: guidance.told,
-    situation: ({ experimentalFeatures = {} }, model) => {
-      const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = config().config;
-      return { todoList, codebaseIndex, disabledTools, experiments: { ...experiments, ...experimentalFeatures }, model };
+    situation: (workspace, { experimentalFeatures = {} }, model) => {
+      const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = settingsIn(workspace);
+      const skills = guidance.hasSkills(workspace);
+      return { todoList, codebaseIndex, disabledTools, skills, experiments: { ...experiments, ...experimentalFeatures }, model };
     },
-    defaultMode: () => config().config.defaultMode ?? "code",
+    defaultMode: (workspace) => settingsIn(workspace).defaultMode ?? "code",
+    limits: (workspace) => limitsOf(settingsIn(workspace).limits),
     models: catalog,
     rules: ({ workspace, mode, grants, ceilings, trusted }) => {
       const { rules: user, insteadOfAsking, config: settings } = config();
@@ -126,6 +131,14 @@ export function partsOf({
     },
   };
 }
+
+/** The limits of the config in the units of the log. */
+const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<Parts["limits"]> => ({
+  steps,
+  ...(cost === undefined ? {} : { cost }),
+  ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
+  ...(output === undefined ? {} : { output: output * 1_000_000 }),
+});
 
 function schemaOf({ name, description, input }: Tool): OfferedTool {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });

@@ -1,9 +1,9 @@
 import { OPEN, doubtful, type Deeds, type Program } from "./program.ts";
-import { ownVariable } from "./variable.ts";
+import { harmlessVariable, ownVariable } from "./variable.ts";
 
 /** Parts of the shell that change what later words mean, or run text: nobody can judge the rest behind them. */
 export const STEERING = new Set(
-  "eval source . alias unalias trap export declare typeset local readonly shopt enable hash bind complete compgen compopt let mapfile readarray getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times".split(
+  "eval source . alias unalias trap declare typeset local readonly shopt enable hash bind complete compgen compopt let mapfile readarray getopts unset fc history jobs fg bg disown pushd popd dirs umask ulimit logout suspend caller times".split(
     " ",
   ),
 );
@@ -16,6 +16,12 @@ export const set: Program = ({ words }) => {
     words.every(({ kind }) => kind === "literal")
     ? harmless
     : doubtful("changes how the shell reads what follows");
+};
+
+/** `export NODE_ENV=test`: what the programs behind it are started with. */
+export const exporting: Program = ({ words }) => {
+  const isPlain = words.every((word) => word.kind === "literal" && harmlessVariable(/^(\w+)(=|$)/.exec(word.text)?.[1] ?? ""));
+  return isPlain ? harmless : doubtful("export sets a variable that may steer what follows");
 };
 
 /** `read -r line`: sets a variable of the script. */

@@ -13,6 +13,8 @@ export type CommandContext = { workspace: string; ownRoots: readonly string[]; t
 
 const MOST_BYTES = 10_000;
 const MOST_PARTS = 200;
+/** Reading text takes time that grows with its parts; far above what a person can look through, it is not read at all. */
+const MOST_SEPARATORS = 1_000;
 
 /** Control characters, and the ones that make a text read otherwise than it runs. Tabs and line ends are not among them. */
 const HIDDEN =
@@ -27,11 +29,18 @@ export function gateCommand(text: string, context: CommandContext): Gated[] {
   const whole: Access = { action: "command", resource: text };
   if (HIDDEN.test(text)) return [floored(whole, "deny", "hidden or control characters")];
   if (Buffer.byteLength(text) > MOST_BYTES) return [floored(whole, "deny", "longer than 10 kB")];
+  if (holdsMoreThan(MOST_SEPARATORS, text)) return [floored(whole, "ask", "too many commands to be judged")];
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
   const found = nothingFound();
   walkScript(script, sceneOf(context, assignedIn(script)), found);
   return settle(found, whole);
+}
+
+function holdsMoreThan(most: number, text: string): boolean {
+  let count = 0;
+  for (const _ of text.matchAll(/[;&|\n]/g)) if (++count > most) return true;
+  return false;
 }
 
 function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: CommandContext, assigned: ReadonlySet<string>): Scene {

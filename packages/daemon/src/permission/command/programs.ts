@@ -1,12 +1,14 @@
-import { printf, read, set } from "./builtin.ts";
+import { exporting, printf, read, set } from "./builtin.ts";
 import { byTable } from "./by-table.ts";
 import { find } from "./find.ts";
 import { git } from "./git.ts";
 import { doubtful, OPEN, type Call, type Deeds, type Program } from "./program.ts";
 import { asksVersion, npx, packageManager } from "./runner.ts";
+import { grep } from "./search-folder.ts";
 import { copier, curl, docker, make } from "./sending.ts";
 import { feeding, isShell, readsCode, shell } from "./shell.ts";
 import { awk, sed } from "./stream-editor.ts";
+import { jq } from "./jq.ts";
 import { readers } from "./table/readers.ts";
 import { writers } from "./table/writers.ts";
 import { tar } from "./tar.ts";
@@ -19,6 +21,11 @@ const special: Record<string, Program> = {
   xargs,
   sed,
   gsed: sed,
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  jq,
+  export: exporting,
   awk,
   gawk: awk,
   mawk: awk,
@@ -50,8 +57,6 @@ const special: Record<string, Program> = {
 };
 
 const alias: Record<string, string> = {
-  egrep: "grep",
-  fgrep: "grep",
   nodejs: "node",
   gsort: "sort",
   ripgrep: "rg",

@@ -5,13 +5,14 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../path.ts";
 import type { Scene } from "./scene.ts";
+import { secretsBelow } from "./secrets-below.ts";
 import { PIPE, type Word } from "./word.ts";
 
 /**
- * What a command does with a path. `names`: looks at what there is, not at what is in it. `edits`: changes it, as the
+ * What a command does with a path. `names`: looks at what there is, not at what is in it. `searches`: reads all that lies below it. `edits`: changes it, as the
  * command itself says, which is judged as well. `moves`: the same, and what is in it is then under another name. `writes`: changes it on the side, by a flag or a redirect.
  */
-export type Use = "names" | "reads" | "edits" | "moves" | "writes";
+export type Use = "names" | "reads" | "searches" | "edits" | "moves" | "writes";
 
 /** The accesses of one path word, or why it cannot be said what it is. */
 export function touch(word: Word, use: Use, scene: Scene): Gated[] | { doubt: string } {
@@ -46,7 +47,7 @@ function everywhere(names: readonly string[], use: Use, scene: Scene): Gated[] |
 
 function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: string } {
   const { place } = scene;
-  const action = use === "names" || use === "reads" ? "read" : "edit";
+  const action = use === "names" || use === "reads" || use === "searches" ? "read" : "edit";
   const gated = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in gated) return { doubt: gated.refused };
   switch (use) {
@@ -59,6 +60,11 @@ function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: strin
       const edited = one(absolute, "edits", scene);
       return "doubt" in read ? read : "doubt" in edited ? edited : [...read, ...edited];
     }
+    case "searches":
+      return [absolute, ...secretsBelow(absolute)].flatMap((file) => {
+        const read = one(file, "reads", scene);
+        return "doubt" in read ? [] : read;
+      });
     case "reads":
     case "writes":
       return gated;

@@ -46,6 +46,10 @@ export function walkText(text: string, scene: Scene, found: Found): void {
 function walkStatements(statements: readonly Statement[], scene: Scene, found: Found): Folders {
   let cwds = scene.cwds;
   for (const { command, background } of statements) {
+    if (found.walked > MOST_WALKED) {
+      found.doubts.add("runs through too much to be judged");
+      break;
+    }
     if (background) found.doubts.add("goes on in the background, unseen");
     if (command.type === "AndOr") cwds = walkAndOr(command, { ...scene, cwds }, found);
     else cwds = walkPipeline(command, { ...scene, cwds }, found);
@@ -182,10 +186,6 @@ function walkFor({ name, wordlist, body }: For, scene: Scene, found: Found): Fol
   let cwds = scene.cwds;
   let once: number | undefined;
   for (const bound of rounds) {
-    if (found.walked > MOST_WALKED) {
-      found.doubts.add("runs through too much to be judged");
-      break;
-    }
     const after = union(cwds, walkStatements(body.commands, deeper({ ...scene, cwds, bound }, found), found));
     if (after.length > cwds.length) found.doubts.add("changes the folder in a loop");
     cwds = after.slice(0, MOST_FOLDERS);

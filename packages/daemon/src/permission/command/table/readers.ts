@@ -106,6 +106,20 @@ export const readers: Tables = {
     textFirst: "-f --from-file",
     operands: "reads",
   },
+  shellcheck: {
+    flags: "-a -x --check-sourced --external-sources",
+    valued: "-s -f -e -i -o -S -W --shell --format --exclude --include --severity --enable",
+    operands: "reads",
+  },
+  fd: {
+    flags:
+      "-H -I -u -s -i -g -F -a -l -L -p -0 --hidden --no-ignore --case-sensitive --ignore-case --glob --fixed-strings --absolute-path --list-details --follow --full-path",
+    valued:
+      "-d -E -t -e -S -c --max-depth --min-depth --exclude --type --extension --size --color --changed-within --changed-before --max-results",
+    runs: "-x -X --exec --exec-batch --base-directory --ignore-file",
+    textFirst: "--none",
+    operands: "names",
+  },
   seq: { flags: "-w", valued: "-f -s", operands: "text" },
   sleep: { operands: "text" },
   uname: { flags: "-a -s -n -r -v -m -p -i -o --all", operands: "none" },
@@ -129,6 +143,10 @@ export const readers: Tables = {
   lsof: { flags: "-n -P -t -l", valued: "-i -p -u", operands: "names" },
   ss: { flags: "-t -u -l -n -p -a -x -4 -6", operands: "text" },
   cal: { operands: "text" },
+  lscpu: { flags: "-a -b -c -e -J -p", operands: "none" },
+  lsblk: { flags: "-a -b -d -f -J -l -m -n -p -S -t", valued: "-o", operands: "text" },
+  netstat: { flags: "-a -n -t -u -l -p -r -i -s -e", operands: "none" },
+  zcat: { operands: "reads" },
   md5sum: { flags: "-b -c -t --check --quiet --status", operands: "reads" },
   sha1sum: { flags: "-b -c -t --check --quiet --status", operands: "reads" },
   sha256sum: { flags: "-b -c -t --check --quiet --status", operands: "reads" },
