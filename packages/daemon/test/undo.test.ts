@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { refusalOf } from "../src/client/index.ts";
@@ -30,6 +30,18 @@ test("an undo takes back what the newest turn did, and the agent is told", async
   expect([daemon.read("a.txt"), existsSync(path.join(daemon.workspace, "new/b.txt"))]).toEqual(["mine\n", false]);
   const refused = await session.wish({ type: "undo", conversation: false }).catch(refusalOf);
   expect(refused).toMatchObject({ code: "nothing_to_undo" });
+});
+
+test("a removed file comes back with its permissions", async () => {
+  await using daemon = await TestDaemon.start({ config: edits });
+  chmodSync(daemon.write("run.sh", "#!/bin/sh\n"), 0o755);
+  const gone = { calls: [{ tool: "delete_file", input: { path: "run.sh" } }] };
+  const session = await daemon.session({ model: script(daemon, [gone, { text: "1" }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  await session.wish({ type: "undo", conversation: false });
+  await session.until("the undo", settled);
+  expect(statSync(path.join(daemon.workspace, "run.sh")).mode & 0o777).toBe(0o755);
 });
 
 test("what the person changed since is not written over, and nothing else is undone then", async () => {

@@ -39,8 +39,16 @@ export const Delegated = z.object({
 });
 export type Delegated = z.infer<typeof Delegated>;
 
+/** The permission bits of a file. */
+const FileMode = z.number().int().min(0).max(0o7777);
+
 /** What a file is to become (a hash, null for none), and what it has to be now; without `expect` nobody knows. */
-export const Restoring = z.object({ path: z.string(), to: z.string().nullable(), expect: z.string().nullable().optional() });
+export const Restoring = z.object({
+  path: z.string(),
+  to: z.string().nullable(),
+  expect: z.string().nullable().optional(),
+  mode: FileMode.optional(),
+});
 export type Restoring = z.infer<typeof Restoring>;
 
 export const LimitKind = z.enum(["steps", "time", "cost", "output"]);
@@ -134,7 +142,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("tool.started", { callId: CallId }),
   event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional() }),
   /** The content of a file before a call changes it, as the hash of a blob; null where there was none. */
-  event("file.kept", { callId: CallId, path: z.string(), before: z.string().nullable() }),
+  event("file.kept", { callId: CallId, path: z.string(), before: z.string().nullable(), mode: FileMode.optional() }),
   event("file.changed", { callId: CallId, path: z.string(), after: z.string().nullable() }),
   /** Files go back to what they were at `since`, a seq. `told`: the agent learns of it. */
   event("undo.started", { since: z.number().int(), files: z.array(Restoring), told: z.boolean(), by: Actor }),

@@ -1,7 +1,7 @@
 import type { Logged, Restoring } from "../protocol/event.ts";
 
 /** A file that a call changed: the hashes of its content before and after; null where there was none, undefined where nobody knows. */
-export type FileChange = { path: string; before: string | null; after: string | null | undefined; seq: number };
+export type FileChange = { path: string; before: string | null; after: string | null | undefined; mode?: number | undefined; seq: number };
 
 /** What calls changed and nobody has taken back, oldest first. Looks at the whole log: rewinding takes no file back. */
 export function changesOf(events: readonly Logged[]): FileChange[] {
@@ -9,7 +9,7 @@ export function changesOf(events: readonly Logged[]): FileChange[] {
   const open = new Map<string, FileChange>();
   for (const event of events) {
     if (event.type === "file.kept") {
-      const change: FileChange = { path: event.path, before: event.before, after: undefined, seq: event.seq };
+      const change: FileChange = { path: event.path, before: event.before, after: undefined, mode: event.mode, seq: event.seq };
       open.set(`${event.callId} ${event.path}`, change);
       changes.push(change);
     } else if (event.type === "file.changed") {
@@ -25,11 +25,12 @@ export function changesOf(events: readonly Logged[]): FileChange[] {
 
 /** How every file that was changed after `since` becomes what it was then. */
 export function restoringSince(changes: readonly FileChange[], since: number): Restoring[] {
-  const byPath = new Map<string, Restoring>();
-  for (const { path, before, after, seq } of changes) {
+  const byPath = new Map<string, Restoring>(); // what a file was before the first change
+  for (const { path, before, after, mode, seq } of changes) {
     if (seq <= since) continue;
-    const known = byPath.get(path);
-    byPath.set(path, { path, to: known ? known.to : before, ...(after === undefined ? {} : { expect: after }) });
+    const first = byPath.get(path) ?? { path, to: before, ...(mode === undefined ? {} : { mode }) };
+    const { expect: _, ...was } = first;
+    byPath.set(path, { ...was, ...(after === undefined ? {} : { expect: after }) });
   }
   return [...byPath.values()].filter(({ to, expect }) => to !== expect);
 }

@@ -17,8 +17,10 @@ export type Versions = {
   keep: (place: Place) => Promise<string | null | undefined>;
   /** What the file is now; undefined where it is nothing that could have been kept. */
   now: (place: Place) => Promise<string | null | undefined>;
-  /** Makes the file that content again, at once or not at all. */
-  restore: (place: Place, to: string | null, signal: AbortSignal) => Promise<undefined | Fault>;
+  /** The permission bits of the file; undefined where there is none. */
+  modeOf: (place: Place) => number | undefined;
+  /** Makes the file that content again, at once or not at all; a file that is gone gets these permission bits. */
+  restore: (place: Place, was: { to: string | null; mode?: number | undefined }, signal: AbortSignal) => Promise<undefined | Fault>;
 };
 
 export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versions {
@@ -32,13 +34,17 @@ export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versio
       const content = await contentOf(place);
       return content ? createHash("sha256").update(content).digest("hex") : content;
     },
-    async restore(place, to, signal) {
+    modeOf: ({ real }) => {
+      const there = lstatSync(real, { throwIfNoEntry: false });
+      return there?.isFile() ? there.mode & 0o777 : undefined;
+    },
+    async restore(place, { to, mode }, signal) {
       const unsaved = buffers.at(place.real);
       if (unsaved) return fault("forbidden", `${place.relative} has unsaved changes in ${unsaved.client}.`);
       if (to === null) return remove(place);
       const content = await blobs.read(to);
       if (!content) return fault("missing", `What ${place.relative} was is not kept any more.`);
-      const written = await writeText(place, content, signal);
+      const written = await writeText(place, content, signal, mode);
       return "fault" in written ? written : undefined;
     },
   };

@@ -8,12 +8,13 @@ import { leadsTo } from "./leads-to.ts";
 
 /**
  * Writes beside the file, then puts the new one in its place: a reader sees the old or the new text, a full disk leaves
- * the old, and other names of the old file keep it. Mode and, for root, owner stay.
+ * the old, and other names of the old file keep it. Mode and, for root, owner stay; a new file gets `mode` less the umask.
  */
 export async function writeText(
   place: Place,
   text: string | Uint8Array,
   signal: AbortSignal,
+  mode = 0o666,
 ): Promise<{ relative: string; created: boolean } | Fault> {
   signal.throwIfAborted();
   const { real, relative } = place;
@@ -26,7 +27,7 @@ export async function writeText(
     if (realpathSync.native(folder) !== folder) return moved(relative);
     const beside = path.join(folder, `.baton-${randomBytes(8).toString("hex")}.tmp`);
     try {
-      return (await fill(beside, text, before, relative, signal)) ?? (await putInPlace(beside, place, before));
+      return (await fill(beside, { text, mode }, before, relative, signal)) ?? (await putInPlace(beside, place, before));
     } finally {
       await rm(beside, { force: true });
     }
@@ -38,13 +39,13 @@ export async function writeText(
 
 async function fill(
   beside: string,
-  text: string | Uint8Array,
+  { text, mode }: { text: string | Uint8Array; mode: number },
   before: Stats | undefined,
   relative: string,
   signal: AbortSignal,
 ): Promise<Fault | undefined> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const file = await open(beside, flags, before ? before.mode & 0o777 : 0o666);
+  const file = await open(beside, flags, before ? before.mode & 0o777 : mode);
   try {
     if (!leadsTo(file.fd, beside)) return moved(relative);
     if (before) await keepTraits(file, before);

@@ -13,7 +13,8 @@ export function keptFiles({ id: callId }: Call, session: Loop): { keep: Keep; ch
       const before = await parts.versions.keep(state.workspace, path);
       if (before === undefined) return;
       kept.add(path);
-      await session.note([{ type: "file.kept", callId, path, before }]);
+      const mode = parts.versions.modeOf(state.workspace, path);
+      await session.note([{ type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) }]);
     },
     async changed() {
       const now = await Promise.all(Array.from(kept, async (path) => ({ path, after: await parts.versions.now(state.workspace, path) })));

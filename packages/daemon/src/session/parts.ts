@@ -1,4 +1,4 @@
-import type { Limits } from "@baton/core/protocol/event";
+import type { Limits, Restoring } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
@@ -54,7 +54,8 @@ export type Parts = {
   versions: {
     keep: (workspace: string, path: string) => ReturnType<Versions["keep"]>;
     now: (workspace: string, path: string) => ReturnType<Versions["now"]>;
-    restore: (workspace: string, path: string, to: string | null, signal: AbortSignal) => ReturnType<Versions["restore"]>;
+    modeOf: (workspace: string, path: string) => ReturnType<Versions["modeOf"]>;
+    restore: (workspace: string, file: Restoring, signal: AbortSignal) => ReturnType<Versions["restore"]>;
   };
   /** What instruction files and skills say in a mode of a workspace. */
   told: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills">>;

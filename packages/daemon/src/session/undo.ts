@@ -64,7 +64,7 @@ export async function restoreFiles(
   const left: { path: string; why: string }[] = [];
   for (const file of files) {
     const now = await versions.now(workspace, file.path);
-    const fault = now === file.to ? undefined : fits(file, now) ? await versions.restore(workspace, file.path, file.to, signal) : CHANGED;
+    const fault = now === file.to ? undefined : fits(file, now) ? await versions.restore(workspace, file, signal) : CHANGED;
     if (fault) left.push({ path: file.path, why: fault.message });
     else restored.push(file.path);
   }

@@ -15,9 +15,13 @@ export function versionsOf({ versions }: OpenPorts): Parts["versions"] {
       const place = at(workspace, file);
       return "refused" in place ? undefined : versions.now(place);
     },
-    restore: async (workspace, file, to, signal) => {
+    modeOf: (workspace, file) => {
       const place = at(workspace, file);
-      return "refused" in place ? fault("refused", place.refused) : versions.restore(place, to, signal);
+      return "refused" in place ? undefined : versions.modeOf(place);
+    },
+    restore: async (workspace, { path: file, to, mode }, signal) => {
+      const place = at(workspace, file);
+      return "refused" in place ? fault("refused", place.refused) : versions.restore(place, { to, mode }, signal);
     },
   };
 }

@@ -13,6 +13,6 @@ export const grep: Program = ({ words }) => {
 
 /** `--include=*.ts`, `--exclude=.env*`: such files are not looked into. */
 const leavesSecretsOut = ({ kind, text }: Word): boolean =>
-  kind !== "open" && (/^--include=[^=]*\.[a-z]+$/.test(text) ? !/env$/.test(text) : /^--exclude=\.env\*$/.test(text));
+  kind !== "open" && (/^--include=[^=]*\.[a-z]+$/.test(text) ? !text.endsWith("env") : /^--exclude=\.env\*$/.test(text));
 
 const RECURSIVE = /^-[a-zA-Z]*[rR]|^--(dereference-)?recursive$/;
