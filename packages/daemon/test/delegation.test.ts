@@ -79,6 +79,31 @@ test("tasks of one reply run side by side, and one comes after another where it 
   expect(results(parent).map((text) => text.slice(0, 4))).toEqual(["s1.2", "s1.1", "s1.3"]);
 });
 
+test("what a task hands over is there for later ones, and several tasks end with one table", async () => {
+  const done = (variables: object) => ({ calls: [call("attempt_completion", { result: "ok", variables })] });
+  await using daemon = await daemonWith({
+    orchestrator: [
+      { calls: [task("code", "one"), task("debug", "two", { after: ["1"] })] },
+      { calls: [task("ask", "three")] },
+      { text: "All." },
+    ],
+    code: [done({ port: 1, host: "a" })],
+    debug: [done({ port: 2 })],
+    ask: [{ text: "I know." }],
+  });
+  const parent = await orchestrate(daemon);
+  await parent.untilEnd();
+  expect(parent.state.variables).toEqual({ port: 2, host: "a" });
+  const last = await daemon.attach(`${parent.id}.s2.1`);
+  await last.untilEnd();
+  const first = last.events.find((event) => event.type === "prompt.received");
+  expect(first?.text).toContain('From earlier tasks: {"port":2,"host":"a"}');
+  const [one, two] = results(parent);
+  expect(one).toContain('Shared with later tasks: {"port":1,"host":"a"}.');
+  expect(two).toContain('Shared with later tasks: {"port":2}.');
+  expect(two).not.toContain("Another task");
+});
+
 test("killed while the child waits for an answer, parent and child go on, and there is one child and one result", async () => {
   await using daemon = await daemonWith({
     orchestrator: [{ calls: [task("code", "Run it")] }, { text: "ok" }],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CallId } from "./ids.ts";
+import { CallId, SessionId } from "./ids.ts";
 import { Label, View } from "./view.ts";
 
 /** A tool call as the model asked for it. `input` is absent when its text was no JSON; then `raw` holds the text. */
@@ -17,6 +17,13 @@ export type ToolCall = z.infer<typeof ToolCall>;
 export const Outcome = z.enum(["ok", "failed", "denied", "interrupted", "unknown"]);
 export type Outcome = z.infer<typeof Outcome>;
 
+export const ChildStatus = z.enum(["completed", "failed", "cancelled", "limit", "blocked", "denied"]);
+export type ChildStatus = z.infer<typeof ChildStatus>;
+
+/** What became of a delegated task; `cost` is in US dollars. */
+export const ChildFacts = z.object({ childId: SessionId, mode: z.string(), status: ChildStatus, steps: z.number(), cost: z.number() });
+export type ChildFacts = z.infer<typeof ChildFacts>;
+
 /** What came of a call. `text` is for the model, `view` and `end` are for the screen; `ends` finishes the turn that way. */
 export const Result = z.object({
   outcome: Outcome,
@@ -24,6 +31,7 @@ export const Result = z.object({
   view: View.optional(),
   end: z.string().optional(),
   ends: z.enum(["completed", "blocked"]).optional(),
+  child: ChildFacts.optional(),
 });
 export type Result = z.infer<typeof Result>;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { Result, Todo, ToolCall, Usage } from "./call.ts";
+import { ChildStatus, Result, Todo, ToolCall, Usage } from "./call.ts";
+import { SharedVariables } from "./variable.ts";
 import { PromptImage } from "./image.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
@@ -62,9 +63,6 @@ export const Limits = z.object({
 });
 export type Limits = z.infer<typeof Limits>;
 
-export const ChildStatus = z.enum(["completed", "failed", "cancelled", "limit", "blocked", "denied"]);
-export type ChildStatus = z.infer<typeof ChildStatus>;
-
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
 /** Everything that can have happened in a session. A new fact is one member here and one case in `reduce.ts`. */
@@ -78,6 +76,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     parent: z.object({ sessionId: SessionId, callId: CallId }).optional(),
     /** What the parent's mode keeps its children from, whatever theirs is. */
     ceilings: z.array(PlacedRule).optional(),
+    /** What the parent's tasks have handed over so far. */
+    variables: SharedVariables.optional(),
     /** The session and the seq up to which this one repeats it. */
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     by: Actor,
@@ -156,6 +156,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("grant.revoked", { grantId: z.string(), by: Actor }),
   /** What a person said to the question whether this workspace is trusted has been written down. */
   event("trust.settled", { trusted: z.boolean() }),
+  /** Values that are handed to the parent; or that came from this child. */
+  event("variables.changed", { values: SharedVariables, from: SessionId.optional() }),
   event("todos.changed", { todos: z.array(Todo) }),
   /** `by` more: steps, milliseconds of work, US dollars, or characters of results. */
   event("limit.raised", { turn: z.number().int(), what: LimitKind, by: z.number() }),

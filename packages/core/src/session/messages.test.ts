@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { allow, asked, begun, delivered, drawn, ended, failed, finished, prompted, replied, started } from "../../test/given.ts";
+import type { Result } from "../protocol/call.ts";
 import type { SessionEvent } from "../protocol/event.ts";
+import type { SessionId } from "../protocol/ids.ts";
 import { messagesOf, type Message } from "./messages.ts";
 import type { Entry } from "./transcript.ts";
 
@@ -50,6 +52,21 @@ test("any prefix of a session gives a well-formed conversation", () => {
     replied(3, "done"),
   ];
   for (let n = 0; n <= whole.length; n++) expect(wellFormed(messages(...whole.slice(0, n))), `first ${n} events`).toBe(true);
+});
+
+test("tasks of one reply end with one table, in the last of their results", () => {
+  const child = (n: number): Result => ({
+    outcome: "ok",
+    text: `${n}.`,
+    child: { childId: `s.s1.${n}` as SessionId, mode: "code", status: "completed", steps: n, cost: 0.5 },
+  });
+  const first = [...asked("new_task", "new_task", "a"), finished("s1.1", child(1)), finished("s1.2", child(2))];
+  const texts = (...events: SessionEvent[]) =>
+    messages(...events).flatMap((each) => (each.role === "tool" ? each.results.map(({ text }) => text) : []));
+  expect(texts(...first).join()).not.toContain("All tasks");
+  const [one, two, three] = texts(...first, finished("s1.3"));
+  expect([one, three]).toEqual(["1.", "done"]);
+  expect(two).toContain("| s.s1.1 | code | completed | 1 | $0.5000 |\n| s.s1.2 | code | completed | 2 | $0.5000 |");
 });
 
 test("an id that the provider gave before is replaced by ours", () => {

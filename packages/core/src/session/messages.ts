@@ -67,15 +67,27 @@ function assistant(entry: ReplyEntry, calls: readonly CallEntry[], ids: readonly
 }
 
 function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
+  const table = tableOf(calls);
+  const last = calls.findLast((call) => call.result?.child);
   return {
     role: "tool",
     results: calls.map((call, i) => ({
       id: ids[i] ?? call.id,
       tool: call.tool,
       outcome: call.result?.outcome ?? "unknown",
-      text: call.result?.text ?? "This call has no result yet.",
+      text: `${call.result?.text ?? "This call has no result yet."}${call === last ? table : ""}`,
     })),
   };
+}
+
+/** Several tasks of one reply, side by side, once all of them have ended. */
+function tableOf(calls: readonly CallEntry[]): string {
+  const tasks = calls.flatMap(({ result }) => result?.child ?? []);
+  if (tasks.length < 2 || calls.some(isOpen)) return "";
+  const rows = tasks.map(
+    ({ childId, mode, status, steps, cost }) => `| ${childId} | ${mode} | ${status} | ${steps} | $${cost.toFixed(4)} |`,
+  );
+  return ["\n\nAll tasks of this reply:\n| task | mode | status | steps | cost |", "| --- | --- | --- | ---: | ---: |", ...rows].join("\n");
 }
 
 function remembered(known: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {

@@ -26,6 +26,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         ...(event.limits === undefined ? {} : { limits: event.limits }),
         ...(event.limits?.cost === undefined ? {} : { costBudget: event.limits.cost }),
         ...(event.ceilings === undefined ? {} : { ceilings: event.ceilings }),
+        ...(event.variables === undefined ? {} : { variables: event.variables }),
       };
     case "session.renamed":
       return { ...state, title: event.title };
@@ -96,6 +97,10 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return { ...state, undo: { since: event.since, files: event.files, told: event.told } };
     case "undo.finished":
       return withoutUndo(state);
+    case "variables.changed":
+      return event.from === undefined
+        ? { ...state, handed: { ...state.handed, ...event.values } }
+        : { ...state, variables: { ...state.variables, ...event.values } };
     case "todos.changed":
       return { ...state, todos: event.todos };
     case "limit.raised":

@@ -5,6 +5,7 @@ import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
+import type { SharedVariables } from "../protocol/variable.ts";
 import { noUsage } from "./usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
@@ -81,7 +82,7 @@ export type Process = { processId: string; command: string; startedAt: number };
 export type ClosedRequest = { id: RequestId; by?: Actor; answer?: Answer; reason: "answered" | "granted" | "expired" | "interrupted" };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 
 /** The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. */
 export type SessionState = {
@@ -122,6 +123,9 @@ export type SessionState = {
   grants: readonly Grant[];
   closed: readonly ClosedRequest[];
   todos: readonly Todo[];
+  /** What delegated tasks have handed over, and what this session hands to its own parent. */
+  variables: SharedVariables;
+  handed: SharedVariables;
   processes: readonly Process[];
   /** Children that run beside the turns of this session. */
   children: readonly Delegated[];
@@ -150,6 +154,8 @@ export const empty: SessionState = {
   grants: [],
   closed: [],
   todos: [],
+  variables: {},
+  handed: {},
   processes: [],
   children: [],
   usage: noUsage,

@@ -1,16 +1,29 @@
-import type { ChildStatus, Delegated, SessionEvent } from "@baton/core/protocol/event";
+import type { ChildStatus } from "@baton/core/protocol/call";
+import type { Delegated, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
+import type { SharedVariables } from "@baton/core/protocol/variable";
 import type { SessionState } from "@baton/core/session/state";
 import type { Session } from "./session.ts";
 import { openPlaces } from "./place.ts";
 
 /** How a child's first turn ended, with its last words; `cost` is in US dollars. */
-export type ChildEnd = { status: ChildStatus; text: string; steps: number; cost: number };
+export type ChildEnd = {
+  status: ChildStatus;
+  text: string;
+  steps: number;
+  cost: number;
+  /** The shared variables that it began with, and those that it hands over. */
+  given: SharedVariables;
+  handed: SharedVariables;
+};
 
 /** The children of all sessions: how many run at once is held here. */
 export type Children = {
-  /** Begins the child, if it has not begun, as soon as there is a place for it, and waits for the end of its first turn. */
-  run: (child: Delegated, begin: () => SessionEvent[], signal: AbortSignal) => Promise<ChildEnd>;
+  /**
+   * Begins the child, if it has not begun, as soon as there is a place for it, and waits for the end of its first turn;
+   * `watch` sees it at every change.
+   */
+  run: (child: Delegated, begin: () => SessionEvent[], watch: (state: SessionState) => void, signal: AbortSignal) => Promise<ChildEnd>;
   /** Stops a child whose parent does not want it any more. */
   cancel: (childId: SessionId) => Promise<void>;
 };
@@ -21,12 +34,12 @@ const byDaemon = { daemon: true } as const;
 export function openChildren(open: (id: SessionId) => Promise<Session>, most: () => number): Children {
   const places = openPlaces(most);
   return {
-    async run({ childId, priority }, begin, signal) {
+    async run({ childId, priority }, begin, watch, signal) {
       const child = await open(childId);
       const leave = child.state.created ? places.take() : await places.enter(priority, signal);
       try {
         await child.begin(begin(), `begin-${childId}`);
-        await firstTurn(child, signal);
+        await firstTurn(child, watch, signal);
       } finally {
         leave();
       }
@@ -39,18 +52,19 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, most: ()
   };
 }
 
-async function firstTurn(child: Session, signal: AbortSignal): Promise<void> {
+async function firstTurn(child: Session, watch: (state: SessionState) => void, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const changed = child.changed(signal);
     if (child.state.turns > 0 && !child.state.turn) return;
+    watch(child.state);
     await changed;
   }
 }
 
-function endOf({ lastTurn, counts, usage }: SessionState): ChildEnd {
+function endOf({ lastTurn, counts, usage, variables, handed }: SessionState): ChildEnd {
   const text = [lastTurn?.said, lastTurn?.message].filter(Boolean).join("\n\n");
-  return { status: statusOf(lastTurn?.reason), text, steps: counts.steps, cost: usage.cost };
+  return { status: statusOf(lastTurn?.reason), text, steps: counts.steps, cost: usage.cost, given: variables, handed };
 }
 
 function statusOf(reason: NonNullable<SessionState["lastTurn"]>["reason"] | undefined): ChildStatus {

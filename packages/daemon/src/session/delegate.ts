@@ -1,4 +1,7 @@
-import type { ChildStatus, Delegated, Limits, SessionEvent } from "@baton/core/protocol/event";
+import type { ChildStatus } from "@baton/core/protocol/call";
+import type { Delegated, Limits, SessionEvent } from "@baton/core/protocol/event";
+import { MOST_SHARED } from "@baton/core/protocol/variable";
+import { mergeVariables } from "@baton/core/session/merge-variables";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next";
 import type { Call, SessionState } from "@baton/core/session/state";
@@ -24,23 +27,27 @@ export async function delegate(call: Call, tool: DelegatingTool, input: unknown,
   const missing = await earlier(child, call, session, signal);
   if (missing) return missing;
   const end = await runChild(child, session, signal);
-  return { outcome: end.status === "completed" ? "ok" : "failed", text: report(child, end), end: endLine(end) };
+  const { text, events } = report(child, end, session.state);
+  const { status, steps, cost } = end;
+  const facts = { childId: child.childId, mode: child.mode, status, steps, cost };
+  return { outcome: status === "completed" ? "ok" : "failed", text, end: endLine(end), child: facts, events };
 }
 
 /** Waits for a child that runs in the background, and tells the parent in a message what came of it. */
 export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: Loop, signal: AbortSignal): Promise<void> {
   const end = await runChild(child, session, signal);
   if (signal.aborted) return;
+  const { text, events } = report(child, end, session.state);
   const said: SessionEvent = {
     type: "prompt.received",
     promptId: `child-${child.callId}` as PromptId,
-    text: report(child, end),
+    text,
     delivery: "steer",
     mode: session.state.mode,
     synthetic: "delegate",
     by: { daemon: true },
   };
-  await session.report(key, [{ type: "child.ended", childId: child.childId, status: end.status }, said]);
+  await session.report(key, [{ type: "child.ended", childId: child.childId, status: end.status }, ...events, said]);
 }
 
 function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: Loop): Delegated {
@@ -50,11 +57,24 @@ function delegated(call: Call, { background: _, ...delegation }: Delegation, { i
 async function runChild(child: Delegated, session: Loop, signal: AbortSignal): Promise<ChildEnd> {
   const { children, report: complain } = session.parts;
   try {
-    return await children.run(child, () => beginning(child, session), signal);
+    return await children.run(child, () => beginning(child, session), telling(child, session), signal);
   } catch (error) {
     if (signal.aborted && !wanted(child, session.state)) inBackground(children.cancel(child.childId), complain);
     throw error;
   }
+}
+
+/** Shows how far the child has come, a line for each of its steps. */
+function telling({ callId }: Delegated, { live }: Loop): (state: SessionState) => void {
+  let told = "";
+  return ({ counts, todos }) => {
+    const done = todos.filter(({ state }) => state === "done").length;
+    const doing = todos.find(({ state }) => state === "doing")?.text ?? "";
+    const line = [`step ${counts.steps}`, todos.length > 0 ? `${done} of ${todos.length} done` : "", doing].filter(Boolean).join(" · ");
+    if (line === told) return;
+    told = line;
+    live.output(callId, `${line}\n`);
+  };
 }
 
 /** Whether the parent still waits for this child; a daemon that stops leaves it to go on after the next start. */
@@ -77,13 +97,14 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
       parent: { sessionId: id, callId: child.callId },
       by,
       ...(ceilings.length === 0 ? {} : { ceilings }),
+      ...(Object.keys(state.variables).length === 0 ? {} : { variables: state.variables }),
     },
     { type: "session.renamed", title: titleOf(child.prompt) },
     ...(child.todos.length === 0 ? [] : [{ type: "todos.changed" as const, todos: child.todos }]),
     {
       type: "prompt.received",
       promptId: `task-${child.callId}` as PromptId,
-      text: `${child.prompt}\n\n${handedOver(child, parts.modes(state.workspace).get(state.step?.mode ?? state.mode)?.name ?? state.mode)}`,
+      text: `${child.prompt}${shared(state)}\n\n${handedOver(child, parts.modes(state.workspace).get(state.step?.mode ?? state.mode)?.name ?? state.mode)}`,
       delivery: "queue",
       mode: child.mode,
       synthetic: "delegate",
@@ -105,6 +126,9 @@ function remaining({ limits, costBudget, usage, turn }: SessionState): Limits {
     ...(output === undefined ? {} : { output }),
   };
 }
+
+const shared = ({ variables }: SessionState): string =>
+  Object.keys(variables).length === 0 ? "" : `\n\nFrom earlier tasks: ${JSON.stringify(variables)}`;
 
 const handedOver = ({ childId, priority }: Delegated, from: string): string =>
   `(This task is delegated to you by ${from}. Its id is ${childId}, its priority ${priority}. Keep to it. End with attempt_completion and report what you found and did; the result goes back to ${from}.)`;
@@ -151,8 +175,21 @@ const says: Record<ChildStatus, string> = {
   denied: "ended because something was denied",
 };
 
-/** What the parent's model reads of a child. */
-function report({ childId, mode }: Delegated, { status, text, steps, cost }: ChildEnd): string {
+/** What the parent's model reads of a child, and what the parent takes over from it. */
+function report(child: Delegated, end: ChildEnd, { variables }: SessionState): { text: string; events: SessionEvent[] } {
+  const { values, conflicts, tooLong } = mergeVariables(variables, end.given, end.handed);
+  const names = Object.keys(values).join(", ");
+  const told = [
+    words(child, end),
+    names && `Shared with later tasks: ${JSON.stringify(values)}.`,
+    conflicts.length > 0 && `Another task had changed ${conflicts.join(", ")} meanwhile; what stands here counts now.`,
+    tooLong && `Its variables were not taken over: together they would be more than ${MOST_SHARED / 1_000} kB.`,
+  ];
+  const events: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
+  return { text: told.filter(Boolean).join("\n\n"), events };
+}
+
+function words({ childId, mode }: Delegated, { status, text, steps, cost }: ChildEnd): string {
   const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps} steps${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
   const again = status === "completed" ? "" : " It can be taken up again by a person in its session; to try anew, delegate again.";
   return `${facts}${again}\n\n${text || "It said nothing."}`;

@@ -1,5 +1,6 @@
 import type { CallEntry } from "@baton/core/session/transcript";
 import type { SessionRow } from "../store/lists.ts";
+import { useStreams } from "../store/session-context.ts";
 import { hrefOf } from "../store/route.ts";
 import { oneLine } from "@baton/core/text/clean";
 import { Icon } from "./icon.tsx";
@@ -17,7 +18,8 @@ const SAYS: Record<SessionRow["status"], string> = {
 };
 
 /** A call that handed work to a session of its own. */
-export function Subtask({ row, entry: { result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
+export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
+  const progress = useStreams(({ outputs }) => outputs.get(id)?.trim().split("\n").at(-1) ?? "");
   return (
     <div className="task">
       <div className="head">
@@ -32,7 +34,7 @@ export function Subtask({ row, entry: { result, startedAt, endedAt } }: { row: S
       </div>
       <div className="live">
         <Status status={row.status} />
-        <span className="cut">{row.status === "waiting" ? SAYS.waiting : oneLine(result?.text ?? "") || SAYS[row.status]}</span>
+        <span className="cut">{row.status === "waiting" ? SAYS.waiting : oneLine(result?.text ?? progress) || SAYS[row.status]}</span>
         <span className="r dim nowrap">
           {startedAt === undefined ? "" : endedAt === undefined ? <Elapsed since={startedAt} /> : took(endedAt - startedAt)}
         </span>
