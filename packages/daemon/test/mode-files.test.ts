@@ -273,3 +273,18 @@ test("a session whose mode has vanished goes on in the default mode, and says so
   ]);
   expect(session.state.lastTurn?.reason).toBe("completed");
 });
+
+test("a change of modes that is sent twice is made once, and refused twice", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const definition = { slug: "clerk", name: "Clerk", description: "Notes.", roleDefinition: "You keep the notes.", groups: ["read"] };
+  const given = { commandId: crypto.randomUUID(), cwd: daemon.workspace, scope: "global" as const, definition };
+  const answers = await Promise.all([api.mode.create.mutate(given), api.mode.create.mutate(given)]);
+  expect(answers[1]).toEqual(answers[0]);
+  expect(await api.mode.create.mutate(given)).toEqual(answers[0]);
+  const gone = { commandId: crypto.randomUUID(), cwd: daemon.workspace, slug: "clerk" };
+  await api.mode.delete.mutate(gone);
+  await api.mode.delete.mutate(gone);
+  expect(await api.mode.create.mutate(given)).toEqual(answers[0]);
+  expect(await slugs(api, daemon.workspace)).not.toContain("clerk");
+});

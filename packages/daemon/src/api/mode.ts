@@ -1,6 +1,7 @@
 import path from "node:path";
 import { CommandId } from "@baton/core/protocol/ids";
 import * as z from "zod";
+import { once } from "./once.ts";
 import { authed, refused, router, settled } from "./trpc.ts";
 
 const Scope = z.enum(["global", "project"]);
@@ -32,32 +33,32 @@ export const mode = router({
 
   create: authed
     .input(There.extend({ definition: Definition }))
-    .mutation(async ({ ctx, input: { cwd, scope, definition } }) =>
-      settled(await ctx.modeEditor.create({ cwd: await ctx.look(cwd), scope }, definition)),
+    .mutation(async ({ ctx, input: { commandId, cwd, scope, definition } }) =>
+      settled(await once(ctx, commandId, async () => ctx.modeEditor.create({ cwd: await ctx.look(cwd), scope }, definition))),
     ),
 
   update: authed
     .input(Somewhere.extend({ change: Definition }))
-    .mutation(async ({ ctx, input: { cwd, scope, slug, change } }) =>
-      settled(await ctx.modeEditor.update({ cwd: await ctx.look(cwd), scope }, slug, change)),
+    .mutation(async ({ ctx, input: { commandId, cwd, scope, slug, change } }) =>
+      settled(await once(ctx, commandId, async () => ctx.modeEditor.update({ cwd: await ctx.look(cwd), scope }, slug, change))),
     ),
 
   delete: authed
     .input(Somewhere)
-    .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await ctx.modeEditor.delete({ cwd: await ctx.look(cwd), scope }, slug)),
+    .mutation(async ({ ctx, input: { commandId, cwd, scope, slug } }) =>
+      settled(await once(ctx, commandId, async () => ctx.modeEditor.delete({ cwd: await ctx.look(cwd), scope }, slug))),
     ),
 
   restore: authed
     .input(Somewhere)
-    .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await ctx.modeEditor.restore({ cwd: await ctx.look(cwd), scope }, slug)),
+    .mutation(async ({ ctx, input: { commandId, cwd, scope, slug } }) =>
+      settled(await once(ctx, commandId, async () => ctx.modeEditor.restore({ cwd: await ctx.look(cwd), scope }, slug))),
     ),
 
   import: authed
     .input(There.extend({ files: z.array(File).max(100), overwrite: z.boolean().default(false) }))
-    .mutation(async ({ ctx, input: { cwd, scope, files, overwrite } }) =>
-      settled(await ctx.modeEditor.import({ cwd: await ctx.look(cwd), scope }, files, overwrite)),
+    .mutation(async ({ ctx, input: { commandId, cwd, scope, files, overwrite } }) =>
+      settled(await once(ctx, commandId, async () => ctx.modeEditor.import({ cwd: await ctx.look(cwd), scope }, files, overwrite))),
     ),
 
   export: authed
