@@ -95,6 +95,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   });
   const guidance = openGuidance({
     config: places.config,
+    home: env["HOME"] ?? homedir(),
     trusted: (workspace) => workspaces.trust(workspace) === "trusted",
     now: () => systemClock.now(),
   });

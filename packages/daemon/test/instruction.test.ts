@@ -122,3 +122,33 @@ test("the tool for slash commands is there with its experiment only", async () =
     expect(result).toMatchObject(on ? { outcome: "ok", text: "Greet Ann." } : { outcome: "failed" });
   }
 });
+
+test("what a person told other agents counts, and so do files that an instruction file names, inside its folder only", async () => {
+  const { model, daemon, trust, system } = await open([{ text: "one" }, { text: "two" }]);
+  await using _model = model;
+  await using _daemon = daemon;
+  const at = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(daemon.root, file)), { recursive: true });
+    writeFileSync(path.join(daemon.root, file), text);
+  };
+  at(".claude/CLAUDE.md", "Be brief. @more.md");
+  at(".claude/more.md", "And kind.");
+  at(".roo/rules-code/a.md", "Roo, everywhere.");
+  at("secret.md", "Not for you.");
+  daemon.write("CLAUDE.md", "See @docs/style.md and @../secret.md, `@docs/code.md`, me@docs/mail.md.\n```\n@docs/block.md\n```");
+  daemon.write("docs/style.md", "Tabs. @../CLAUDE.md @deep.md");
+  for (const name of ["code", "mail", "block"]) daemon.write(`docs/${name}.md`, `Never: ${name}.`);
+  daemon.write("docs/deep.md", "Deep.");
+  const first = await daemon.session({ mode: "code" });
+  await first.prompt("go");
+  await first.untilEnd();
+  for (const text of ["Be brief.", "And kind.", "Roo, everywhere."]) expect(system(0)).toContain(text);
+  expect(system(0)).not.toContain("Tabs.");
+  await trust();
+  const second = await daemon.session({ mode: "code" });
+  await second.prompt("go");
+  await second.untilEnd();
+  expect(system(1)).toMatch(/project's CLAUDE\.md → docs\/style\.md; [^\n]+\nTabs\./);
+  expect(system(1)).toContain("Deep.");
+  for (const text of ["Not for you", "Never:"]) expect(system(1)).not.toContain(text);
+});

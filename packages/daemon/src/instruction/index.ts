@@ -23,19 +23,21 @@ export type Guidance = {
 const FRESH_MS = 3_000;
 const MOST_KEPT = 200;
 
-/** `config` is our config folder; what a project says counts where `trusted` says so. */
+/** `config` is our config folder, `home` the person's, with the files of other agents; what a project says counts where `trusted` says so. */
 export function openGuidance({
   config,
+  home,
   trusted,
   now,
 }: {
   config: string;
+  home: string;
   trusted: (workspace: string) => boolean;
   now: () => number;
 }): Guidance {
   const read = openReader();
   const kept = new Map<string, { at: number; told: Promise<Told> }>();
-  const library: Guidance["library"] = (workspace) => libraryOf({ config, workspace, trusted: trusted(workspace) }, read);
+  const library: Guidance["library"] = (workspace) => libraryOf({ config, home, workspace, trusted: trusted(workspace) }, read);
 
   const withSkills = new Set<string>();
 
@@ -47,7 +49,7 @@ export function openGuidance({
   };
 
   const look = async (workspace: string, mode: string): Promise<Told> => {
-    const instructions = instructionsFor({ config, workspace, trusted: trusted(workspace), mode }, read);
+    const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, read);
     const skills = await skillsOf(workspace);
     return { instructions: await instructions, skills };
   };

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Instruction, Instructions } from "../session/system-prompt.ts";
+import { withImports } from "./imports.ts";
 import type { Reader } from "./read-cached.ts";
 
 const MOST_LETTERS = 40_000;
@@ -8,33 +9,44 @@ const MOST_RULES = 50;
 
 /** What instruction files say in a mode: the person's own, and, where the workspace is trusted, those of the project. */
 export async function instructionsFor(
-  { config, workspace, trusted, mode }: { config: string; workspace: string; trusted: boolean; mode: string },
+  { config, home, workspace, trusted, mode }: { config: string; home: string; workspace: string; trusted: boolean; mode: string },
   read: Reader,
 ): Promise<Instructions> {
   const own = await Promise.all([
     one(read, path.join(config, "AGENTS.md"), "AGENTS.md of the person"),
     rules(read, path.join(config, `rules-${mode}`), `rules-${mode}`),
     rules(read, path.join(config, "rules"), "rules"),
+    ...OTHERS.map((name) => one(read, path.join(home, name), `~/${name}`)),
+    ...[`.roo/rules-${mode}`, ".roo/rules", ".kilocode/rules"].map((folder) => rules(read, path.join(home, folder), `~/${folder}`)),
   ]);
-  if (!trusted) return { files: capped(own.flat()), nested: [] };
+  if (!trusted) return { files: capped(once(own.flat())), nested: [] };
   const at = (...parts: string[]) => path.join(workspace, ...parts);
   const project = await Promise.all([
     ...RULES.map((folder) => rules(read, at(`${folder}-${mode}`), `${folder}-${mode}`)),
-    ...["AGENTS.md", "AGENT.md", "CLAUDE.md", "AGENTS.local.md"].map((name) => one(read, at(name), name)),
+    ...["AGENTS.md", "AGENT.md", "CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.local.md", "CLAUDE.local.md"].map((name) =>
+      one(read, at(name), name, workspace),
+    ),
     ...[...RULES, ".clinerules"].map((folder) => rules(read, at(folder), folder)),
     ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(read, at(name), name)),
   ]);
-  const texts = new Set<string>();
-  const once = project.flat().filter(({ text }) => !texts.has(text) && texts.add(text));
-  return { files: capped([...own.flat(), ...once.map((each) => ({ ...each, project: true }))]), nested: await nestedIn(workspace) };
+  const files = once([...own.flat(), ...project.flat().map((each) => ({ ...each, project: true }))]);
+  return { files: capped(files), nested: await nestedIn(workspace) };
 }
+
+/** The same text in two files counts once. */
+const once = (found: readonly Instruction[]): Instruction[] =>
+  found.filter(({ text }, i) => found.findIndex((other) => other.text === text) === i);
+
+/** What a person has told other agents for all their work. */
+const OTHERS = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".config/opencode/AGENTS.md"];
 
 /** Folders of rules; those for one mode have its slug behind their name and come first. */
 const RULES = [".baton/rules", ".roo/rules", ".kilocode/rules"];
 
-async function one(read: Reader, file: string, origin: string): Promise<Instruction[]> {
+/** `root`: files that it names are followed as far as they lie below this folder; else below its own. */
+async function one(read: Reader, file: string, origin: string, root = path.dirname(file)): Promise<Instruction[]> {
   const text = await read(file);
-  return text ? [{ origin, text, project: false }] : [];
+  return text ? withImports({ file, origin, text, project: false }, root, read) : [];
 }
 
 async function rules(read: Reader, folder: string, origin: string): Promise<Instruction[]> {

@@ -14,7 +14,7 @@ type Folder = { folder: string; source: "global" | "project" };
 
 /** Skills and slash commands of a person and, where it is trusted, of the project, which come first. */
 export function libraryOf(
-  { config, workspace, trusted }: { config: string; workspace: string; trusted: boolean },
+  { config, home, workspace, trusted }: { config: string; home: string; workspace: string; trusted: boolean },
   read: Reader,
 ): Library & { commands: () => Promise<CommandFact[]> } {
   const folders = (name: string, ...others: string[]): Folder[] => [
@@ -22,6 +22,7 @@ export function libraryOf(
       ? [path.join(".baton", name), ...others].map((each) => ({ folder: path.join(workspace, each), source: "project" as const }))
       : []),
     { folder: path.join(config, name), source: "global" as const },
+    ...others.map((each) => ({ folder: path.join(home, each), source: "global" as const })),
   ];
 
   const skills = async (): Promise<(SkillFact & { file: string })[]> => {
