@@ -1,3 +1,4 @@
+import { expandVariables } from "@baton/core/text/expand";
 import type { Mode } from "@baton/core/protocol/mode";
 
 /** The text of an instruction file. `project`: it comes with the project, not from the person. */
@@ -20,7 +21,7 @@ export type PromptParts = {
  * mode's own last word last. The same for every step of a mode, as long as no file changes.
  */
 export function systemPrompt({ mode, workspace, planFile, platform, instructions, skills }: PromptParts): string {
-  const filled = (text: string) => expand(text, { ...mode.variables, planFile, workspace, mode: mode.slug });
+  const filled = (text: string) => expandVariables(text, { ...mode.variables, planFile, workspace, mode: mode.slug });
   return [
     "You are an agent in Baton, working with a person on the files of one workspace.",
     `# Mode: ${mode.name}`,
@@ -57,10 +58,6 @@ function instructionText({ origin, text, project }: Instruction): string {
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
-/** `{{name}}` becomes the variable of that name; what is no variable stays as it is. */
-const expand = (text: string, variables: Record<string, string | number | boolean>): string =>
-  text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => (Object.hasOwn(variables, name) ? String(variables[name]) : whole));
 
 const HOW = `# How to work
 - Use the tools to look before you answer or change anything. Ask for several independent reads in one reply.

@@ -1,3 +1,4 @@
+import { expandVariables } from "@baton/core/text/expand";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Choice } from "@baton/core/protocol/request";
 import * as z from "zod";
@@ -61,7 +62,8 @@ const choicesOf = (to: Mode, from: Mode): Choice[] => [
 ];
 
 /** What would be different: role, tools gained and lost, model, instructions. Markdown. */
-export function describeSwitch(to: Mode, reason: string | undefined, { mode, toolsOf, modelOf }: AskContext): string {
+export function describeSwitch(to: Mode, reason: string | undefined, { mode, plan, toolsOf, modelOf }: AskContext): string {
+  const filled = (text: string) => expandVariables(text, { ...to.variables, planFile: plan.path, mode: to.slug });
   const [before, after] = [toolsOf(mode), toolsOf(to)];
   const gained = after.filter((name) => !before.includes(name));
   const lost = before.filter((name) => !after.includes(name));
@@ -69,11 +71,11 @@ export function describeSwitch(to: Mode, reason: string | undefined, { mode, too
   const rows = [
     reason?.trim() ? `**Reason** ${reason.trim()}` : "",
     `**${to.name}** ${to.description}`,
-    `**Role** ${to.roleDefinition}`,
+    `**Role** ${filled(to.roleDefinition)}`,
     gained.length > 0 ? `**Tools gained** ${gained.map(code).join(" ")}` : "",
     lost.length > 0 ? `**Tools lost** ${lost.map(code).join(" ")}` : "",
     modelBefore === modelAfter ? "" : `**Model** ${modelBefore ?? "none"} → ${modelAfter ?? "none"}`,
-    to.customInstructions ? `**Instructions**\n\n${to.customInstructions}` : "",
+    to.customInstructions ? `**Instructions**\n\n${filled(to.customInstructions)}` : "",
   ];
   return rows.filter((row) => row !== "").join("\n\n");
 }
