@@ -15,8 +15,16 @@ export function effective(events: readonly Logged[]): Logged[] {
 /** What a person said of the session as a whole is no part of the conversation, and no rewinding takes it back. */
 export const outlives = ({ type }: Logged): boolean => type === "session.renamed" || type === "session.archived";
 
-/** The state after a whole log, rewindings included. What was spent stays spent. */
+/** The state after a whole log, rewindings included. What was spent stays spent, also while limits are raised after a rewinding. */
 export function foldEffective(events: readonly Logged[]): SessionState {
-  const { usage, counts } = events.reduce(reduce, empty);
-  return { ...effective(events).reduce(reduce, empty), usage, counts };
+  let state = empty;
+  for (const [i, event] of events.entries()) {
+    if (event.type === "session.rewound") {
+      const { usage, counts } = state;
+      const kept = effective(events.slice(0, i)).filter((each) => each.seq <= event.to || outlives(each));
+      state = { ...kept.reduce(reduce, empty), usage, counts };
+    }
+    state = reduce(state, event);
+  }
+  return state;
 }

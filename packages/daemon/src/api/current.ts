@@ -1,10 +1,11 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
-import type { WebSocket } from "ws";
+import type { Clock } from "../port/clock.ts";
 import type { Change } from "../session/change.ts";
-import { drained } from "./drained.ts";
+import { drained, type Sink } from "./drained.ts";
 
 export type CurrentOptions = {
-  socket: WebSocket;
+  socket: Sink;
+  clock: Clock;
   signal: AbortSignal;
   /** At least this long between two looks, in milliseconds: what changes many times meanwhile is looked at once. */
   restMs: number;
@@ -14,13 +15,13 @@ export type CurrentOptions = {
 export async function* current<T>(
   change: Change,
   look: () => Promise<T>,
-  { socket, signal, restMs }: CurrentOptions,
+  { socket, clock, signal, restMs }: CurrentOptions,
 ): AsyncGenerator<TrackedEnvelope<T>> {
   while (!signal.aborted) {
     const next = change.next(signal);
     yield tracked(String(change.version), await look());
-    await drained(socket, signal);
+    await drained(socket, clock, signal);
     await next;
-    if (restMs > 0 && !signal.aborted) await new Promise((rested) => setTimeout(rested, restMs));
+    if (restMs > 0 && !signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody looks any more
   }
 }

@@ -1,10 +1,9 @@
 import type { Frame } from "@baton/core/protocol/frame";
 import type { Logged } from "@baton/core/protocol/event";
 import { tracked, type TrackedEnvelope } from "@trpc/server";
-import type { WebSocket } from "ws";
 import { nothingSeen } from "../session/live.ts";
 import type { Session } from "../session/session.ts";
-import { drained } from "./drained.ts";
+import { drained, type Sink } from "./drained.ts";
 
 /** What a follower gets at each wake-up: events in the order of their seq, then what is streaming. */
 export type Followed = { events: Logged[]; frames: Frame[] };
@@ -17,12 +16,8 @@ const REST_MS = 12;
  * Everything after `seq`, then whatever comes. The log is the buffer: nothing is queued for a slow reader, and nothing
  * falls between what lies in the log and what comes, as the change is taken before the log is read.
  */
-export async function* follow(
-  session: Session,
-  seq: number,
-  socket: WebSocket,
-  signal: AbortSignal,
-): AsyncGenerator<TrackedEnvelope<Followed>> {
+export async function* follow(session: Session, seq: number, socket: Sink, signal: AbortSignal): AsyncGenerator<TrackedEnvelope<Followed>> {
+  const { clock } = session.parts;
   const seen = nothingSeen();
   let streamed = Number.NEGATIVE_INFINITY;
   for (let sent = seq; !signal.aborted;) {
@@ -31,8 +26,8 @@ export async function* follow(
     sent = events.at(-1)?.seq ?? sent;
     const frames = events.length < AT_ONCE ? session.live.framesSince(seen) : [];
     if (events.length > 0 || frames.length > 0) yield tracked(String(sent), { events, frames });
-    await drained(socket, signal);
-    if (frames.length > 0) streamed = performance.now();
+    await drained(socket, clock, signal);
+    if (frames.length > 0) streamed = clock.ticks();
     if (events.length < AT_ONCE) await changed;
     await rest(session, sent, streamed + REST_MS, signal);
   }
@@ -40,10 +35,15 @@ export async function* follow(
 
 /** Waits until `until`, so that a fast model costs one message for many words. An event is never kept waiting. */
 async function rest(session: Session, sent: number, until: number, signal: AbortSignal): Promise<void> {
-  const left = until - performance.now();
+  const { clock } = session.parts;
+  const left = until - clock.ticks();
   if (left <= 0) return;
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), left);
+  const rested = clock.wait(left, over.signal).then(
+    () => over.abort(),
+    () => undefined, // something came before
+  );
   while (session.seq <= sent && !over.signal.aborted && !signal.aborted) await session.changed(over.signal);
-  clearTimeout(timer);
+  over.abort();
+  await rested;
 }

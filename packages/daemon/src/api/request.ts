@@ -21,6 +21,11 @@ export const request = router({
     ctx,
     signal = new AbortController().signal,
   }) {
-    yield* current(ctx.sessions.changes.inbox, () => inbox(ctx.sessions), { socket: ctx.socket, signal, restMs: 0 });
+    yield* current(ctx.sessions.changes.inbox, () => inbox(ctx.sessions), {
+      socket: ctx.socket,
+      clock: ctx.parts.clock,
+      signal,
+      restMs: 0,
+    });
   }),
 });

@@ -121,6 +121,7 @@ export const session = router({
       const { changes, lists } = ctx.sessions;
       yield* current(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), {
         socket: ctx.socket,
+        clock: ctx.parts.clock,
         signal,
         restMs: 100,
       });

@@ -1,8 +1,16 @@
-/** Epoch milliseconds, and waiting that ends at once (rejecting with the signal's reason) when aborted. */
-export type Clock = { now(): number; wait(ms: number, signal: AbortSignal): Promise<void> };
+/** The time, in milliseconds. What has to last so long is measured in `ticks`: the wall clock can be set anew at any moment. */
+export type Clock = {
+  /** Since the epoch, as the wall clock says. */
+  now(): number;
+  /** Since some moment; never goes back. */
+  ticks(): number;
+  /** Ends at once, rejecting with the signal's reason, when aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+};
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  ticks: () => performance.now(),
   wait: (ms, signal) =>
     new Promise((done, fail) => {
       signal.throwIfAborted();

@@ -74,13 +74,13 @@ function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: 
   return { id: callIdOf(step, index), tool, providerId, label, ...(raw === undefined ? { input } : { raw }) };
 }
 
-function failed(step: number, attempt: number, { code, message, retryAfterMs }: ModelFailure, { clock }: Parts): SessionEvent {
+function failed(step: number, attempt: number, { code, message, retryAfterMs }: ModelFailure, { clock, random }: Parts): SessionEvent {
   const again = mayRetry(code) && attempt < MOST_ATTEMPTS && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
   if (!again) return { type: "model.failed", step, code, message: attempt > 1 ? `${message} It was tried ${attempt} times.` : message };
-  return { type: "model.failed", step, code, message, retryAt: clock.now() + (retryAfterMs ?? backoffMs(attempt)) };
+  return { type: "model.failed", step, code, message, retryAt: clock.now() + (retryAfterMs ?? backoffMs(attempt, random)) };
 }
 
 /** 0.5 s, 1 s, ... with a quarter of jitter, so that many sessions do not come back at once. */
-const backoffMs = (attempt: number): number => 500 * 2 ** (attempt - 1) * (1 + Math.random() / 4);
+const backoffMs = (attempt: number, random: Parts["random"]): number => 500 * 2 ** (attempt - 1) * (1 + random() / 4);
 
 const LONGEST_WAIT_MS = 60_000;

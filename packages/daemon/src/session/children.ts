@@ -38,7 +38,7 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, most: ()
       const child = await open(childId);
       const leave = child.state.created ? places.take() : await places.enter(priority, signal);
       try {
-        await child.begin(begin(), `begin-${childId}`);
+        await child.begin(begin(), `begin-${childId}`, { patient: true });
         await firstTurn(child, watch, signal);
       } finally {
         leave();

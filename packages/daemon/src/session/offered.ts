@@ -1,14 +1,14 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionState } from "@baton/core/session/state";
-import { offer, type Offered, type Withheld } from "../tool/offer.ts";
+import type { Offered, Withheld } from "../tool/offer.ts";
 import type { Parts } from "./parts.ts";
 
 /** The tools of a mode in a workspace under the rules of now, in a stable order, and those that are withheld. */
 export function offeredIn(
   mode: Mode,
   { workspace, grants, ceilings }: Pick<SessionState, "workspace" | "grants" | "ceilings">,
-  parts: Pick<Parts, "tools" | "rules" | "situation">,
+  parts: Pick<Parts, "tools" | "rules" | "situation" | "offer">,
   model?: string,
 ): { offered: Offered[]; withheld: Withheld[] } {
-  return offer(parts.tools.values(), parts.rules({ workspace, mode, grants, ceilings }), parts.situation(workspace, mode, model));
+  return parts.offer(parts.tools.values(), parts.rules({ workspace, mode, grants, ceilings }), parts.situation(workspace, mode, model));
 }

@@ -14,6 +14,7 @@ import type { Keep } from "../port/files.ts";
 import type { Ports } from "../port/index.ts";
 import type { Versions } from "../port/version.ts";
 import type { Tool } from "../tool/define.ts";
+import type { offer } from "../tool/offer.ts";
 import type { Situation } from "../tool/situation.ts";
 import type { Children } from "./children.ts";
 import type { PromptParts } from "./system-prompt.ts";
@@ -37,10 +38,14 @@ export type Parts = {
   /** Where to begin folding a long session. */
   snapshot: (id: SessionId) => Promise<{ seq: number; state: SessionState } | undefined>;
   clock: Clock;
+  /** From 0 up to, not including, 1. */
+  random: () => number;
   /** Answers to older names of tools as well. */
   tools: Pick<ReadonlyMap<string, Tool>, "get" | "values">;
   /** What besides rules decides which tools a mode has in a workspace with a model. */
   situation: (workspace: string, mode: Mode, model?: string) => Situation;
+  /** Which tools rules and a situation leave. */
+  offer: typeof offer;
   schemaOf: (tool: Tool) => OfferedTool;
   /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
   ports: (call: {

@@ -19,7 +19,7 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
     case "restoreFiles":
       return restoreFiles(effect, session, signal);
     case "settleTrust":
-      return settleTrust(effect, session);
+      return settleTrust(effect, session, signal);
     case "awaitRetry":
       return awaitRetry(effect, session, signal);
     case "deliver":

@@ -16,6 +16,8 @@ import { keepModes } from "./keep-modes.ts";
 import { Live } from "./live.ts";
 import type { Parts } from "./parts.ts";
 import { narrowed } from "./narrow.ts";
+import { commit } from "./commit.ts";
+import { isStoreFault, patiently } from "./patiently.ts";
 import { perform } from "./perform.ts";
 import { rejudge } from "./rejudge.ts";
 import { rewindTo, type Rewind } from "./rewind.ts";
@@ -133,10 +135,10 @@ export class Session {
     });
   }
 
-  /** Begins this session, which has no events yet, with those of another. */
-  begin(events: SessionEvent[], commandId: string): Promise<void> {
+  /** Begins this session, which has no events yet, with these. `patient`: nobody is there to try again. */
+  begin(events: SessionEvent[], commandId: string, { patient = false } = {}): Promise<void> {
     return this.#serial(async () => {
-      if (!this.#state.created) await this.#append(events, { commandId });
+      if (!this.#state.created) await this.#append(events, { commandId, patient });
     });
   }
 
@@ -176,7 +178,13 @@ export class Session {
    * so a step of the loop is one commit before acting and one after. `patient` waits for a store that cannot write now;
    * a client's wish does not wait but is refused.
    */
-  async #append(events: readonly SessionEvent[], { patient = false, commandId, from }: AppendOptions = {}): Promise<void> {
+  async #append(events: readonly SessionEvent[], { patient = false, ...options }: AppendOptions = {}): Promise<void> {
+    const append = () => this.#appendOnce(events, options);
+    await (patient ? patiently(append, this, this.#closing.signal) : append());
+    this.#advance();
+  }
+
+  async #appendOnce(events: readonly SessionEvent[], { commandId, from }: Omit<AppendOptions, "patient">): Promise<void> {
     const at = this.parts.clock.now();
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
@@ -194,31 +202,16 @@ export class Session {
       if (decided.length === 0) break;
       extend(decided);
     }
-    if (batch.length > 0) {
-      const before = this.#state;
-      const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
-      const derived = this.parts.derive(this.id, before, draft, seq, batch.length);
-      const logged = await this.#commit({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived }, patient);
-      if (from) this.#state = from;
-      for (const event of logged) this.#fold(event);
-      this.parts.committed(this.id, before, this.#state, this.#seq);
-      this.live.wake();
-    }
-    this.#advance();
-  }
-
-  async #commit(step: Parameters<Parts["log"]["append"]>[0] & { events: readonly SessionEvent[] }, patient: boolean): Promise<Logged[]> {
-    for (let delay = 100; ; delay = Math.min(delay * 2, 5_000)) {
-      try {
-        const logged = await this.parts.log.append<SessionEvent>(step);
-        this.live.stall(null);
-        return logged;
-      } catch (error) {
-        if (!patient || this.#closing.signal.aborted || !isStoreFault(error) || error.conflict) throw error;
-        this.live.stall(error.message);
-        await this.parts.clock.wait(delay, this.#closing.signal);
-      }
-    }
+    if (batch.length === 0) return;
+    const before = this.#state;
+    const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
+    const derived = this.parts.derive(this.id, before, draft, seq, batch.length);
+    const logged = await commit({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived }, this.parts.log);
+    this.live.stall(null);
+    if (from) this.#state = from;
+    for (const event of logged) this.#fold(event);
+    this.parts.committed(this.id, before, this.#state, this.#seq);
+    this.live.wake();
   }
 
   /** Rewinding and undoing need the whole log; all other wishes need the state alone. */
@@ -290,7 +283,3 @@ export class Session {
     return run;
   }
 }
-
-/** Whether the store could not write; `conflict` means that somebody else wrote this stream. */
-const isStoreFault = (error: unknown): error is Error & { conflict: boolean } =>
-  error instanceof Error && "conflict" in error && typeof error.conflict === "boolean";

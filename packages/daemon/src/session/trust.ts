@@ -4,6 +4,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
 import type { Loop } from "./loop.ts";
+import { patiently } from "./patiently.ts";
 
 /** The question whether a workspace is trusted; `found` are the files of the project that would then count. */
 export function trustRequest(session: SessionId, workspace: string, found: readonly string[], now: number): Request {
@@ -30,9 +31,9 @@ export function trustRequest(session: SessionId, workspace: string, found: reado
 }
 
 /** Writes down with the workspace what was said. Anything but the exact word of trust is none. */
-export async function settleTrust({ key, answer, by }: EffectOf<"settleTrust">, session: Loop): Promise<void> {
+export async function settleTrust({ key, answer, by }: EffectOf<"settleTrust">, session: Loop, signal: AbortSignal): Promise<void> {
   const trusted = answer.choice === "trust";
-  await session.parts.settleTrust(session.state.workspace, trusted, by);
+  await patiently(() => session.parts.settleTrust(session.state.workspace, trusted, by), session, signal);
   await session.report(key, [{ type: "trust.settled", trusted }]);
 }
 

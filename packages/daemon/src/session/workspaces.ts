@@ -4,6 +4,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { EventLog } from "../log/event-log.ts";
 import type { Clock } from "../port/clock.ts";
+import { commit } from "./commit.ts";
 
 /** `unknown`: nobody has said yet, which counts as restricted. */
 export type Trust = "unknown" | "trusted" | "restricted";
@@ -49,7 +50,7 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
     const work = workspace.queue.then(async () => {
       const event = make(workspace);
       if (!event) return;
-      const [logged] = await log.append({ streamId: streamOf(path), after: workspace.seq, events: [event], at: clock.now() });
+      const [logged] = await commit({ streamId: streamOf(path), after: workspace.seq, events: [event], at: clock.now() }, log);
       if (logged) Object.assign(workspace, reduce(workspace, logged), { queue: workspace.queue });
     });
     workspace.queue = work.catch(() => undefined);

@@ -1,11 +1,8 @@
 import path from "node:path";
-import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
-import { stack } from "@baton/core/permission/layer";
 import * as z from "zod";
 import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
 import { narrowed } from "../config/narrowed.ts";
-import { networkRules } from "../config/network-rules.ts";
 import type { Config } from "../config/schema.ts";
 import { projectFiles } from "../config/project-files.ts";
 import type { ProjectConfigs } from "../config/project.ts";
@@ -21,10 +18,12 @@ import { askWhereUnsaved } from "../permission/unsaved.ts";
 import { systemClock } from "../port/clock.ts";
 import type { OpenPorts } from "../port/open.ts";
 import type { Parts } from "../session/parts.ts";
-import { ruleOfGrant, type Workspaces } from "../session/workspaces.ts";
+import type { Workspaces } from "../session/workspaces.ts";
 import type { Tool } from "../tool/define.ts";
 import { toolByName } from "../tool/index.ts";
+import { openOffers } from "../tool/offers.ts";
 import { ownRootsOf } from "./own-roots.ts";
+import { openRuleSets } from "./rule-sets.ts";
 import { versionsOf } from "./versions-of.ts";
 
 export type PartsOptions = {
@@ -69,6 +68,7 @@ export function partsOf({
     log,
     report,
     clock: systemClock,
+    random: Math.random,
     derive: derivedOf,
     snapshot: lists.snapshot,
     tools: toolByName,
@@ -98,21 +98,8 @@ export function partsOf({
     defaultMode: (workspace) => settingsIn(workspace).defaultMode ?? "code",
     limits: (workspace) => limitsOf(settingsIn(workspace).limits),
     models: catalog,
-    rules: ({ workspace, mode, grants, ceilings, trusted }) => {
-      const { rules: user, insteadOfAsking, config: settings } = config();
-      const project = isTrusted(workspace, trusted) ? projects(workspace) : undefined;
-      return stack({
-        mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
-        user,
-        insteadOfAsking,
-        workspace: workspaces.grants(workspace).map(ruleOfGrant),
-        managed: managed.rules,
-        project: project?.rules ?? [],
-        settings: [config(), ...(project ? [project] : []), managed].flatMap(networkRules),
-        parent: ceilings,
-        session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
-      });
-    },
+    rules: openRuleSets({ config, managed, projects, workspaces }),
+    offer: openOffers(),
     trust: workspaces.trust,
     settleTrust: async (workspace, trusted, by) => {
       await workspaces.settleTrust(workspace, trusted, by);

@@ -1,0 +1,45 @@
+import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import type { RuleSet } from "@baton/core/permission/judge";
+import { stack } from "@baton/core/permission/layer";
+import type { Loaded } from "../config/load.ts";
+import { networkRules } from "../config/network-rules.ts";
+import type { ProjectConfigs } from "../config/project.ts";
+import type { RulesOf } from "../session/parts.ts";
+import { ruleOfGrant, type Workspaces } from "../session/workspaces.ts";
+
+export type RuleSetOptions = {
+  config: () => Loaded;
+  managed: Loaded;
+  projects: ProjectConfigs;
+  workspaces: Workspaces;
+};
+
+/**
+ * All rules that hold for a mode in a workspace, in their layers. The same set is given again while nothing that it is
+ * made of has changed, so that what follows from it need not be worked out anew at every step.
+ */
+export function openRuleSets({ config, managed, projects, workspaces }: RuleSetOptions): (of: RulesOf) => RuleSet {
+  const known = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
+  return ({ workspace, mode, grants, ceilings, trusted = workspaces.trust(workspace) === "trusted" }) => {
+    const project = trusted ? projects(workspace) : undefined;
+    const remembered = workspaces.grants(workspace);
+    const of = [mode, config(), project, ceilings, grants.length, ...grants, ...remembered];
+    const key = `${workspace}\n${mode.slug}`;
+    const before = known.get(key);
+    if (before && before.of.length === of.length && before.of.every((each, i) => each === of[i])) return before.rules;
+    const { rules: user, insteadOfAsking, config: settings } = config();
+    const rules = stack({
+      mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
+      user,
+      insteadOfAsking,
+      workspace: remembered.map(ruleOfGrant),
+      managed: managed.rules,
+      project: project?.rules ?? [],
+      settings: [config(), ...(project ? [project] : []), managed].flatMap(networkRules),
+      parent: ceilings,
+      session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
+    });
+    known.set(key, { of, rules });
+    return rules;
+  };
+}
