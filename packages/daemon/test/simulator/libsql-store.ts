@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { openDatabase } from "../../src/log/database.ts";
+import { derivedOf, openLists } from "../../src/log/derived.ts";
+import { openEventLog } from "../../src/log/event-log.ts";
+import type { Store } from "./store.ts";
+
+/** The store that the daemon has, in a folder of its own; opened again it is another connection to the same file. */
+export async function libsqlStore(): Promise<Store & AsyncDisposable> {
+  const folder = mkdtempSync(path.join(tmpdir(), "baton-simulated-"));
+  let close = () => {};
+  const open = async (): Promise<Store> => {
+    close();
+    const database = await openDatabase(path.join(folder, "baton.db"));
+    close = () => database.close();
+    return { log: openEventLog(database), lists: openLists(database), derive: derivedOf, reopen: open };
+  };
+  return {
+    ...(await open()),
+    [Symbol.asyncDispose]: async () => {
+      close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

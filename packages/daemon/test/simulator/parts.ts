@@ -1,0 +1,52 @@
+import { builtinMode, builtinModes } from "@baton/core/mode/index";
+import type { EventLog } from "../../src/log/event-log.ts";
+import type { Parts } from "../../src/session/parts.ts";
+import type { Workspaces } from "../../src/session/workspaces.ts";
+import { openOffers } from "../../src/tool/offers.ts";
+import { usually } from "../../src/tool/situation.ts";
+import { openRuleSets } from "../../src/world/rule-sets.ts";
+import { nothing } from "./settings.ts";
+import { simModel } from "./model.ts";
+import type { Run } from "./run.ts";
+
+type PartsOptions = { log: EventLog; workspaces: Workspaces; rejudge: (workspace: string) => void };
+
+/** What sessions are given of this world: everything but the machine, the model, the store and the clock is the real thing. */
+export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): Omit<Parts, "committed" | "children"> {
+  const model = simModel(run);
+  const { clock, machine, scheduler, draws } = run;
+  const { lists, derive } = run.store;
+  return {
+    log,
+    derive,
+    clock,
+    random: () => draws.below(1_000) / 1_000,
+    snapshot: (id) => scheduler.step(`snapshot of ${id}`, () => lists.snapshot(id)),
+    tools: run.tools,
+    situation: () => usually,
+    offer: openOffers(),
+    schemaOf: ({ name, description }) => ({ name, description, schema: {} }),
+    ports: ({ keep }) => machine.ports(keep),
+    versions: machine.versions,
+    told: async () => ({ instructions: { files: [], nested: [] }, skills: [] }),
+    readBlob: async () => undefined,
+    modes: () => ({ all: () => builtinModes, get: builtinMode }),
+    defaultMode: () => "code",
+    limits: () => ({ steps: 200 }),
+    models: { knows: (name) => name === "sim/a" || name === "sim/b", resolve: ([wanted]) => ({ id: wanted ?? "sim/a", model }) },
+    rules: openRuleSets({ config: () => run.config, managed: nothing, projects: () => nothing, workspaces }),
+    trust: workspaces.trust,
+    settleTrust: async (workspace, trusted, by) => {
+      await workspaces.settleTrust(workspace, trusted, by);
+      rejudge(workspace);
+    },
+    projectFiles: () => [],
+    coordination: () => run.config.config.coordination ?? "auto",
+    gate: (access) => [access],
+    grantToWorkspace: async (workspace, grant) => {
+      await workspaces.give(workspace, grant, { daemon: true });
+      rejudge(workspace);
+    },
+    report: (problem, error) => run.promises.reported(problem, error),
+  };
+}

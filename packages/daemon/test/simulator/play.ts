@@ -1,0 +1,22 @@
+import { memoryStore, type Store } from "./store.ts";
+import { Run, type Outcome, type Plant } from "./run.ts";
+import { shrink } from "./shrink.ts";
+
+/** One run with its own store in memory, or on the one that is given. */
+export const play = (source: number | readonly number[], plant?: Plant, store: Store = memoryStore()): Promise<Outcome> =>
+  new Run(source, store, plant).play();
+
+/** What a broken promise is called at the head of its line: `P2`, `defect`. */
+export const promiseOf = (broken: string): string => broken.split(":", 1)[0] ?? "";
+
+/** A failing run, made as short as it gets, as text for whoever looks into it. */
+export async function explain(seed: number, { tape, broken }: Outcome, plant?: Plant): Promise<string> {
+  const promise = promiseOf(broken[0] ?? "");
+  const breaks = async (candidate: readonly number[]) => promiseOf((await play(candidate, plant)).broken[0] ?? "") === promise;
+  const shortest = await play(await shrink(tape, breaks), plant);
+  return [
+    `seed ${seed} breaks a promise; the shortest run that does:`,
+    ...shortest.trace.map((line) => `  ${line}`),
+    ...shortest.broken,
+  ].join("\n");
+}

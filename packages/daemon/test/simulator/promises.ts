@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Command } from "@baton/core/protocol/command";
+import type { Logged } from "@baton/core/protocol/event";
+import { sessionOfRequest, type SessionId } from "@baton/core/protocol/ids";
+import { foldEffective } from "@baton/core/session/effective";
+import type { Message } from "@baton/core/session/messages";
+import { reduce } from "@baton/core/session/reduce";
+import { empty, openRequests, type Call, type SessionState } from "@baton/core/session/state";
+import { StoreFault } from "../../src/log/database.ts";
+import { rowOf, type Lists, type SessionRow } from "../../src/log/derived.ts";
+import type { Session, Settled } from "../../src/session/session.ts";
+import type { SimClient } from "./client.ts";
+import { same, type History } from "./history.ts";
+import type { Effect, Machine } from "./machine.ts";
+
+/** Holds everything that happens in a run against what Baton promises (P1 to P6); what is broken stands in `all`. */
+export class Promises {
+  readonly all: string[] = [];
+  /** The daemon was told to end. */
+  stopping = false;
+  readonly #history: History;
+  readonly #folds = new Map<string, SessionState>();
+  readonly #machine: () => Machine;
+
+  constructor(history: History, machine: () => Machine) {
+    this.#history = history;
+    this.#machine = machine;
+  }
+
+  broken(what: string): void {
+    this.all.push(what);
+  }
+
+  /** The daemon says that something in it went wrong: a defect, whatever the store, the model or a tool did. */
+  reported(problem: string, error: unknown): void {
+    if (this.stopping && (error instanceof StoreFault || isEnd(error))) return; // what cannot be written when it ends is for the next start
+    this.broken(`defect: ${problem}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+
+  /** What the log says of a session, folded apart from the daemon. */
+  fold(id: string): SessionState {
+    return this.#folds.get(id) ?? empty;
+  }
+
+  /** Events have come into the log of a session. */
+  committed(id: string, events: readonly Logged[]): void {
+    for (const event of events) {
+      const before = this.fold(id);
+      const last = this.#history.session(id).length;
+      if (event.seq !== last + 1) this.broken(`P1: ${id} has event ${event.seq} after ${last}`);
+      this.#fits(id, before, event);
+      this.#history.add(id, [event]);
+      this.#folds.set(id, event.type === "session.rewound" ? foldEffective(this.#history.session(id)) : reduce(before, event));
+    }
+  }
+
+  /** A command of a call begins to act. */
+  began(owner: string, { begun, command }: Effect): void {
+    const [session = "", callId = ""] = owner.split("/");
+    const call = this.fold(session).calls.find(({ id }) => id === callId);
+    if (begun > 1) this.broken(`P2: ${owner} has begun ${begun} times`);
+    if (call?.phase !== "running") this.broken(`P2: ${owner} acts, but the log has it ${call ? `as ${call.phase}` : "not at all"}`);
+    if (call?.request && !same(call.request.input, call.input)) this.broken(`P4: ${owner} runs with other arguments than were shown`);
+    if (!same((call?.input as { command?: string } | undefined)?.command, command)) this.broken(`P4: ${owner} runs another command`);
+  }
+
+  /** A model is asked: every call has exactly one result right after it. */
+  asked(id: string, messages: readonly Message[]): void {
+    for (const [i, message] of messages.entries()) {
+      const calls = message.role === "assistant" ? message.calls.map((call) => call.id) : [];
+      const after = messages[i + 1];
+      const results = after?.role === "tool" ? after.results.map((result) => result.id) : [];
+      if (message.role !== "tool" && !same(calls, results))
+        this.broken(`P5: ${id} asks with calls ${calls.join(" ")} and results ${results.join(" ")}`);
+    }
+  }
+
+  /** A client was told what came of its wish. */
+  acknowledged({ name, session = "" as SessionId }: SimClient, commandId: string, command: Command, settled: Settled): void {
+    if ("refused" in settled) return;
+    const asked = command.type === "answer" ? sessionOfRequest(command.requestId) : undefined;
+    const log = this.#history.session("id" in settled ? String(settled.id) : (asked ?? session));
+    const lost = log.length < settled.seq || !log.some((event) => isOf(event, command));
+    if (lost) this.broken(`P1: ${name} was told that ${command.type} (${commandId}) is done; the log does not have it`);
+  }
+
+  /** A client is shown an event. */
+  seen({ name, events }: SimClient, id: SessionId, event: Logged): void {
+    if (event.seq !== events.length + 1) this.broken(`P6: ${name} sees event ${event.seq} of ${id} after ${events.length}`);
+    const there = this.#history.session(id)[event.seq - 1];
+    if (!same(there, event))
+      this.broken(`P1: ${name} sees ${event.type} as event ${event.seq} of ${id}; the log has ${there?.type ?? "nothing"}`);
+  }
+
+  /** What a daemon holds of a session is what its log says, open requests first of all. */
+  holds({ id, state, seq }: Session): void {
+    const log = this.#history.session(id);
+    if (seq > log.length) this.broken(`P1: the daemon holds event ${seq} of ${id}; the log ends at ${log.length}`);
+    if (seq !== log.length) return;
+    const [held, open] = [idsOf(state), idsOf(this.fold(id))];
+    if (held !== open) this.broken(`P4: the daemon holds the requests "${held}" of ${id}; its log has "${open}"`);
+  }
+
+  /** At rest: a session, and the lists that tell of it, are exactly what its log says. */
+  async whole({ id, state }: Session, lists: Lists): Promise<void> {
+    const log = this.#history.session(id);
+    const said = foldEffective(log);
+    const different = differing(state, said);
+    if (idsOf(state) !== idsOf(said))
+      this.broken(`P4: the daemon holds the requests "${idsOf(state)}" of ${id}; its log has "${idsOf(said)}"`);
+    if (different) this.broken(`P1: what the daemon holds of ${id} is not what its log says: ${different}`);
+    const [row, meant] = [await lists.session(id), rowOf(id, said, log.length)];
+    const listed = row ? differing(atRest(row), atRest(meant)) : "it is not there";
+    if (listed) this.broken(`P1: what is listed of ${id} is not what its log says: ${listed}`);
+    const requests = (await lists.requests()).filter(({ sessionId }) => sessionId === id).map(({ request }) => request.id);
+    if (
+      !same(
+        requests,
+        openRequests(said).map((request) => request.id),
+      )
+    )
+      this.broken(`P4: ${requests.join(" ")} is listed as open in ${id}`);
+  }
+
+  #fits(id: string, { calls, created }: SessionState, event: Logged): void {
+    const call = "callId" in event ? calls.find((each) => each.id === event.callId) : undefined;
+    switch (event.type) {
+      case "session.created":
+        if (created) this.broken(`P1: ${id} is created twice`);
+        break;
+      case "request.answered":
+        if (!openRequests(this.fold(id)).some((request) => request.id === event.requestId))
+          this.broken(`P4: ${event.requestId} is answered, though it is not open`);
+        break;
+      case "tool.allowed":
+        if (event.verdict.effect !== "allow" && !wasAllowed(call))
+          this.broken(`P4: ${id} ${event.callId} is allowed without a person's word`);
+        break;
+      case "tool.started":
+        if (call?.phase !== "allowed") this.broken(`P2: ${id} ${event.callId} starts from ${call?.phase ?? "nowhere"}`);
+        break;
+      case "tool.finished":
+        if (!call || call.phase === "done") this.broken(`P5: ${id} ${event.callId} has two results`);
+        else this.#ends(id, call, event.result.outcome);
+        break;
+      case "session.renamed":
+      case "session.archived":
+      case "session.rewound":
+      case "prompt.received":
+      case "prompt.edited":
+      case "prompt.withdrawn":
+      case "prompt.delivered":
+      case "queue.resumed":
+      case "mode.changed":
+      case "coordination.raised":
+      case "model.chosen":
+      case "limit.changed":
+      case "model.started":
+      case "model.kept":
+      case "model.replied":
+      case "model.failed":
+      case "request.opened":
+      case "request.closed":
+      case "file.kept":
+      case "file.changed":
+      case "undo.started":
+      case "undo.finished":
+      case "grant.given":
+      case "grant.revoked":
+      case "trust.settled":
+      case "todos.changed":
+      case "variables.changed":
+      case "limit.raised":
+      case "child.started":
+      case "child.ended":
+      case "process.started":
+      case "process.ended":
+      case "turn.ended":
+        break;
+    }
+  }
+
+  /** What is said of a command that acted has to be so. */
+  #ends(id: string, call: Call, outcome: string): void {
+    const effect = this.#machine().effects.get(`${id}/${call.id}`);
+    if (call.tool !== "run_command" || (call.input as { background?: boolean } | undefined)?.background) return;
+    const [begun, done] = [effect?.begun ?? 0, effect?.done ?? 0];
+    if (outcome === "ok" && done !== 1) this.broken(`P3: ${id} ${call.id} is said to be done; it was done ${done} times`);
+    if (outcome === "denied" && begun > 0) this.broken(`P3: ${id} ${call.id} is said to be denied, but it began`);
+    if (outcome === "failed" && begun > done) this.broken(`P3: ${id} ${call.id} is said to have failed; nobody knows that`);
+  }
+}
+
+/** Of a row that looks the same, time and seq are not written again. */
+const atRest = (row: SessionRow): SessionRow => ({ ...row, updatedAt: 0, seq: 0 });
+
+/** Where two things differ, by their fields; undefined where they do not. */
+function differing(a: object, b: object): string | undefined {
+  const [one, other] = [plain(a), plain(b)];
+  const keys = Object.keys({ ...one, ...other }).filter((key) => !isDeepStrictEqual(one[key], other[key]));
+  return keys.length === 0
+    ? undefined
+    : keys.map((key) => `${key} ${JSON.stringify(one[key])}, not ${JSON.stringify(other[key])}`).join("; ");
+}
+
+const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+
+const isEnd = (error: unknown): boolean => error instanceof Error && error.message === "the daemon is stopping";
+
+const wasAllowed = (call: Call | undefined): boolean => {
+  const choice = call?.answer?.choice;
+  return choice === "once" || choice === "session" || choice === "workspace";
+};
+
+const idsOf = (state: SessionState): string =>
+  openRequests(state)
+    .map(({ id }) => id)
+    .join(" ");
+
+/** Whether this event is what became of the command, for commands that leave one event of their own. */
+function isOf(event: Logged, command: Command): boolean {
+  if (command.type === "prompt") return event.type === "prompt.received" && event.promptId === command.promptId;
+  if (command.type === "answer") return event.type === "request.answered" && event.requestId === command.requestId;
+  return true;
+}

@@ -1,0 +1,23 @@
+/**
+ * A tape that breaks the same promise with as little on it as can be found in so many runs: cut short, with parts taken
+ * out, with numbers made plain.
+ */
+export async function shrink(
+  tape: readonly number[],
+  stillBreaks: (tape: readonly number[]) => Promise<boolean>,
+  most = 400,
+): Promise<number[]> {
+  let best = [...tape];
+  let runs = 0;
+  const better = async (candidate: number[]): Promise<boolean> => {
+    if (runs++ >= most || !(await stillBreaks(candidate))) return false;
+    best = candidate;
+    return true;
+  };
+  for (let length = Math.floor(best.length / 2); length >= 8; length = Math.floor(length / 2))
+    while (best.length > length && (await better(best.slice(0, -length))));
+  for (let size = Math.max(1, Math.floor(best.length / 4)); size >= 1; size = Math.floor(size / 2))
+    for (let at = 0; at + size <= best.length;) if (!(await better([...best.slice(0, at), ...best.slice(at + size)]))) at += size;
+  for (const [at, drawn] of best.entries()) if (drawn !== 0) await better(best.with(at, 0));
+  return best;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { Coverage } from "./coverage.ts";
+import kept from "./kept-seeds.json" with { type: "json" };
+import { libsqlStore } from "./libsql-store.ts";
+import { explain, play, promiseOf } from "./play.ts";
+import type { Outcome } from "./run.ts";
+import { plants } from "./plants.ts";
+
+const SEEDS = 400;
+
+const faultOf = async (seed: number, outcome: Outcome): Promise<string> => (outcome.broken.length > 0 ? explain(seed, outcome) : "");
+
+test(`${SEEDS} lives of a daemon, with every fault that there is: no promise is broken`, { timeout: 120_000 }, async () => {
+  const coverage = new Coverage();
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const outcome = await play(seed);
+    coverage.add(outcome);
+    expect(await faultOf(seed, outcome)).toBe("");
+  }
+  console.log(coverage.table());
+  expect(coverage.rarerThan(1 / SEEDS)).toEqual([]);
+});
+
+test("seeds that broke a promise once break none any more", { timeout: 60_000 }, async () => {
+  for (const seed of kept) {
+    const outcome = await play(seed);
+    expect(await faultOf(seed, outcome)).toBe("");
+  }
+});
+
+test("the same promises hold on the real store, and what is derived there is what its log says", { timeout: 60_000 }, async () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    await using store = await libsqlStore();
+    const outcome = await play(seed, undefined, store);
+    expect(outcome.broken).toEqual([]);
+  }
+});
+
+test("a run is the same each time, and its tape repeats it", async () => {
+  const [first, again] = [await play(7), await play(7)];
+  expect(again.trace).toEqual(first.trace);
+  expect((await play(first.tape)).trace).toEqual(first.trace);
+});
+
+test.for(Object.entries(plants))(
+  "a planted fault is found and shown in few lines: %s",
+  { timeout: 60_000 },
+  async ([, { breaks, plant }]) => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const outcome = await play(seed, plant);
+      if (outcome.broken.length === 0) continue;
+      expect(promiseOf(outcome.broken[0] ?? "")).toBe(breaks);
+      const shown = await explain(seed, outcome, plant);
+      console.log(shown);
+      return;
+    }
+    expect.fail("it was not found in 300 lives");
+  },
+);
