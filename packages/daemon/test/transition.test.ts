@@ -66,6 +66,23 @@ test("a plan is asked for, sent back with a note, accepted whole, and then built
   expect(session.events.findLast(({ type }) => type === "model.started")).toMatchObject({ mode: "build", model });
 });
 
+test("a person's switch says when the new mode cannot change what they are looking at", async () => {
+  await using daemon = await TestDaemon.start();
+  const session = await daemon.session({ mode: "code" });
+  for (const [mode, file] of [
+    ["architect", "src/a.ts"],
+    ["code", "src/a.ts"],
+    ["architect", "notes.md"],
+  ] as const)
+    await session.wish({ type: "switchMode", mode, file });
+  await session.until("three switches", ({ events }) => events.filter(({ type }) => type === "mode.changed").length === 3);
+  expect(session.events.flatMap((event) => (event.type === "mode.changed" ? [event.reason] : []))).toEqual([
+    "src/a.ts is open in the editor; architect cannot change it",
+    undefined,
+    undefined,
+  ]);
+});
+
 test("leaving a plan that has not been written is refused, and nobody is asked", async () => {
   await using daemon = await TestDaemon.start();
   const session = await begin(daemon, "plan", [{ calls: [call("exit_plan", {})] }, { text: "I see." }]);

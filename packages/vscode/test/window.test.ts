@@ -5,9 +5,10 @@ import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { breakPackage, OWN_TESTS, repair } from "../../cli/test/support/broken-package.ts";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
+import { beginWalk, switchesOf, walk, walked } from "../../daemon/test/support/mode-walk.ts";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { command, openView, pageIn, ready, titleButton, untilQuiet } from "./support/window.ts";
+import { command, openFile, openView, pageIn, ready, titleButton, untilQuiet } from "./support/window.ts";
 
 const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
 
@@ -48,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     home = await openSettledHome();
     breakPackage(home.workspace);
     useModel(home, model);
-    editor = await Editor.start({ env: home.env });
+    editor = await Editor.start({ env: home.env, settings: { "baton.sendActiveFile": true } });
   }, 60_000);
 
   afterEach(async ({ task }) => {
@@ -141,10 +142,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const view = await openView(page);
     await view.locator(".item", { hasText: "Tell it once" }).first().click();
     await view.getByRole("region", { name: "Transcript" }).waitFor();
-    await page.keyboard.press("F1");
-    await page.locator(".quick-input-widget input").fill("index.js");
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: "index.js" }).first().click();
-    await page.locator(".tab.active", { hasText: "index.js" }).waitFor();
+    await openFile(page, "index.js");
     await page.locator(".editor .view-line", { hasText: "minimist" }).or(page.locator(".editor .view-line").first()).first().click();
     await page.keyboard.press("Control+a");
     await command(page, "Baton: Add Selection to Prompt");
@@ -158,6 +156,46 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await page.locator(".quick-input-list .monaco-list-row", { hasText: "architect" }).first().click();
     await page.locator('[id*="baton.mode"]', { hasText: "architect" }).waitFor();
     await view.getByRole("button", { name: "Mode: architect" }).waitFor();
+  });
+
+  test("problems of the active file are offered to mention, and a switch of mode says what it cannot change", async () => {
+    writeFileSync(path.join(home.workspace, "bad.json"), '{ "a": }\n');
+    const page = await editor.window(home.workspace);
+    const view = await openView(page);
+    await view.locator(".item", { hasText: "minimist takes" }).first().click();
+    await openFile(page, "bad.json");
+    await page.locator(".squiggly-error").first().waitFor();
+    await view.getByRole("textbox", { name: "Prompt" }).fill("@val");
+    const offered = view.getByRole("option", { name: /@bad\.json:1: Value expected.*problem/ });
+    await offered.click();
+    await expect.poll(() => view.getByRole("textbox", { name: "Prompt" }).inputValue()).toMatch(/^@bad\.json:1: Value expected/);
+    await view.getByRole("textbox", { name: "Prompt" }).fill("");
+
+    await page.locator('[id*="baton.mode"]').click();
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "architect" }).first().click();
+    await view.getByText("bad.json is open in the editor; architect cannot change it").first().waitFor();
+  });
+
+  test("a question, a plan that is sent back, a blocked turn and a refused switch, each answered in the window", async () => {
+    const page = await editor.window(home.workspace);
+    const view = await openView(page);
+    const { api, close } = await connected(home);
+    const id = await beginWalk(api, home.workspace, path.dirname(home.workspace));
+    await view.locator(".inbox .item", { hasText: "Which colour?" }).click();
+    for (const { asked, choice = 0, own, mode } of walk) {
+      const request = view.getByRole("region", { name: asked });
+      await request.waitFor();
+      if (own !== undefined) await request.getByRole("textbox", { name: "Your own answer" }).fill(own);
+      await untilQuiet(page);
+      await (
+        own === undefined ? request.locator(".choices-of > button").nth(choice - 1) : request.getByRole("button", { name: /^Answer/ })
+      ).click();
+      await page.locator('[id*="baton.mode"]', { hasText: mode }).waitFor();
+      await page.mouse.move(5, 5);
+    }
+    await view.getByRole("region", { name: "Transcript" }).getByText(walked.last).waitFor();
+    expect(await switchesOf(api, id)).toEqual(walked.switches);
+    await close();
   });
 
   test("a session in an editor tab is the same page, and its paths open files", async () => {

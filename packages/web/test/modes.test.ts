@@ -21,7 +21,6 @@ test("a question, a plan that is sent back, a blocked turn and a refused switch,
     await page.mouse.move(5, 5);
   }
   await page.getByRole("region", { name: "Transcript" }).getByText(walked.last).waitFor();
-  await page.getByRole("button", { name: `Mode: ${walked.mode}` }).waitFor();
   expect(await switchesOf(api, id)).toEqual(walked.switches);
   expect(opened.browser.errors).toEqual([]);
 });

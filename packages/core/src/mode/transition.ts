@@ -12,6 +12,7 @@ export type Transition = {
   origin: TransitionOrigin;
   reason?: string | undefined;
   requestId?: RequestId | undefined;
+  file?: string | undefined;
   by: Actor;
   prompt?: { id: PromptId; text: string } | undefined;
 };
@@ -21,7 +22,7 @@ export type Standing = { mode: ModeSlug; modeSince: number; promptModel?: string
 
 /** The one way a mode changes: one event, and a synthetic prompt that names the new mode and keeps the last prompt's model. */
 export function transition({ mode: from, modeSince, promptModel: model }: Standing, wanted: Transition, now: number): SessionEvent[] {
-  const { to, origin, reason, requestId, by, prompt } = wanted;
+  const { to, origin, reason, requestId, file, by, prompt } = wanted;
   const changed: SessionEvent = {
     type: "mode.changed",
     from,
@@ -31,6 +32,7 @@ export function transition({ mode: from, modeSince, promptModel: model }: Standi
     tookMs: Math.max(0, now - modeSince),
     ...(reason === undefined ? {} : { reason }),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(file === undefined ? {} : { file }),
   };
   if (!prompt) return [changed];
   const said: SessionEvent = {

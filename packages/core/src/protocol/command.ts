@@ -24,7 +24,8 @@ export const Wish = z.discriminatedUnion("type", [
   wish("interrupt", {}),
   /** Asks a model that failed again at once, not at its time. */
   wish("retry", {}),
-  wish("switchMode", { mode: ModeSlug }),
+  /** `file`: what the person is looking at, a path as the workspace knows it. */
+  wish("switchMode", { mode: ModeSlug, file: z.string().min(1).max(1_000).optional() }),
   /** Puts it to the coordinator which mode should go on. */
   wish("coordinate", { promptId: PromptId, reason: z.string().max(2_000).optional() }),
   wish("chooseModel", { model: z.string() }),

@@ -107,6 +107,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     origin: TransitionOrigin,
     reason: z.string().optional(),
     requestId: RequestId.optional(),
+    /** What the person was looking at. */
+    file: z.string().optional(),
     by: Actor,
     tookMs: z.number(),
   }),

@@ -38,7 +38,7 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
       return retry(state, facts);
     case "switchMode":
       if (command.mode === state.mode) return refuse("mode_unchanged", `The session is in ${state.mode} already.`);
-      return switchTo(state, command.mode, command.by, facts);
+      return switchTo(state, command, facts);
     case "coordinate":
       if (state.mode === "coordinator") return refuse("mode_unchanged", "The session is in coordinator already.");
       return {
@@ -89,7 +89,7 @@ function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Acc
   if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Say what you want done.");
   if (model !== undefined && !facts.knowsModel(model)) return unknownModel(model);
   const mode = command.mode ?? state.mode;
-  const switched = mode === state.mode ? { events: [] } : switchTo(state, mode, by, facts);
+  const switched = mode === state.mode ? { events: [] } : switchTo(state, { mode, by }, facts);
   if ("refused" in switched) return switched;
   const limit: SessionEvent[] = command.stepLimit === undefined ? [] : [{ type: "limit.changed", stepLimit: command.stepLimit }];
   const received: SessionEvent = {
@@ -140,9 +140,9 @@ function noLongerOpen(state: SessionState, requestId: string): Accepted {
   return refuse("request_not_found", `There is no open request ${requestId}. \`baton inbox\` lists the open ones.`);
 }
 
-function switchTo(state: SessionState, to: ModeSlug, by: Actor, facts: Facts): Accepted {
+function switchTo(state: SessionState, { mode: to, file, by }: Pick<Wish<"switchMode">, "mode" | "file" | "by">, facts: Facts): Accepted {
   if (!facts.modes.includes(to)) return unknownMode(to, facts);
-  return { events: transition(state, { to, origin: "user", by }, facts.now) };
+  return { events: transition(state, { to, origin: "user", by, file }, facts.now) };
 }
 
 function retry({ step }: SessionState, { now }: Facts): Accepted {

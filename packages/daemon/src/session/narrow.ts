@@ -1,8 +1,9 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { reduce } from "@baton/core/session/reduce";
-import type { SessionState } from "@baton/core/session/state";
-import { checkIn, denied } from "./judge-call.ts";
+import type { Call, SessionState } from "@baton/core/session/state";
+import { checkCall, checkIn, denied } from "./judge-call.ts";
 import type { Loop } from "./loop.ts";
+import { planPath } from "./plan-path.ts";
 import { withdrawn } from "./transit.ts";
 
 /** A person's change of mode, with the ends of the open calls that the new mode does not allow. */
@@ -16,5 +17,14 @@ export function narrowed(events: readonly SessionEvent[], before: SessionState, 
     const result = "result" in checked ? checked.result : checked.verdict.effect === "deny" ? denied(checked.verdict) : undefined;
     return result ? [...withdrawn(call), { type: "tool.finished", callId: call.id, result }] : [];
   });
-  return [...events, ...closed];
+  return [...events.map((event) => withLimits(event, meant, session)), ...closed];
+}
+
+/** Says of the file that the person is looking at that the new mode cannot change it. */
+function withLimits(event: SessionEvent, state: SessionState, { id, parts }: Loop): SessionEvent {
+  if (event.type !== "mode.changed" || event.file === undefined) return event;
+  const edit: Pick<Call, "tool" | "input"> = { tool: "write_file", input: { path: event.file, content: "" } };
+  const checked = checkCall(edit, state, parts, planPath(id));
+  const fits = "verdict" in checked && checked.verdict.effect !== "deny";
+  return fits ? event : { ...event, reason: `${event.file} is open in the editor; ${event.to} cannot change it` };
 }

@@ -5,19 +5,18 @@ const call = (tool: string, input: object) => ({ tool, input });
 
 /**
  * What a person is asked in a session that goes through the modes, in their order: the heading of the request, the place of
- * the choice that is taken or the words that are said instead, and the mode after it.
+ * the choice that is taken or the words that are said instead, and the mode in which the work then waits or ends.
  */
 export const walk: readonly { asked: string; choice?: number; own?: string; mode: string }[] = [
   { asked: "Which colour?", choice: 2, mode: "build" },
   { asked: "Plan before building?", choice: 1, mode: "plan" },
   { asked: "Build this plan?", own: "name the tests", mode: "plan" },
-  { asked: "Build this plan?", choice: 1, mode: "build" },
-  { asked: "Switch from Coordinator to Debug?", choice: 2, mode: "coordinator" },
+  { asked: "Build this plan?", choice: 1, mode: "coordinator" },
+  { asked: "Switch from Coordinator to Debug?", choice: 2, mode: "build" },
 ];
 
 export const walked = {
   last: "I leave it at that.",
-  mode: "build",
   switches: [
     "build > plan (enter_plan)",
     "plan > build (exit_plan)",

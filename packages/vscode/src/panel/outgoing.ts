@@ -1,23 +1,22 @@
+import { Wish } from "@baton/core/protocol/command";
 import * as vscode from "vscode";
 import { mentionOf } from "../mention/mention.ts";
 
-/** Adds the active file to a prompt that goes out, where the person allows it. It is seen in the prompt. */
+/** Adds the active file to a prompt or a switch of mode that goes out, where the person allows it. It is seen there. */
 export function outgoing(path: string, input: unknown): unknown {
-  if (path !== "session.send" || !isPrompt(input)) return input;
-  if (!vscode.workspace.getConfiguration("baton").get("sendActiveFile", false)) return input;
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
-  if (editor?.document.uri.scheme !== "file") return input;
-  const { document, selection } = editor;
-  const active = mentionOf(vscode.workspace.asRelativePath(document.uri, false), selection);
-  const { text } = input.wish;
-  return text.includes(active) ? input : { ...input, wish: { ...input.wish, text: `${text}\n\n(open in the editor: ${active})` } };
+  if (path !== "session.send" || typeof input !== "object" || input === null || !("wish" in input)) return input;
+  const { data: wish } = Wish.safeParse(input.wish);
+  return wish === undefined ? input : { ...input, wish: withActiveFile(wish) };
 }
 
-type Prompt = { wish: { type: "prompt"; text: string } };
-
-const isPrompt = (input: unknown): input is Prompt => {
-  const wish = typeof input === "object" && input !== null && "wish" in input ? input.wish : undefined;
-  return (
-    typeof wish === "object" && wish !== null && "type" in wish && wish.type === "prompt" && "text" in wish && typeof wish.text === "string"
-  );
-};
+/** The same for the editor's own commands. */
+export function withActiveFile(wish: Wish): Wish {
+  if (!vscode.workspace.getConfiguration("baton").get("sendActiveFile", false)) return wish;
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (editor?.document.uri.scheme !== "file") return wish;
+  const file = vscode.workspace.asRelativePath(editor.document.uri, false);
+  if (wish.type === "switchMode") return { ...wish, file };
+  if (wish.type !== "prompt") return wish;
+  const active = mentionOf(file, editor.selection);
+  return wish.text.includes(active) ? wish : { ...wish, text: `${wish.text}\n\n(open in the editor: ${active})` };
+}

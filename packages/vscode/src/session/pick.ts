@@ -3,6 +3,7 @@ import { money } from "@baton/core/text/words";
 import * as vscode from "vscode";
 import type { Lists } from "../daemon/lists.ts";
 import { tell, type Wishes } from "../daemon/wishes.ts";
+import { withActiveFile } from "../panel/outgoing.ts";
 import type { Current } from "./current.ts";
 import { iconOf, WORDS } from "./look.ts";
 
@@ -21,7 +22,7 @@ export function picksOf(lists: Lists, current: Current, wishes: Wishes): Picks {
         slug,
       }));
       const picked = await vscode.window.showQuickPick(items, { title: `Mode of "${oneLine(row.title)}"`, matchOnDetail: true });
-      if (picked && picked.slug !== row.mode) await wishes.send(row.id, { type: "switchMode", mode: picked.slug });
+      if (picked && picked.slug !== row.mode) await wishes.send(row.id, withActiveFile({ type: "switchMode", mode: picked.slug }));
     },
 
     async model() {

@@ -22,9 +22,28 @@ export const titleButton = (page: Page, name: string) => page.locator(`.editor-a
 
 /** Runs a command by its name, as a person does from the palette. */
 export async function command(page: Page, name: string): Promise<void> {
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input").fill(`>${name}`);
+  await palette(page, `>${name}`);
   await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
+}
+
+/** Types into the palette. A view that has just been opened may take the focus from it once, so it is opened again then. */
+async function palette(page: Page, text: string): Promise<void> {
+  const input = page.locator(".quick-input-widget input");
+  for (let tries = 1; ; tries++) {
+    await page.keyboard.press("F1");
+    try {
+      return await input.fill(text, { timeout: 4_000 });
+    } catch (error) {
+      if (tries === 5) throw error;
+    }
+  }
+}
+
+/** Opens a file of the workspace, as a person does from the palette. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await palette(page, name);
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
+  await page.locator(".tab.active", { hasText: name }).waitFor();
 }
 
 /** A request takes no answer before it has stood still for a moment: until then. */
