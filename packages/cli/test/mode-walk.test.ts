@@ -10,7 +10,7 @@ test("a question, a plan that is sent back, a blocked turn and a refused switch,
   const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
   const found = await findDaemon(discoveryFile);
   if (!found) throw new Error("the daemon of this home does not run");
-  const { api, close } = await connectTo(found, { client: "test", discoveryFile });
+  const { api, close } = connectTo(found, { client: "test", discoveryFile });
   const id = await beginWalk(api, home.workspace, path.dirname(home.workspace));
   const terminal = home.terminal(["attach", id], 100);
   for (const [i, { asked, choice, own, mode }] of walk.entries()) {

@@ -94,7 +94,7 @@ test("what a task hands over is there for later ones, and several tasks end with
   const parent = await orchestrate(daemon);
   await parent.untilEnd();
   expect(parent.state.variables).toEqual({ port: 2, host: "a" });
-  const last = await daemon.attach(`${parent.id}.s2.1`);
+  const last = daemon.attach(`${parent.id}.s2.1`);
   await last.untilEnd();
   const first = last.events.find((event) => event.type === "prompt.received");
   expect(first?.text).toContain('From earlier tasks: {"port":2,"host":"a"}');

@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openSettledHome } from "../../cli/test/support/home.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { openView, pageIn, ready, untilQuiet } from "./support/window.ts";
+import { command, openView, pageIn, ready, untilQuiet } from "./support/window.ts";
 
 const options = { timeout: 90_000, skip: chromiumPath === undefined };
 
@@ -42,4 +42,27 @@ test("a window without a folder shows every session, and a daemon of another ver
   await pageIn(other).getByText("another version (9.9.9").waitFor();
   await pageIn(other).getByRole("link", { name: "Restart the daemon" }).click();
   await pageIn(other).getByText("Connected").first().waitFor({ state: "attached" });
+});
+
+test("a window with two folders shows the sessions of both, and a tab is there again when the window comes back", options, async () => {
+  await using home = await openSettledHome();
+  await using editor = await Editor.start({ env: home.env });
+  const second = path.join(path.dirname(home.workspace), "second");
+  mkdirSync(second);
+  const file = path.join(path.dirname(home.workspace), "both.code-workspace");
+  writeFileSync(file, JSON.stringify({ folders: [{ path: home.workspace }, { path: second }] }));
+  await home.run(["run", "--model", home.script({ text: "One." }), "In the first"]);
+  await home.run(["run", "--cwd", second, "--model", home.script({ text: "Two." }), "In the second"]);
+  const page = await editor.window(file);
+  const view = await openView(page);
+  for (const title of ["In the first", "In the second"]) await view.locator(".item", { hasText: title }).first().waitFor();
+  await view.locator(".item", { hasText: "In the second" }).first().click();
+  await view.getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
+  await command(page, "Baton: Open Session in an Editor Tab");
+  await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
+  await page.waitForTimeout(7_000); // in a browser the editor writes its layout down every few seconds
+  await page.reload();
+  await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
+  const tab = page.frameLocator("iframe.webview.ready").first().frameLocator("iframe#active-frame");
+  await tab.getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
 });

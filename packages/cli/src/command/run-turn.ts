@@ -85,6 +85,7 @@ export function turnOf(session: string, promptId: string) {
       case "grant.given":
       case "grant.revoked":
       case "todos.changed":
+      case "variables.changed":
       case "process.started":
       case "process.ended":
         return;

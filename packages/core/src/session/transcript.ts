@@ -219,6 +219,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "grant.given":
     case "grant.revoked":
     case "todos.changed":
+    case "variables.changed":
     case "process.started":
     case "process.ended":
       return;

@@ -188,7 +188,7 @@ export class Editor implements AsyncDisposable {
   #url(folder: string | undefined, payload: [string, string][]): string {
     const url = new URL(`http://127.0.0.1:${this.#port}/`);
     if (folder === undefined) url.searchParams.set("ew", "true");
-    else url.searchParams.set("folder", folder);
+    else url.searchParams.set(folder.endsWith(".code-workspace") ? "workspace" : "folder", folder);
     url.searchParams.set("payload", JSON.stringify([["skipWelcome", "true"], ...payload]));
     return url.href;
   }
