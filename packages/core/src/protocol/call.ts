@@ -38,6 +38,28 @@ export type Result = z.infer<typeof Result>;
 export const Todo = z.object({ text: z.string().min(1), state: z.enum(["open", "doing", "done"]) });
 export type Todo = z.infer<typeof Todo>;
 
-/** Tokens and money (US dollars). `input` counts all input tokens, the cached ones included. */
-export const Usage = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), cost: z.number() });
+/**
+ * Tokens and money (US dollars). `input` counts all input tokens, those read from and written to the provider's cache
+ * included; `output` all output tokens, those of reasoning included. `unpriced`: for a part of it nobody knows the price.
+ */
+export const Usage = z.object({
+  input: z.number(),
+  cachedInput: z.number(),
+  cacheWrite: z.number().optional(),
+  output: z.number(),
+  reasoning: z.number().optional(),
+  cost: z.number(),
+  unpriced: z.literal(true).optional(),
+});
 export type Usage = z.infer<typeof Usage>;
+
+/**
+ * A part of a reply in the order it came: so many characters of its text or its reasoning, or one of its calls; with what
+ * its provider wants back unchanged, such as a signature.
+ */
+export const ReplyPart = z.object({
+  kind: z.enum(["text", "reasoning", "call"]),
+  length: z.number().int().nonnegative().optional(),
+  meta: z.record(z.string(), z.unknown()).optional(),
+});
+export type ReplyPart = z.infer<typeof ReplyPart>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ChildStatus, Result, Todo, ToolCall, Usage } from "./call.ts";
+import { ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./variable.ts";
 import { PromptImage } from "./image.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
@@ -18,6 +18,7 @@ export const ModelFault = z.enum([
   "unauthorized",
   "bad_request",
   "not_found",
+  "overflow",
   "rate_limited",
   "overloaded",
   "unreachable",
@@ -131,6 +132,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     step: z.number().int(),
     text: z.string(),
     reasoning: z.string().optional(),
+    /** Present where the provider wants more of its reply back than text and calls. */
+    parts: z.array(ReplyPart).optional(),
     calls: z.array(ToolCall),
     usage: Usage,
     finish: z.string(),

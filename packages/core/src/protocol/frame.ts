@@ -4,5 +4,7 @@ import type { CallId } from "./ids.ts";
 export type Frame =
   | { type: "text"; step: number; attempt: number; offset: number; text: string }
   | { type: "reasoning"; step: number; attempt: number; offset: number; text: string }
+  /** The arguments of a call as they come: the `index`th call of the step, as text that is no whole JSON yet. */
+  | { type: "call"; step: number; attempt: number; index: number; tool: string; offset: number; text: string }
   | { type: "output"; callId: CallId; offset: number; text: string }
   | { type: "stalled"; message: string | null };

@@ -18,6 +18,7 @@ export function mayRetry(code: ModelFault): boolean {
     case "unauthorized":
     case "bad_request":
     case "not_found":
+    case "overflow":
       return false;
   }
 }

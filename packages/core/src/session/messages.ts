@@ -1,13 +1,15 @@
 import type { PromptImage } from "../protocol/image.ts";
-import type { Outcome } from "../protocol/call.ts";
+import type { Outcome, ReplyPart } from "../protocol/call.ts";
 import type { CallEntry, Entry, ReplyEntry, Transcript } from "./transcript.ts";
 import { isOpen } from "./transcript.ts";
 
 /** One message of the conversation as a model is to read it, in no provider's format. */
 export type Message =
   | { role: "user"; text: string; images?: readonly PromptImage[] }
-  | { role: "assistant"; text: string; calls: readonly MessageCall[] }
+  | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: Kept }
   | { role: "tool"; results: readonly MessageResult[] };
+/** What the model that made a reply may want to have back of it: its reasoning, and in which order everything came. */
+export type Kept = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
 export type MessageCall = { id: string; tool: string; input: unknown };
 export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string };
 
@@ -62,8 +64,21 @@ function assistant(entry: ReplyEntry, calls: readonly CallEntry[], ids: readonly
   return {
     role: "assistant",
     text: entry.text,
-    calls: calls.map((call, i) => ({ id: ids[i] ?? call.id, tool: call.tool, input: call.input ?? {} })),
+    calls: calls.map((call, i) => ({
+      id: ids[i] ?? call.id,
+      tool: call.tool,
+      input: call.raw === undefined ? call.input : { [UNREAD]: call.raw },
+    })),
+    ...keptOf(entry),
   };
+}
+
+/** Providers want an object in a call; text that was none is given back under this name, so that nothing is made up. */
+const UNREAD = "unparsed_arguments";
+
+function keptOf({ model, reasoning, parts }: ReplyEntry): { kept?: Kept } {
+  if (reasoning === undefined && parts === undefined) return {};
+  return { kept: { model, reasoning: reasoning ?? "", ...(parts === undefined ? {} : { parts }) } };
 }
 
 function results(calls: readonly CallEntry[], ids: readonly string[]): Message {

@@ -1,4 +1,4 @@
-import type { Outcome, Result, ToolCall, Usage } from "../protocol/call.ts";
+import type { Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delivery, EventOf, Logged, ModelFault, TurnEnd } from "../protocol/event.ts";
 import type { PromptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
@@ -36,6 +36,7 @@ export type ReplyEntry = Placed & {
   attempt: number;
   text: string;
   reasoning?: string;
+  parts?: readonly ReplyPart[];
   usage?: Usage;
   failure?: { code: ModelFault; message: string; retryAt?: number };
   at: number;
@@ -160,6 +161,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
               text: event.text,
               usage: event.usage,
               ...(event.reasoning === undefined ? {} : { reasoning: event.reasoning }),
+              ...(event.parts === undefined ? {} : { parts: event.parts }),
             }
           : entry,
       );
