@@ -121,6 +121,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     void (await Promise.all([
       gates.load(),
       loadExpressions(),
+      catalog.load(),
       workspaces.load(workspace),
       modes.load(workspace),
       guidance.look(workspace),

@@ -96,6 +96,7 @@ function takeFrame(streams: Streams, frame: Frame): void {
       streams.stalled = frame.message;
       return;
     case "reasoning":
+    case "call":
       return;
   }
 }

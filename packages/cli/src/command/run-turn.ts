@@ -130,15 +130,23 @@ const sumOf = (a: Usage, b: Usage): Usage => ({
   cachedInput: a.cachedInput + b.cachedInput,
   output: a.output + b.output,
   cost: a.cost + b.cost,
+  reasoning: (a.reasoning ?? 0) + (b.reasoning ?? 0),
+  ...(a.unpriced || b.unpriced ? { unpriced: true as const } : {}),
 });
 
 /** The part of a frame that was not seen yet. */
 function unseen(frame: Frame, seen: Map<string, number>): Frame | undefined {
   if (frame.type === "stalled") return frame;
-  const key = frame.type === "output" ? frame.callId : `${frame.type} ${frame.step}.${frame.attempt}`;
+  const key = keyOf(frame);
   const known = seen.get(key) ?? 0;
   const end = frame.offset + frame.text.length;
   if (end <= known) return undefined;
   seen.set(key, end);
   return frame.offset >= known ? frame : { ...frame, offset: known, text: frame.text.slice(known - frame.offset) };
+}
+
+function keyOf(frame: Exclude<Frame, { type: "stalled" }>): string {
+  if (frame.type === "output") return frame.callId;
+  const of = `${frame.type} ${frame.step}.${frame.attempt}`;
+  return frame.type === "call" ? `${of}.${frame.index}` : of;
 }

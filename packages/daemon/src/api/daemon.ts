@@ -52,7 +52,10 @@ export const daemon = router({
     }),
 
   /** Every model that is known by name, for a choice of one; a client may name others. */
-  models: authed.query(({ ctx }) => knownModels(ctx.config().config)),
+  models: authed.query(async ({ ctx }) => {
+    await ctx.catalog.load();
+    return knownModels(ctx.config().config, ctx.catalog);
+  }),
 
   model: authed.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
     const resolved = ctx.catalog.resolve([input.model]);

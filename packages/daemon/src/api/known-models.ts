@@ -1,20 +1,31 @@
 import { modelName } from "@baton/core/mode/override";
 import type { Config } from "../config/schema.ts";
+import type { Catalog } from "../model/catalog.ts";
 
-/** A model that can be chosen, by the name under which it is asked for. Sizes are in tokens; absent where nobody said. */
-export type KnownModel = { id: string; name?: string; contextWindow?: number; maxOutput?: number };
+/** A model that can be chosen, by the name under which it is asked for. Sizes are in tokens, prices in US dollars per million; absent where nobody said. */
+export type KnownModel = {
+  id: string;
+  name?: string;
+  contextWindow?: number;
+  maxOutput?: number;
+  price?: { input: number; output: number };
+  /** What it reads besides text. */
+  reads?: readonly string[];
+};
 
-/** Every model that the config names: the default, those of modes, those of its providers; each once, in this order. */
-export function knownModels({ model, modes = {}, providers = {} }: Config): KnownModel[] {
-  const known = new Map<string, KnownModel>();
+/** Every model that is known by name: the default, those of modes, those of providers that can be used; each once, in this order. */
+export function knownModels({ model, modes = {} }: Config, { all, facts }: Pick<Catalog, "all" | "facts">): KnownModel[] {
   const named = [model, ...Object.values(modes).map((mode) => (typeof mode.model === "object" ? modelName(mode.model) : mode.model))];
-  for (const id of named) if (id !== undefined) known.set(id, { id });
-  for (const [provider, { models }] of Object.entries(providers))
-    for (const [name, { contextWindow, maxOutput }] of Object.entries(models))
-      known.set(`${provider}/${name}`, {
-        id: `${provider}/${name}`,
-        ...(contextWindow === undefined ? {} : { contextWindow }),
-        ...(maxOutput === undefined ? {} : { maxOutput }),
-      });
-  return [...known.values()];
+  const ids = new Set([...named.filter((id) => id !== undefined), ...all().map(({ id }) => id)]);
+  return [...ids].map((id) => {
+    const { name, contextWindow, maxOutput, price, reads } = facts(id) ?? {};
+    return {
+      id,
+      ...(name === undefined ? {} : { name }),
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(maxOutput === undefined ? {} : { maxOutput }),
+      ...(price === undefined ? {} : { price: { input: price.input, output: price.output } }),
+      ...(reads === undefined ? {} : { reads }),
+    };
+  });
 }

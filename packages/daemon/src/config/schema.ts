@@ -1,21 +1,38 @@
 import { Rule } from "@baton/core/protocol/rule";
+import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { faultOfRules } from "@baton/core/permission/fault-of-rules";
 import * as z from "zod";
 
-const Provider = z.strictObject({
-  kind: z.literal("openai-compatible"),
-  baseUrl: z.url({ protocol: /^https?$/ }),
-  apiKey: z.string().optional(),
-  /** How long the provider may be silent, in milliseconds. */
-  timeoutMs: z.number().int().positive().optional(),
-  models: z
-    .record(
-      z.string(),
-      z.strictObject({ contextWindow: z.number().int().positive().optional(), maxOutput: z.number().int().positive().optional() }),
-    )
-    .default({}),
-});
+/** A model of a provider, in the shape of models.dev or in short. `options` are the provider's own. */
+const OwnModel = ModelEntry.extend({
+  contextWindow: z.number().int().positive().optional(),
+  maxOutput: z.number().int().positive().optional(),
+  effort: Effort.optional(),
+  options: z.record(z.string(), z.json()).optional(),
+}).strict();
+
+const Provider = z
+  .strictObject({
+    kind: z.enum(["openai-compatible", "openai", "openai-chat", "anthropic", "google", "mistral", "xai", "azure", "bedrock"]),
+    baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+    apiKey: z.string().optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    /** Of Bedrock. */
+    region: z.string().optional(),
+    /** Of Azure. */
+    resource: z.string().optional(),
+    apiVersion: z.string().optional(),
+    /** How long the provider may be silent, in milliseconds. */
+    timeoutMs: z.number().int().positive().optional(),
+    /** Go with every request, in the provider's own words. */
+    options: z.record(z.string(), z.json()).optional(),
+    models: z.record(z.string(), OwnModel).default({}),
+  })
+  .refine(({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== undefined, {
+    path: ["baseUrl"],
+    message: "an openai-compatible provider needs its address",
+  });
 
 /** What a person says of one mode: texts for a built-in one, a model and rules for any. */
 const ModeSettings = z.strictObject({

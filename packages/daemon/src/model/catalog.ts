@@ -1,65 +1,65 @@
+import type { Effort, ModelEntry } from "@baton/core/protocol/model";
 import type { Refusal } from "@baton/core/protocol/refusal";
-import { openAiCompatible } from "./openai-compatible.ts";
-import type { Model } from "./provider.ts";
+import { factsOf, loadSnapshot, type ModelFacts, type Snapshot } from "./facts.ts";
+import { kinds, type KindName } from "./kind/index.ts";
+import type { Access, Extra } from "./kind/kind.ts";
+import { knownProviders } from "./known-providers.ts";
+import { ModelError, type Model } from "./provider.ts";
+import { free } from "./price.ts";
 import { scriptFile, scripted } from "./scripted.ts";
+import { streamModel } from "./stream-model.ts";
 
-/** A provider of the config, its key already looked up. */
-export type ProviderSettings = {
-  name: string;
-  baseUrl: string;
-  apiKey?: string | undefined;
+/** What a person says of a model: facts, how hard it is to think, and options in its provider's own words. */
+export type OwnModel = ModelEntry & { effort?: Effort | undefined; options?: Extra | undefined };
+
+/** Where a key comes from. `stamp` changes whenever the key does; `read` may ask the system's keychain. */
+export type Key = { stamp: string; read: () => Promise<string | undefined> };
+
+/** A provider of the config. */
+export type ProviderSettings = Omit<Access, "key"> & {
+  kind: KindName;
+  key?: Key | undefined;
   timeoutMs?: number | undefined;
-  models: readonly string[];
+  options?: Extra | undefined;
+  models: Readonly<Record<string, OwnModel>>;
 };
-
-/** A way to reach models that was found on this machine: a key in the environment or a server on its usual port. */
-export type KnownProvider = { name: string; baseUrl: string; keyName?: string };
-
-/** Services and local servers that speak OpenAI-compatible chat completions, with their usual places. */
-export const knownProviders: readonly KnownProvider[] = [
-  { name: "openai", baseUrl: "https://api.openai.com/v1", keyName: "OPENAI_API_KEY" },
-  { name: "openrouter", baseUrl: "https://openrouter.ai/api/v1", keyName: "OPENROUTER_API_KEY" },
-  { name: "mistral", baseUrl: "https://api.mistral.ai/v1", keyName: "MISTRAL_API_KEY" },
-  { name: "groq", baseUrl: "https://api.groq.com/openai/v1", keyName: "GROQ_API_KEY" },
-  { name: "deepseek", baseUrl: "https://api.deepseek.com/v1", keyName: "DEEPSEEK_API_KEY" },
-  { name: "xai", baseUrl: "https://api.x.ai/v1", keyName: "XAI_API_KEY" },
-  { name: "ollama", baseUrl: "http://127.0.0.1:11434/v1" },
-  { name: "lmstudio", baseUrl: "http://127.0.0.1:1234/v1" },
-  { name: "llamacpp", baseUrl: "http://127.0.0.1:8080/v1" },
-  { name: "vllm", baseUrl: "http://127.0.0.1:8000/v1" },
-];
 
 export type CatalogSettings = {
   model?: string | undefined;
   providers: readonly ProviderSettings[];
   env: Record<string, string | undefined>;
+  /** A key that was put away for a provider. */
+  stored: (provider: string) => Key | undefined;
   demo: string;
 };
 
 export type Catalog = {
+  /** Reads what comes with Baton about models; until then nothing is known of them but their names. */
+  load(): Promise<void>;
   /** Whether a name can be resolved: `provider/model`, `demo/tour` or `scripted/<file>`. */
   knows(model: string): boolean;
+  facts(model: string): ModelFacts | undefined;
   /** The first of the wanted models that is named, else the configured one; or why there is none. */
   resolve(wanted: readonly (string | undefined)[]): { id: string; model: Model } | Refusal;
+  /** Every model that is known of a provider that can be used now, as `provider/model`. */
+  all(): { id: string; facts: ModelFacts }[];
 };
 
 /** All models there are, by name. Settings are asked for at each use, as the config may change while the daemon runs. */
 export function openCatalog(settings: () => CatalogSettings): Catalog {
   const made = new Map<string, Model>();
+  let snapshot: Snapshot = {};
 
   const find = (id: string): Model | undefined => {
-    const { providers, env, demo } = settings();
-    const slash = id.indexOf("/");
-    const [provider, name] = [id.slice(0, slash), id.slice(slash + 1)];
-    if (slash < 1 || name === "") return undefined;
+    const [provider, name] = split(id);
+    if (provider === undefined) return undefined;
     if (provider === "scripted") return cached(id, () => scripted(scriptFile(name)));
-    if (id === "demo/tour") return cached(id, () => scripted(scriptFile(demo)));
-    const known = [...providers, ...fromEnvironment(env)].find((candidate) => candidate.name === provider);
+    if (id === "demo/tour") return cached(id, () => scripted(scriptFile(settings().demo)));
+    const known = providerOf(provider, settings());
     if (!known) return undefined;
-    const { baseUrl, apiKey, timeoutMs } = known;
-    return cached(JSON.stringify([id, baseUrl, apiKey, timeoutMs]), () =>
-      openAiCompatible({ name: provider, baseUrl, apiKey, timeoutMs, model: name }),
-    );
+    const facts = factsFor(known, name, snapshot);
+    const { key, ...rest } = known;
+    return cached(JSON.stringify([id, rest, key?.stamp, facts]), () => modelOf(id, name, known, facts));
   };
 
   const cached = (key: string, make: () => Model): Model => {
@@ -69,7 +69,16 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
   };
 
   return {
+    load: async () => {
+      if (Object.keys(snapshot).length === 0) snapshot = await loadSnapshot();
+    },
     knows: (id) => find(id) !== undefined,
+    facts(id) {
+      const [provider, name] = split(id);
+      if (provider === "scripted" || provider === "demo") return { price: free, reasoningBack: false };
+      const known = provider === undefined ? undefined : providerOf(provider, settings());
+      return known && name !== undefined ? factsFor(known, name, snapshot) : undefined;
+    },
     resolve(wanted) {
       const id = wanted.find((name) => name !== undefined) ?? settings().model;
       if (id === undefined) return { code: "no_model", message: NO_MODEL };
@@ -78,16 +87,75 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
         ? { id, model }
         : {
             code: "model_not_found",
-            message: `There is no model "${id}". Write it as provider/model; \`baton doctor\` lists the providers that are set up.`,
+            message: `There is no model "${id}". Write it as provider/model; \`baton models\` lists what can be used.`,
           };
     },
+    all: () =>
+      usable(settings()).flatMap((provider) =>
+        [...new Set([...Object.keys(provider.models), ...Object.keys(snapshot[provider.name]?.models ?? {})])].map((name) => ({
+          id: `${provider.name}/${name}`,
+          facts: factsFor(provider, name, snapshot),
+        })),
+      ),
   };
 }
 
 const NO_MODEL =
-  'No model is configured. Set "model" in config.jsonc or BATON_MODEL to provider/model (`baton doctor` says what was found), or try --model demo/tour.';
+  'No model is configured. Set "model" in config.jsonc or BATON_MODEL to provider/model (`baton models` lists what was found), or try --model demo/tour.';
 
-const fromEnvironment = (env: Record<string, string | undefined>): ProviderSettings[] =>
-  knownProviders
-    .filter(({ keyName }) => keyName === undefined || env[keyName])
-    .map(({ name, baseUrl, keyName }) => ({ name, baseUrl, models: [], ...(keyName === undefined ? {} : { apiKey: env[keyName] }) }));
+function split(id: string): [string, string] | [undefined, undefined] {
+  const slash = id.indexOf("/");
+  return slash < 1 || slash === id.length - 1 ? [undefined, undefined] : [id.slice(0, slash), id.slice(slash + 1)];
+}
+
+function modelOf(id: string, name: string, settings: ProviderSettings, facts: ModelFacts): Model {
+  const { kind: kindName, key, timeoutMs, options = {}, models, ...access } = settings;
+  const kind = kinds[kindName];
+  const { effort, options: ofModel = {} } = models[name] ?? {};
+  return streamModel({
+    id,
+    manner: kind.manner({ ...options, ...ofModel }, facts),
+    price: facts.price,
+    effort,
+    timeoutMs,
+    // Where the provider itself knows the most that a model may say, it is not told.
+    maxOutput: kindName === "anthropic" || models[name]?.limit?.output !== undefined ? facts.maxOutput : undefined,
+    secret: key?.read,
+    load: async () => {
+      const secret = await key?.read();
+      if (secret === undefined && !("keyless" in kind) && access.baseUrl === undefined)
+        throw new ModelError("unauthorized", `There is no key for ${settings.name}. Give it one: \`baton auth login ${settings.name}\`.`);
+      return kind.load({ ...access, key: secret ?? ("keyless" in kind ? undefined : "none") }, name);
+    },
+  });
+}
+
+const providerOf = (name: string, settings: CatalogSettings): ProviderSettings | undefined =>
+  usable(settings).find((provider) => provider.name === name);
+
+/** The config's providers, then the well-known ones that have a key or are on this machine. */
+const usable = ({ providers, env, stored }: CatalogSettings): ProviderSettings[] => [
+  ...providers.map((provider) => ({ ...provider, key: provider.key ?? keyFor(provider, env, stored) })),
+  ...knownProviders
+    .filter(({ name }) => !providers.some((own) => own.name === name))
+    .map((known) => ({ ...known, key: keyFor(known, env, stored), models: {} }))
+    .filter(({ key, keyNames }) => key !== undefined || keyNames === undefined),
+];
+
+/** What its name or, at its usual place, its kind is known by; what was put away for it otherwise. */
+function keyFor(
+  { name, kind, baseUrl }: Pick<ProviderSettings, "name" | "kind" | "baseUrl">,
+  env: CatalogSettings["env"],
+  stored: CatalogSettings["stored"],
+): Key | undefined {
+  const known =
+    knownProviders.find((each) => each.name === name) ?? knownProviders.find((each) => each.kind === kind && baseUrl === undefined);
+  const names = kind === "azure" ? ["AZURE_API_KEY"] : (known?.keyNames ?? []);
+  const value = names.map((each) => env[each]).find((each) => each);
+  return value === undefined ? stored(name) : { stamp: value, read: () => Promise.resolve(value) };
+}
+
+const factsFor = ({ name: provider, baseUrl, models }: ProviderSettings, name: string, snapshot: Snapshot): ModelFacts =>
+  factsOf(snapshot[provider]?.models, models[name], name, baseUrl !== undefined && isLoopback(baseUrl));
+
+const isLoopback = (url: string): boolean => /^https?:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|\/|$)/.test(url);

@@ -1,23 +1,62 @@
-import { APICallError } from "@ai-sdk/provider";
+import { APICallError, JSONParseError, LoadAPIKeyError, TypeValidationError } from "@ai-sdk/provider";
+import { isOverflow, saidIn } from "./said.ts";
 import { ModelError } from "./provider.ts";
 
 /** What a provider's failure means for us and for the person: what happened, where, what to do. */
 export function faultOf(error: unknown): ModelError {
   if (error instanceof ModelError) return error;
-  if (!APICallError.isInstance(error)) return new ModelError("cut", `The model's answer broke off: ${textOf(error)}`, { cause: error });
-  const { statusCode: status, url } = error;
-  const said = (error.responseBody ?? error.message).slice(0, 300);
-  const options = { cause: error, ...retryAfter(error.responseHeaders) };
-  if (status === undefined)
-    return new ModelError("unreachable", `No answer from ${url}: ${textOf(error.cause ?? error)}. Is the server running?`, options);
-  if (status === 401 || status === 403)
-    return new ModelError("unauthorized", `${url} refused the key (${status}): ${said}. Check the provider's API key.`, options);
-  if (status === 404) return new ModelError("not_found", `${url} does not know this model or address (404): ${said}`, options);
-  if (status === 429) return new ModelError("rate_limited", `${url} asks to wait (429): ${said}`, options);
-  if (status >= 500) return new ModelError("overloaded", `${url} has a fault of its own (${status}): ${said}`, options);
-  if (status < 300) return new ModelError("cut", `The answer of ${url} broke off: ${textOf(error)}`, options);
-  return new ModelError("bad_request", `${url} refused the request (${status}): ${said}`, options);
+  if (LoadAPIKeyError.isInstance(error)) return new ModelError("unauthorized", `There is no key: ${error.message}`, { cause: error });
+  if (APICallError.isInstance(error)) return ofResponse(error);
+  if (isParsing(error)) return unreadable(error);
+  return isStreamError(error) ? ofStream(error) : new ModelError("cut", `The model's answer broke off: ${textOf(error)}`, { cause: error });
 }
+
+function ofResponse(error: APICallError): ModelError {
+  const { statusCode: status, url, responseHeaders } = error;
+  const place = placeOf(url);
+  if (status === undefined)
+    return new ModelError("unreachable", `No answer from ${url}: ${textOf(error.cause ?? error)}. Is the server running?`, {
+      cause: error,
+    });
+  if (status < 300)
+    return isParsing(error.cause)
+      ? unreadable(error)
+      : new ModelError("cut", `The answer of ${place} broke off: ${textOf(error)}`, { cause: error });
+  const said = saidIn(error.responseBody) ?? error.message;
+  return refused({ status, said, place }, { cause: error, ...retryAfter(responseHeaders) });
+}
+
+/** An error that came in the middle of a stream that had begun well. */
+function ofStream(error: StreamError): ModelError {
+  const said = saidIn(error) ?? "it gave no reason";
+  const status = typeof error.statusCode === "number" ? error.statusCode : typeof error.code === "number" ? error.code : 500;
+  return refused({ status, said, place: "The provider" }, { cause: error });
+}
+
+type Answer = { status: number; said: string; place: string };
+
+function refused({ status, said, place }: Answer, options: { cause: unknown; retryAfterMs?: number }): ModelError {
+  if (![401, 403, 404, 429].includes(status) && isOverflow(said, status))
+    return new ModelError("overflow", `The conversation is longer than the model can read: ${said}`, options);
+  if (status === 401 || status === 403)
+    return new ModelError("unauthorized", `${place} refused the key (${status}): ${said}. Check the provider's API key.`, options);
+  if (status === 404) return new ModelError("not_found", `${place} does not know this model or address (404): ${said}`, options);
+  if (status === 429) return new ModelError("rate_limited", `${place} asks to wait (429): ${said}`, options);
+  if (status === 408 || status === 409) return new ModelError("overloaded", `${place} is busy (${status}): ${said}`, options);
+  if (status >= 500) return new ModelError("overloaded", `${place} has a fault of its own (${status}): ${said}`, options);
+  return new ModelError("bad_request", `${place} refused the request (${status}): ${said}`, options);
+}
+
+const isParsing = (error: unknown): boolean => JSONParseError.isInstance(error) || TypeValidationError.isInstance(error);
+const unreadable = (cause: unknown): ModelError =>
+  new ModelError("cut", "The model's answer broke off: what came was not in the provider's format.", { cause });
+
+/** The provider packages give errors of a stream as plain data. */
+type StreamError = { message?: unknown; statusCode?: unknown; code?: unknown };
+const isStreamError = (error: unknown): error is StreamError => typeof error === "object" && error !== null && !(error instanceof Error);
+
+/** Where a person knows it: the host, without a path that may hold a name or a key. */
+const placeOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "The provider");
 
 /** `retry-after` in seconds or as a date, and the form in milliseconds that some providers send. */
 function retryAfter(headers: Record<string, string> = {}): { retryAfterMs?: number } {

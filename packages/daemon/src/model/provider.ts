@@ -1,4 +1,4 @@
-import type { Usage } from "@baton/core/protocol/call";
+import type { ReplyPart, Usage } from "@baton/core/protocol/call";
 import type { ModelFault } from "@baton/core/protocol/event";
 import type { Message } from "@baton/core/session/messages";
 
@@ -20,9 +20,13 @@ export type ModelRequest = {
 /** A call as the provider sent it: `input` when its text was JSON, else `raw`. Nothing has been judged. */
 export type ModelCall = { providerId: string; tool: string; input?: unknown; raw?: string };
 
-export type ModelReply = { text: string; reasoning?: string; calls: ModelCall[]; usage: Usage; finish: string };
+export type ModelReply = { text: string; reasoning?: string; parts?: ReplyPart[]; calls: ModelCall[]; usage: Usage; finish: string };
 
-export type ModelPart = { type: "text" | "reasoning"; text: string };
+/** What has just come: text, reasoning, or more of the arguments of the call that is the `index`th of the reply. */
+export type ModelPart =
+  | { type: "text"; text: string }
+  | { type: "reasoning"; text: string }
+  | { type: "call"; index: number; tool: string; text: string };
 
 /** Why a model did not answer. `retryAfterMs` is what the provider asked to wait. */
 export type ModelFailure = { code: ModelFault; message: string; retryAfterMs?: number | undefined };

@@ -22,7 +22,7 @@ export async function callModel({ key, step, attempt }: EffectOf<"callModel">, s
   let kept = began;
   let text = "";
   const onPart = (part: ModelPart) => {
-    live.say(step, attempt, part.type, part.text);
+    live.say(step, attempt, part);
     if (part.type === "text") text += part.text;
     if (parts.clock.now() - kept < KEEP_MS || text === "") return;
     kept = parts.clock.now();

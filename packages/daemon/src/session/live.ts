@@ -1,6 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import type { CallId } from "@baton/core/protocol/ids";
+import type { ModelPart } from "../model/provider.ts";
 import { Change } from "./change.ts";
 
 const OUTPUT_KEPT = 64 * 1024;
@@ -9,9 +10,9 @@ const OUTPUT_KEPT = 64 * 1024;
 type Growing = { start: number; text: string };
 
 /** What a reader of the live texts has seen: how far each of them had come. */
-export type Seen = { step: string; text: number; reasoning: number; outputs: Map<CallId, number>; stalled: string | null };
+export type Seen = { step: string; text: number; reasoning: number; calls: number[]; outputs: Map<CallId, number>; stalled: string | null };
 
-export const nothingSeen = (): Seen => ({ step: "", text: 0, reasoning: 0, outputs: new Map(), stalled: null });
+export const nothingSeen = (): Seen => ({ step: "", text: 0, reasoning: 0, calls: [], outputs: new Map(), stalled: null });
 
 /** What is streaming right now. Lost with the process, and nobody is wrong without it. */
 export class Live {
@@ -19,6 +20,8 @@ export class Live {
   #attempt = 0;
   #text = "";
   #reasoning = "";
+  /** Calls whose arguments are coming. */
+  #calls: { tool: string; text: string }[] = [];
   #outputs = new Map<CallId, Growing>();
   #stalled: string | null = null;
   readonly #change = new Change();
@@ -36,12 +39,16 @@ export class Live {
     this.#change.wake();
   }
 
-  say(step: number, attempt: number, kind: "text" | "reasoning", text: string): void {
-    if (step !== this.#step || attempt !== this.#attempt)
-      [this.#step, this.#attempt, this.#text, this.#reasoning] = [step, attempt, "", ""];
-    if (kind === "text") this.#text += text;
-    else this.#reasoning += text;
+  say(step: number, attempt: number, part: ModelPart): void {
+    if (step !== this.#step || attempt !== this.#attempt) this.#begin(step, attempt);
+    if (part.type === "text") this.#text += part.text;
+    else if (part.type === "reasoning") this.#reasoning += part.text;
+    else this.#calls[part.index] = { tool: part.tool, text: (this.#calls[part.index]?.text ?? "") + part.text };
     this.wake();
+  }
+
+  #begin(step: number, attempt: number): void {
+    [this.#step, this.#attempt, this.#text, this.#reasoning, this.#calls] = [step, attempt, "", "", []];
   }
 
   output(callId: CallId, text: string): void {
@@ -62,21 +69,26 @@ export class Live {
   forget(event: Logged): void {
     if (event.type === "tool.finished") this.#outputs.delete(event.callId);
     if (event.type === "turn.ended") this.#outputs.clear();
-    if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended")
-      [this.#step, this.#text, this.#reasoning] = [0, "", ""];
+    if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") this.#begin(0, 0);
   }
 
   /** Frames for all that `seen` has not seen yet; `seen` is brought up to date. */
   framesSince(seen: Seen): Frame[] {
     const frames: Frame[] = [];
     const step = `${this.#step}.${this.#attempt}`;
-    if (seen.step !== step) [seen.step, seen.text, seen.reasoning] = [step, 0, 0];
+    if (seen.step !== step) [seen.step, seen.text, seen.reasoning, seen.calls] = [step, 0, 0, []];
     const [n, attempt] = [this.#step, this.#attempt];
     if (this.#reasoning.length > seen.reasoning)
       frames.push({ type: "reasoning", step: n, attempt, offset: seen.reasoning, text: this.#reasoning.slice(seen.reasoning) });
     if (this.#text.length > seen.text)
       frames.push({ type: "text", step: n, attempt, offset: seen.text, text: this.#text.slice(seen.text) });
     [seen.text, seen.reasoning] = [this.#text.length, this.#reasoning.length];
+    for (const [index, { tool, text }] of this.#calls.entries()) {
+      const offset = seen.calls[index];
+      if (offset === undefined || text.length > offset)
+        frames.push({ type: "call", step: n, attempt, index, tool, offset: offset ?? 0, text: text.slice(offset ?? 0) });
+      seen.calls[index] = text.length;
+    }
     for (const [callId, { start, text }] of this.#outputs) {
       const from = Math.max(start, seen.outputs.get(callId) ?? 0);
       if (from < start + text.length) frames.push({ type: "output", callId, offset: from, text: text.slice(from - start) });

@@ -7,13 +7,17 @@ type Settings = ReturnType<Parameters<typeof openCatalog>[0]>;
 
 /** What the models are made of: the config's providers, those that a person's own modes name, and the environment. */
 export function catalogSettings({ config }: Loaded, modes: Catalogue, env: Record<string, string | undefined>): Settings {
-  const endpoints = modes
-    .endpoints()
-    .map(({ slug, model }) => ({ name: model?.provider ?? slug, baseUrl: model?.baseUrl ?? "", models: [] }));
+  const endpoints = modes.endpoints().map(({ slug, model }) => ({
+    name: model?.provider ?? slug,
+    kind: "openai-compatible" as const,
+    baseUrl: model?.baseUrl ?? "",
+    models: {},
+  }));
   return {
     model: env["BATON_MODEL"] ?? config.model,
     providers: [...providersOf(config, env), ...endpoints],
     env,
+    stored: () => undefined,
     demo: env["BATON_DEMO_SCRIPT"] ?? "",
   };
 }

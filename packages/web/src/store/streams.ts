@@ -26,6 +26,8 @@ export function takeFrame(streams: Streams, frame: Frame): void {
       streams.reply = { ...reply, [field]: reply[field].length === offset ? reply[field] + text : reply[field].slice(0, offset) + text };
       return;
     }
+    case "call":
+      return;
     case "output":
       return void streams.outputs.set(frame.callId, ((streams.outputs.get(frame.callId) ?? "") + frame.text).slice(-OUTPUT_KEPT));
     case "stalled":

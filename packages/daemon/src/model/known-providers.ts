@@ -1,0 +1,32 @@
+import type { KindName } from "./kind/index.ts";
+
+/** A way to reach models under its usual name: where it is, and which variables hold its key. */
+export type KnownProvider = { name: string; kind: KindName; baseUrl?: string; keyNames?: readonly string[] };
+
+const remote = (name: string, kind: KindName, keyNames: string[], baseUrl?: string): KnownProvider => ({
+  name,
+  kind,
+  keyNames,
+  ...(baseUrl === undefined ? {} : { baseUrl }),
+});
+const local = (name: string, port: number): KnownProvider => ({
+  name,
+  kind: "openai-compatible",
+  baseUrl: `http://127.0.0.1:${port}/v1`,
+});
+
+/** Services that need nothing but a key, and local servers on their usual ports. */
+export const knownProviders: readonly KnownProvider[] = [
+  remote("anthropic", "anthropic", ["ANTHROPIC_API_KEY"]),
+  remote("openai", "openai", ["OPENAI_API_KEY"]),
+  remote("google", "google", ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"]),
+  remote("mistral", "mistral", ["MISTRAL_API_KEY"]),
+  remote("xai", "xai", ["XAI_API_KEY"]),
+  remote("openrouter", "openai-compatible", ["OPENROUTER_API_KEY"], "https://openrouter.ai/api/v1"),
+  remote("groq", "openai-compatible", ["GROQ_API_KEY"], "https://api.groq.com/openai/v1"),
+  remote("deepseek", "openai-compatible", ["DEEPSEEK_API_KEY"], "https://api.deepseek.com/v1"),
+  local("ollama", 11434),
+  local("lmstudio", 1234),
+  local("llamacpp", 8080),
+  local("vllm", 8000),
+];

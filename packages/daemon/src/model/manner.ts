@@ -1,0 +1,15 @@
+import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+
+/** How one kind of provider wants to be spoken to, beyond what all have in common. */
+export type Manner = {
+  /** Goes with every request. */
+  options?: (request: { sessionId: string }) => SharedV4ProviderOptions;
+  /** Put on the end of what stays the same from request to request, where the provider wants to be told. */
+  cacheMark?: SharedV4ProviderOptions;
+  /** Tools carry that mark too. */
+  marksTools?: boolean;
+  /** Which of its own reasoning it wants back: what it signed, the text itself, or nothing. */
+  reasoning: "signed" | "text" | "none";
+  /** An id of a call in letters that it takes. */
+  callId?: (id: string) => string;
+};

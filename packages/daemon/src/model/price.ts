@@ -1,0 +1,37 @@
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { Usage } from "@baton/core/protocol/call";
+import type { ModelEntry } from "@baton/core/protocol/model";
+
+/**
+ * US dollars per million tokens. Reading from the cache and writing to it cost as much as other input where no price is
+ * given for them.
+ */
+export type Price = NonNullable<ModelEntry["cost"]>;
+export const free: Price = { input: 0, output: 0 };
+
+/** What one answer took. Without a price its cost is unknown, which is said and not counted as nothing. */
+export function usageOf(usage: LanguageModelV4Usage | undefined, price: Price | undefined): Usage {
+  const { inputTokens, outputTokens } = usage ?? {};
+  const input = inputTokens?.total ?? 0;
+  const cachedInput = inputTokens?.cacheRead ?? 0;
+  const cacheWrite = inputTokens?.cacheWrite ?? 0;
+  const output = outputTokens?.total ?? 0;
+  const reasoning = outputTokens?.reasoning ?? 0;
+  return {
+    input,
+    cachedInput,
+    output,
+    ...(cacheWrite === 0 ? {} : { cacheWrite }),
+    ...(reasoning === 0 ? {} : { reasoning }),
+    ...(price ? { cost: costOf({ input, cachedInput, cacheWrite, output }, price) } : { cost: 0, unpriced: true as const }),
+  };
+}
+
+type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number };
+
+function costOf({ input, cachedInput, cacheWrite, output }: Tokens, { tiers = [], ...base }: Price): number {
+  const rates = tiers.filter(({ tier }) => input > tier.size).sort((a, b) => b.tier.size - a.tier.size)[0] ?? base;
+  const { cache_read: reading = rates.input, cache_write: writing = rates.input } = rates;
+  const plain = Math.max(0, input - cachedInput - cacheWrite);
+  return (plain * rates.input + cachedInput * reading + cacheWrite * writing + output * rates.output) / 1_000_000;
+}

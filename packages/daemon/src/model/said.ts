@@ -1,0 +1,42 @@
+/** The sentence for people in what a provider sent instead of an answer: JSON in one of the usual shapes, or text; one line. */
+export function saidIn(body: unknown): string | undefined {
+  const said = typeof body === "string" ? inText(body) : inData(body);
+  const line = said?.replaceAll(/\s+/g, " ").trim();
+  return line ? line.slice(0, 300).replace(/[.\s]+$/, "") : undefined;
+}
+
+function inText(text: string): string | undefined {
+  try {
+    return inData(JSON.parse(text)) ?? text;
+  } catch {
+    return text.trimStart().startsWith("<") ? undefined : text; // a page of a proxy says nothing in a line
+  }
+}
+
+/** `{error: {message}}`, `{error: "..."}`, `{message}`, `{detail}`, a list of one of them; what OpenRouter wraps in `metadata.raw`. */
+function inData(data: unknown): string | undefined {
+  if (typeof data === "string") return data;
+  if (Array.isArray(data)) return inData(data[0]);
+  if (typeof data !== "object" || data === null) return undefined;
+  const { error, message, detail, metadata, data: inner, msg } = data as Record<string, unknown>;
+  const raw = typeof metadata === "object" && metadata !== null && "raw" in metadata ? metadata.raw : undefined;
+  if (typeof raw === "string" && raw !== "") return inText(raw);
+  return (
+    inData(error) ?? (typeof message === "string" && message !== "" ? message : undefined) ?? inData(detail) ?? inData(msg) ?? inData(inner)
+  );
+}
+
+/** Whether a provider says that the request was too long for the model. Each says it in its own words. */
+export const isOverflow = (said: string, status: number): boolean => status === 413 || OVERFLOWS.some((words) => words.test(said));
+
+const OVERFLOWS = [
+  /prompt is too long/i, // Anthropic
+  /input length and `?max_tokens`? exceed/i,
+  /request_too_large|request too large/i,
+  /context_length_exceeded|maximum context length|exceeds the context window|context window/i, // OpenAI, vLLM
+  /input token count.*exceeds/i, // Google
+  /exceeds? the (available )?context size|exceed_context_size|context (size|length|limit)/i, // llama.cpp, LM Studio
+  /too many (input )?tokens|input is too long|prompt (is )?too (long|large)|too large for model/i, // Bedrock, Mistral, Groq
+  /maximum prompt length/i, // xAI
+  /truncat.*context|reduce the length of the (messages|prompt|input)/i,
+];
