@@ -1,0 +1,89 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Format, WireReply } from "./format.ts";
+
+export type WireFault =
+  | { status: number; message?: string; headers?: Record<string, string>; body?: string }
+  /** Ends the connection after this many bytes of the reply that is due; cleanly, or as a cable that is pulled. */
+  | { cutAfter: number; clean?: boolean }
+  /** Says nothing after this many bytes; keep-alives come if wanted. */
+  | { hangAfter: number; keepAlive?: boolean }
+  /** Sends this instead of the reply. */
+  | { instead: string }
+  | { after: number; add: string };
+
+export type WireSeen = { body: unknown; headers: IncomingHttpHeaders; url: string; bytes: number };
+
+type Options = { replies: readonly WireReply[]; fault?: (nth: number) => WireFault | undefined; end?: WireReply };
+
+/** A server on loopback that speaks one provider's format, answers a fixed dialogue and holds every request against the rules. */
+export class WireServer implements AsyncDisposable {
+  readonly format: Format;
+  seen: WireSeen[] = [];
+  violations: string[] = [];
+  #options: Options;
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  private constructor(format: Format, options: Options) {
+    this.format = format;
+    this.#options = options;
+  }
+
+  /** Another dialogue; what was seen before is forgotten. */
+  begin(options: Options): void {
+    [this.#options, this.seen, this.violations] = [options, [], []];
+  }
+
+  static async start(format: Format, options: Options): Promise<WireServer> {
+    const server = new WireServer(format, options);
+    await new Promise<void>((listening) => server.#server.listen(0, "127.0.0.1", listening));
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.format.base}`;
+  }
+
+  /** As a provider of the config. */
+  get provider(): { kind: string; baseUrl: string; apiKey: string } {
+    return { kind: this.format.kind, baseUrl: this.url, apiKey: "{env:TEST_KEY}" };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((closed) => this.#server.close(closed));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const body: unknown = JSON.parse(text);
+    const { replies, fault, end = { text: "The dialogue is over." } } = this.#options;
+    this.seen.push({ body, headers: request.headers, url: request.url ?? "", bytes: text.length });
+    const faults = this.format.faultsOf(body, replies);
+    this.violations.push(...faults);
+    if (faults.length > 0) return void response.writeHead(400).end(JSON.stringify(this.format.refusal(400, faults.join("; "))));
+    const wrong = fault?.(this.seen.length);
+    if (wrong && "status" in wrong)
+      return void response
+        .writeHead(wrong.status, { "content-type": "application/json", ...wrong.headers })
+        .end(wrong.body ?? JSON.stringify(this.format.refusal(wrong.status, wrong.message ?? `status ${wrong.status}`)));
+    const due = this.format.repliesIn(body);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    play(Buffer.from(this.format.streamOf(replies[due] ?? end, due)), wrong, response);
+  }
+}
+
+function play(stream: Buffer, fault: Exclude<WireFault, { status: number }> | undefined, response: ServerResponse): void {
+  if (!fault) return void response.end(stream);
+  if ("instead" in fault) return void response.end(fault.instead);
+  if ("add" in fault) return void response.end(Buffer.concat([stream.subarray(0, fault.after), Buffer.from(fault.add)]));
+  if ("cutAfter" in fault) {
+    response.write(stream.subarray(0, fault.cutAfter), () => (fault.clean ? response.end() : response.destroy()));
+    return;
+  }
+  response.write(stream.subarray(0, fault.hangAfter));
+  if (!fault.keepAlive) return;
+  const timer = setInterval(() => response.write(": keep-alive\n\n"), 50);
+  response.on("close", () => clearInterval(timer));
+}
