@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { runTests } from "@vscode/test-electron";
 import { expect, test } from "vitest";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { chromiumPath, companion, Editor, extensionFolder } from "./support/editor.ts";
+import { runInstalled, type As } from "./support/installed.ts";
 import { builtSuite } from "./support/suite.ts";
 
 const { VSCODE_EXECUTABLE } = process.env;
@@ -39,16 +39,12 @@ test.skipIf(chromiumPath === undefined)(
   },
 );
 
-test.runIf(VSCODE_EXECUTABLE)("the extension does its part inside an installed editor", { timeout: 120_000 }, async () => {
-  const { home, env } = await prepared();
-  await using _ = home;
-  const suite = await builtSuite(home.env["BATON_HOME"] ?? "");
-  const code = await runTests({
-    vscodeExecutablePath: VSCODE_EXECUTABLE ?? "",
-    extensionDevelopmentPath: extensionFolder,
-    extensionTestsPath: suite,
-    extensionTestsEnv: { ...home.env, ...env },
-    launchArgs: [home.workspace, "--disable-extensions"],
-  });
-  expect(code).toBe(0);
-});
+test.runIf(VSCODE_EXECUTABLE).each<As>(["built", "packed"])(
+  "the extension does its part inside an installed editor, as it is %s",
+  { timeout: 180_000 },
+  async (as) => {
+    const { home, env } = await prepared();
+    await using _ = home;
+    expect(await runInstalled(VSCODE_EXECUTABLE ?? "", as, home.workspace, { ...home.env, ...env })).toBe(0);
+  },
+);

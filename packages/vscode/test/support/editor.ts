@@ -72,7 +72,7 @@ export class Editor implements AsyncDisposable {
       return made;
     };
     const program = codeServerProgram();
-    const all = { ...SETTINGS, "baton.executable": launcher(at("bin")), ...settings };
+    const all = settingsFor(at("bin"), settings);
     writeFileSync(path.join(folder, "config.yaml"), "auth: none\n");
     writeFileSync(path.join(at("data/User"), "settings.json"), JSON.stringify(all));
     writeFileSync(path.join(at("data/Machine"), "settings.json"), JSON.stringify(all));
@@ -206,6 +206,13 @@ export function companion(folder: string): string {
   writeFileSync(path.join(made, "main.cjs"), "exports.activate = () => {};\n");
   return made;
 }
+
+/** A person's settings for a window of a test; `bin` is a folder for the program that they name. */
+export const settingsFor = (bin: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  ...SETTINGS,
+  "baton.executable": launcher(bin),
+  ...more,
+});
 
 /** The `baton` program as a person has it on the PATH. */
 function launcher(folder: string): string {
