@@ -30,6 +30,7 @@ import { lazyGates } from "./permission/lazy-gates.ts";
 import { systemClock } from "./port/clock.ts";
 import { openPorts } from "./port/open.ts";
 import { inBackground } from "./session/in-background.ts";
+import { openAutoAnswer } from "./session/auto-answer.ts";
 import { Sessions } from "./session/sessions.ts";
 import { openWorkspaces } from "./session/workspaces.ts";
 import { toolByName } from "./tool/index.ts";
@@ -131,6 +132,13 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     mostChildren: () => config.now().config.limits?.children ?? 4,
   });
 
+  const autoAnswer = openAutoAnswer({
+    sessions,
+    afterMs: () => secondsOf(config.now().config.autoAnswer),
+    clock: systemClock,
+    report,
+  });
+
   const browserTokens = openBrowserTokens(database);
   const identity = await readIdentity(path.join(places.state, "identity.json"));
   const startedAt = Date.now();
@@ -191,6 +199,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   return {
     discovery,
     close: async (drainMs) => {
+      autoAnswer.close();
       await sessions.close(drainMs);
       await ports.close();
       await listening.close();
@@ -204,3 +213,5 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 }
 
 const NO_OVERRIDES = {};
+
+const secondsOf = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1_000);

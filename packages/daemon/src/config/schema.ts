@@ -56,6 +56,8 @@ export const parts = {
   ]),
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
+  /** Seconds after which an agent's question is answered with its first suggestion; for ever when not given. */
+  autoAnswer: z.number().positive(),
   todoList: z.boolean(),
   disabledTools: z.array(z.string()),
   /** Above `maxParts` simple commands in one text a person is asked. */
