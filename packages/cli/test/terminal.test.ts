@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openHome, openSettledHome } from "./support/home.ts";
@@ -101,6 +101,22 @@ test("Shift+Tab goes to the next mode", async () => {
   await terminal.until("Hello.");
   terminal.press(KEY.shiftTab);
   await terminal.until(/── code → \w+ · you/);
+});
+
+test("a slash command of a file is suggested, filled in and sent; what is no command is told", async () => {
+  await using home = await openSettledHome();
+  const folder = path.join(home.env["BATON_HOME"] ?? "", "commands");
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "release.md"), "---\ndescription: Cut a release\n---\nRelease $1 today.\n");
+  const terminal = home.terminal(["--model", home.script({ text: "Released." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press("/rel");
+  await terminal.until("› /release  Cut a release");
+  terminal.press(`${KEY.tab}2.0${KEY.enter}`);
+  await terminal.until("› Release 2.0 today.");
+  await terminal.until("Released.");
+  terminal.press(`/nothing${KEY.enter}`);
+  await terminal.until(/There is no command \/nothing\. The commands are:[^.]*\/release/s);
 });
 
 test("two terminals show one session; the second answer is told who was first", async () => {

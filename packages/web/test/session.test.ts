@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath } from "./support/browser.ts";
@@ -92,6 +93,9 @@ test("while it works prompts are queued, edited, taken back and steered, and the
 test("files and commands are completed, modes are switched by key, and a draft outlives a reload", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("src/booking.ts", "export {};\n");
+  mkdirSync(path.join(opened.daemon.home, "commands"));
+  const header = "---\ndescription: Cut a release\nargument-hint: '[version]'\n---\n";
+  writeFileSync(path.join(opened.daemon.home, "commands", "release.md"), `${header}Release $1.\n`);
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
   const prompt = page.getByRole("textbox", { name: "Prompt" });
@@ -104,6 +108,10 @@ test("files and commands are completed, modes are switched by key, and a draft o
   await page.getByRole("button", { name: "Mode: architect" }).waitFor();
   await page.reload();
   await expect.poll(() => prompt.inputValue()).toBe("look at @src/booking.ts ");
+  await prompt.fill("/rel");
+  await page.getByRole("option", { name: "/release [version] Cut a release" }).waitFor();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => prompt.inputValue()).toBe("/release ");
   await prompt.fill("/mod");
   await page.getByRole("option", { name: "/mode switch" }).waitFor();
   await prompt.fill("/mode ask");

@@ -14,6 +14,24 @@ type Props = {
   box: RefObject<HTMLTextAreaElement | null>;
 };
 
+/** The slash commands that files give in a folder, once it is named. They are sent as they are: the daemon fills them in. */
+function useFileCommands(cwd: string | undefined): readonly Omit<Command, "run">[] {
+  const { link } = useApp();
+  const [known, setKnown] = useState<readonly Omit<Command, "run">[]>([]);
+  useEffect(() => {
+    if (cwd === undefined) return;
+    const abort = new AbortController();
+    link.api.workspace.commands
+      .query({ cwd }, { signal: abort.signal })
+      .then((found) =>
+        setKnown(found.map(({ name, description, argumentHint = "" }) => ({ name, about: [argumentHint, description].join(" ").trim() }))),
+      )
+      .catch(() => undefined); // a draft without completion is still a draft
+    return () => abort.abort();
+  }, [cwd]);
+  return known;
+}
+
 type Found = { wanted: Wanted; items: readonly { text: string; about: string }[]; chosen: number };
 
 /** What is offered below the cursor for `@` and `/`. */
@@ -27,11 +45,14 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
   const eager = useRef(false);
   const wanted = wantedAt(text, Math.min(cursor, text.length));
   const typed = wanted?.typed;
+  const fileCommands = useFileCommands(wanted?.kind === "command" ? cwd : undefined);
   useEffect(() => {
     if (!wanted || dropped === text) return setFound(undefined);
     if (wanted.kind === "command") {
-      const items = commands.filter(({ name }) => name.startsWith(wanted.typed)).map(({ name, about }) => ({ text: `/${name}`, about }));
-      return setFound(items.length === 0 ? undefined : { wanted, items, chosen: 0 });
+      const fitting = [...commands, ...fileCommands.filter(({ name }) => !commands.some((own) => own.name === name))]
+        .filter(({ name }) => name.startsWith(wanted.typed))
+        .map(({ name, about }) => ({ text: `/${name}`, about: oneLine(about) }));
+      return setFound(fitting.length === 0 ? undefined : { wanted, items: fitting, chosen: 0 });
     }
     if (cwd === undefined) return setFound(undefined);
     const abort = new AbortController();
@@ -50,7 +71,7 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
       .catch(() => undefined); // a draft without completion is still a draft
     return () => abort.abort();
     // `wanted` is made anew at each look; what it says is in these
-  }, [wanted?.kind, wanted?.start, typed, dropped, cwd]);
+  }, [wanted?.kind, wanted?.start, typed, dropped, cwd, fileCommands]);
 
   const take = (item: string, at = found?.wanted) => {
     if (!at) return;

@@ -58,6 +58,8 @@ export class TerminalClient {
   suggestions: (Suggestions & { chosen: number }) | undefined;
   hint: string | undefined;
   picking: readonly InboxItem[] | undefined;
+  /** Slash commands from files: sent as they are, the daemon fills them in. */
+  fileCommands: readonly { name: string; about: string }[] = [];
   pendingMode: string | undefined;
   historyAt: number | undefined;
   leaving = false;
@@ -121,6 +123,15 @@ export class TerminalClient {
   focused(): Open | undefined {
     const { focus } = this;
     return focus && this.open().find(({ request }) => request.id === focus.id);
+  }
+
+  /** Learns which slash commands files give here. */
+  async learnCommands(): Promise<void> {
+    const found = await this.link.api.workspace.commands.query({ cwd: this.workspace });
+    this.fileCommands = found.map(({ name, description, argumentHint = "" }) => ({
+      name,
+      about: [argumentHint, description].join(" ").trim(),
+    }));
   }
 
   /** Follows the inbox until the client ends. */

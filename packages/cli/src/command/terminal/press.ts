@@ -225,7 +225,7 @@ function promptKey(client: TerminalClient, { name, ctrl, alt, shift, text }: Key
     return true;
   }
   if (text === "?" && draft.text === "") {
-    client.print(helpLines(client.look()));
+    client.print(helpLines(client.look(), client.fileCommands));
     return true;
   }
   if (name === "up" || name === "down") return historyKey(client, name);
@@ -244,9 +244,15 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
   client.suggestions = undefined;
   client.historyAt = undefined;
   client.draftFor = "prompt";
-  if (/^\/[a-z]*(\s|$)/.test(text)) inBackground(runSlash(client, text), (error) => client.say(messageFor(error)));
+  if (isOwnSlash(client, text)) inBackground(runSlash(client, text), (error) => client.say(messageFor(error)));
   else client.send(text, delivery);
   client.settleFocus();
+}
+
+/** Whether a line that begins with `/` is for this client, and not a command from a file. */
+function isOwnSlash({ fileCommands }: TerminalClient, text: string): boolean {
+  const name = /^\/([\w:-]*)(?:\s|$)/.exec(text)?.[1];
+  return name !== undefined && (slashes.some((each) => each.name === name) || !fileCommands.some((each) => each.name === name));
 }
 
 /** Up and Down move in the text while it has such a row, else through what was sent before. */
@@ -284,7 +290,9 @@ function edit(client: TerminalClient, key: Key): void {
   refresh(client);
 }
 
-function refresh(client: TerminalClient): void {
-  const found = suggest(client.draft, client.workspace, slashes);
+/** Looks again for what could be meant by what is being typed. */
+export function refresh(client: TerminalClient): void {
+  const found = suggest(client.draft, client.workspace, [...slashes, ...client.fileCommands]);
   client.suggestions = found && { ...found, chosen: 0 };
+  client.draw();
 }

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { inBackground } from "../in-background.ts";
 import { inkOf, levelOf } from "../../render/ink.ts";
 import type { Link, Modes } from "../link.ts";
 import { huesOf } from "../output.ts";
@@ -6,7 +7,7 @@ import { TerminalClient } from "./client.ts";
 import type { EarlyKeys } from "./early-keys.ts";
 import { openHistory } from "./history.ts";
 import { keyReader } from "./keys.ts";
-import { press } from "./press.ts";
+import { press, refresh } from "./press.ts";
 import { openScreen } from "./screen.ts";
 
 export type Terminal = {
@@ -61,6 +62,8 @@ export async function runTerminal({
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
+    const learned = client.learnCommands().then(() => refresh(client));
+    inBackground(learned, () => undefined); // without them the line is as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();
     if (prompt !== undefined) client.send(prompt, "queue");

@@ -18,7 +18,7 @@ export const slashes: readonly Slash[] = [
   },
   { name: "inbox", about: "all that waits for you", run: (client) => client.showInbox() },
   { name: "resume", about: "go on with prompts that were held back", run: (client) => client.wish({ type: "resume" }) },
-  { name: "help", about: "keys and commands", run: (client) => client.print(helpLines(client.look())) },
+  { name: "help", about: "keys and commands", run: (client) => client.print(helpLines(client.look(), client.fileCommands)) },
   { name: "quit", about: "leave; the work goes on", run: (client) => client.leave() },
 ];
 
@@ -27,7 +27,8 @@ export async function runSlash(client: TerminalClient, line: string): Promise<vo
   const [typed = "", ...rest] = line.slice(1).split(" ");
   const fitting = slashes.filter(({ name }) => name.startsWith(typed));
   const found = slashes.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
-  if (!found) return client.say(`There is no command /${typed}. The commands are: ${slashes.map(({ name }) => `/${name}`).join(" ")}.`);
+  const all = [...slashes, ...client.fileCommands].map(({ name }) => `/${name}`);
+  if (!found) return client.say(`There is no command /${typed}. The commands are: ${all.join(" ")}.`);
   await found.run(client, rest.join(" ").trim());
 }
 
@@ -64,10 +65,14 @@ const KEYS: readonly [string, string][] = [
   ["Ctrl+C twice", "leaves; the work goes on"],
 ];
 
-export function helpLines(look: Look): string[] {
+export function helpLines(look: Look, files: TerminalClient["fileCommands"] = []): string[] {
   const { ink } = look;
   const row = (left: string, right: string) => hang(right, `  ${ink.bold(left)}${" ".repeat(Math.max(1, 31 - left.length))}`, roomOf(look));
   const narrow = (left: string, right: string) => [`  ${ink.bold(left)}`, ...hang(ink.dim(right), "      ", roomOf(look))];
   const draw = look.columns < 72 ? narrow : row;
-  return [...KEYS.flatMap(([key, about]) => draw(key, about)), "", ...slashes.flatMap(({ name, about }) => draw(`/${name}`, about))];
+  return [
+    ...KEYS.flatMap(([key, about]) => draw(key, about)),
+    "",
+    ...[...slashes, ...files].flatMap(({ name, about }) => draw(`/${name}`, about)),
+  ];
 }
