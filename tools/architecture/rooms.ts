@@ -55,6 +55,7 @@ export const rooms: Record<string, Room> = {
   "daemon/client": { may: ["core"], typesOf: ["daemon/api/router"] },
   "daemon/world": anything,
   "daemon/main": anything,
+  "daemon/store": { may: ["daemon/log", "daemon/client/places"] },
   "daemon/daemon": anything,
 
   "cli/main": clientOf("cli"),

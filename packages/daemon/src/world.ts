@@ -37,6 +37,8 @@ import { toolByName } from "./tool/index.ts";
 import { catalogSettings } from "./world/catalog-settings.ts";
 import { openConfig } from "./world/open-config.ts";
 import { partsOf } from "./world/parts-of.ts";
+import { diagnosticsOf } from "./world/store-problem.ts";
+import { openUpkeep } from "./world/upkeep.ts";
 import { sandboxOf } from "./world/sandbox-of.ts";
 
 export const VERSION = "0.1.0";
@@ -66,7 +68,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   if (!lock) return undefined;
   const bootId = randomUUID();
   const earlier = await readDiscovery(places.discovery);
-  const database = await openDatabase(places.database);
+  const database = await openDatabase(places.database, { backups: places.backups });
   const { throughLog = (log) => log } = options;
   const log = throughLog(openEventLog(database));
   const workspaces = openWorkspaces(log, systemClock);
@@ -170,7 +172,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       openSessions: sessions.open,
       connections: connections(),
       memory: process.memoryUsage.rss(),
-      diagnostics: [...config.now().diagnostics, ...managed.diagnostics],
+      diagnostics: [...config.now().diagnostics, ...managed.diagnostics, ...diagnosticsOf(database, places)],
     }),
     stop: options.stop,
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),
@@ -192,14 +194,16 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   await writePrivate(places.discovery, discovery);
   if (earlier) inBackground(ports.sweep(earlier.bootId), report);
   inBackground(
-    sessions.resume().then(() => load("")),
+    (database.problem() === undefined ? sessions.resume() : Promise.resolve()).then(() => load("")),
     report,
   );
+  const upkeep = openUpkeep({ places, database, sessions, config: config.now, env, report, crashed: earlier !== undefined });
 
   return {
     discovery,
     close: async (drainMs) => {
       autoAnswer.close();
+      upkeep.close();
       await sessions.close(drainMs);
       await ports.close();
       await listening.close();

@@ -102,7 +102,7 @@ const DRAIN_MS = 30_000;
 const LOOK_MS = 20;
 
 /** Asks it to stop, or signals it when it speaks another protocol; then waits for its process to be gone. */
-async function endDaemon(found: Discovery, discoveryFile: string): Promise<void> {
+export async function endDaemon(found: Discovery, discoveryFile: string): Promise<void> {
   try {
     const connection = connectTo(found, { client: "cli", discoveryFile });
     await connection.api.daemon.stop.mutate().catch(() => undefined);

@@ -7,6 +7,7 @@ import { permissionCommands } from "./program/permission-commands.ts";
 import { positive } from "./program/positive.ts";
 import { requestCommands } from "./program/request-commands.ts";
 import { sessionCommands } from "./program/session-commands.ts";
+import { storeCommands } from "./program/store-commands.ts";
 import type { RunOptions } from "./run.ts";
 import { EXIT, Stop } from "./stop.ts";
 import { VERSION } from "./version.ts";
@@ -66,6 +67,7 @@ function commands(): Command {
   modeCommands(baton);
   permissionCommands(baton);
   daemonCommands(baton);
+  storeCommands(baton);
 
   baton
     .command("web")

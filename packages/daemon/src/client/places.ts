@@ -10,6 +10,8 @@ export type Places = {
   /** Rules of whoever manages this machine; nothing a person says goes beyond them. */
   managedFile: string;
   database: string;
+  /** Copies of the store. */
+  backups: string;
   discovery: string;
   lock: string;
   blobs: string;
@@ -33,6 +35,7 @@ export function placesOf(env: Record<string, string | undefined>): Places {
     configFile: path.join(config, "config.jsonc"),
     managedFile: managedFile(env),
     database: path.join(state, "baton.db"),
+    backups: path.join(state, "backups"),
     discovery: path.join(state, "daemon.json"),
     lock: path.join(state, "daemon.lock"),
     blobs: path.join(state, "blobs"),

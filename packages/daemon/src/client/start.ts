@@ -10,6 +10,9 @@ export class NoDaemon extends Error {}
 /** The daemon's program: the bundle beside this package's client. */
 export const daemonProgram = (): string => fileURLToPath(import.meta.resolve("@baton/daemon/main"));
 
+/** The program that looks after the store, with or without a daemon. */
+export const storeProgram = (): string => fileURLToPath(import.meta.resolve("@baton/daemon/store"));
+
 /** Finds the daemon of these places or starts it; it goes on when this process ends. Throws `NoDaemon`. */
 export async function findOrStart(places: Places, env: NodeJS.ProcessEnv, program = daemonProgram()): Promise<Discovery> {
   return (await findDaemon(places.discovery)) ?? (await start(places, env, program));

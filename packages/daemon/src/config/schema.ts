@@ -69,6 +69,12 @@ export const parts = {
   codebaseIndex: z.boolean(),
   experiments: z.record(z.string(), z.boolean()),
   network: z.enum(["on", "off"]),
+  retention: z.strictObject({
+    /** How many daily copies of the store are kept; 7 when not given, 0 makes none. */
+    backups: z.number().int().nonnegative().optional(),
+    /** Archived sessions that nothing happened in for so many days are removed; never when not given. */
+    archivedDays: z.number().int().positive().optional(),
+  }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
     children: z.number().int().positive().optional(),

@@ -1,71 +1,123 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient, type Client, type InStatement, type Row } from "@libsql/client/sqlite3";
-import { drizzle } from "drizzle-orm/libsql/sqlite3";
-import { migrate } from "drizzle-orm/libsql/migrator";
+import { standingOf } from "./standing.ts";
+import { isDamage, StoreFault, StoreRefused } from "./store-fault.ts";
+
+export { StoreFault };
 
 /** The store. One connection, one write at a time; a write is one transaction and is on disk when its promise resolves. */
 export type Database = {
   write(statements: readonly InStatement[]): Promise<void>;
   query(statement: InStatement): Promise<Row[]>;
+  /** Why nothing is written any more; undefined as long as all is well. */
+  problem(): string | undefined;
+  /** From now on nothing is written, for this reason; reading goes on as far as it can. */
+  refuse(why: string): void;
   close(): void;
+};
+
+export type DatabaseOptions = {
+  /** The folder of the migrations, and the one for a copy of the store before any is made. */
+  migrations?: string;
+  backups?: string;
 };
 
 /** How long the driver may wait for a foreign lock. It blocks the event loop meanwhile, so retries are made outside. */
 const BUSY_MS = 20;
 
 /**
- * Opens the file (made when it is not there) and brings its tables up to date. The daemon's lock is held by then.
- * Throws when the file is no database or its folder cannot be written.
+ * Opens the file (made when it is not there) and brings its tables up to date, with a copy of it before. The daemon's lock
+ * is held by then. A store that is damaged, or of a later version, is not touched: it is read as far as it can be, and
+ * `problem` says why nothing is written. Throws when its folder cannot be written.
  */
-export async function openDatabase(file: string, migrations = fileURLToPath(new URL("migrations", import.meta.url))): Promise<Database> {
-  let client = connect(file);
-  await client.execute("PRAGMA journal_mode=WAL");
-  await migrate(drizzle(client), { migrationsFolder: migrations });
-  await prepare(client);
+export async function openDatabase(file: string, options: DatabaseOptions = {}): Promise<Database> {
+  const client = connect(file);
+  try {
+    const problem = await prepare(client, file, options);
+    return databaseOf(file, client, problem);
+  } catch (error) {
+    client.close();
+    if (!isDamage(error)) throw error;
+    return databaseOf(file, await nothing(options), damaged(file, error instanceof Error ? error.message : String(error)));
+  }
+}
 
+/** What is said of a damaged store, and what to do about it. */
+export const damaged = (file: string, found: string): string =>
+  `Baton's store ${file} is damaged (${found}), so nothing is written to it. \`baton db restore\` puts back the newest backup and keeps the damaged file beside it.`;
+
+const newer = (file: string): string =>
+  `Baton's store ${file} was written by a later version of Baton, so this one only reads it. Start that version again, or put back an earlier backup with \`baton db restore\`.`;
+
+function databaseOf(file: string, first: Client, found: string | undefined): Database {
+  let client = first;
+  let problem = found;
   /** After one SQLITE_BUSY every later transaction of the connection fails, so it is opened anew. */
   const reopen = async () => {
     client.close();
     client = connect(file);
-    await prepare(client);
+    await client.execute(DURABLE);
   };
-
   return {
     async write(statements) {
       if (statements.length === 0) return;
+      if (problem !== undefined) throw new StoreRefused(problem);
       try {
         await client.batch([...statements], "write");
       } catch (error) {
-        await reopen();
-        throw new StoreFault(error);
+        if (isDamage(error)) problem = damaged(file, error instanceof Error ? error.message : String(error));
+        else await reopen();
+        throw problem === undefined ? new StoreFault(error) : new StoreRefused(problem);
       }
     },
     async query(statement) {
       return (await client.execute(statement)).rows;
     },
+    problem: () => problem,
+    refuse: (why) => {
+      problem = why;
+    },
     close: () => client.close(),
   };
 }
 
-/** The store could not write: full disk, foreign lock, gone. What was to be written is not there. */
-export class StoreFault extends Error {
-  readonly conflict: boolean;
-  constructor(cause: unknown) {
-    const text = cause instanceof Error ? cause.message : String(cause);
-    super(explain(text), { cause });
-    this.name = "StoreFault";
-    this.conflict = /UNIQUE constraint failed: event/.test(text);
+/** Makes the connection ready. Gives why nothing may be written, if so. */
+async function prepare(
+  client: Client,
+  file: string,
+  { migrations = ownMigrations(), backups }: DatabaseOptions,
+): Promise<string | undefined> {
+  const { standing, newest } = await standingOf(client, migrations);
+  if (standing === "newer") return newer(file);
+  if (standing === "older" && backups !== undefined) await copyBefore(newest, client, backups);
+  await client.execute("PRAGMA journal_mode=WAL");
+  if (standing !== "current") {
+    const { migrate } = await import("./migrate.ts");
+    await migrate(client, migrations);
   }
+  await client.execute(DURABLE);
+  return undefined;
 }
 
-function explain(text: string): string {
-  if (/SQLITE_FULL|disk is full|ENOSPC/i.test(text))
-    return "The disk is full: Baton cannot write its log. Free some space; work goes on by itself.";
-  if (/SQLITE_BUSY|locked/i.test(text)) return "Another process has locked Baton's store. Work goes on when it lets go.";
-  if (/SQLITE_READONLY|readonly|EACCES|EROFS/i.test(text)) return "Baton's store cannot be written: check the rights of its folder.";
-  return `Baton's store cannot be written: ${text}`;
+/** A migration cannot be taken back, a copy can. */
+async function copyBefore(migration: string, client: Client, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const name = `before-${migration}-${new Date().toISOString().replaceAll(/[:.]/g, "-")}.db`;
+  await client.execute({ sql: "VACUUM INTO ?", args: [path.join(folder, name)] });
 }
+
+/** Stands in for a store that cannot be read at all. */
+async function nothing({ migrations = ownMigrations() }: DatabaseOptions): Promise<Client> {
+  const client = createClient({ url: ":memory:", concurrency: 1 });
+  const { migrate } = await import("./migrate.ts");
+  await migrate(client, migrations);
+  return client;
+}
+
+const ownMigrations = (): string => fileURLToPath(new URL("migrations", import.meta.url));
 
 const connect = (file: string): Client => createClient({ url: `file:${file}`, concurrency: 1, timeout: BUSY_MS });
 
-const prepare = (client: Client) => client.execute("PRAGMA synchronous=FULL");
+const DURABLE = "PRAGMA synchronous=FULL";

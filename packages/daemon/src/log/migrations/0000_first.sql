@@ -1,10 +1,10 @@
-CREATE TABLE `browser_token` (
+CREATE TABLE IF NOT EXISTS `browser_token` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`created_at` integer NOT NULL,
 	`used_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `event` (
+CREATE TABLE IF NOT EXISTS `event` (
 	`stream_id` text NOT NULL,
 	`seq` integer NOT NULL,
 	`at` integer NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE `event` (
 	PRIMARY KEY(`stream_id`, `seq`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `receipt` (
+CREATE TABLE IF NOT EXISTS `receipt` (
 	`stream_id` text NOT NULL,
 	`command_id` text NOT NULL,
 	`at` integer NOT NULL,
@@ -22,14 +22,14 @@ CREATE TABLE `receipt` (
 	PRIMARY KEY(`stream_id`, `command_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `request` (
+CREATE TABLE IF NOT EXISTS `request` (
 	`id` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
 	`opened_at` integer NOT NULL,
 	`data` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `session` (
+CREATE TABLE IF NOT EXISTS `session` (
 	`id` text PRIMARY KEY NOT NULL,
 	`parent_id` text,
 	`workspace` text NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE `session` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `snapshot` (
+CREATE TABLE IF NOT EXISTS `snapshot` (
 	`stream_id` text PRIMARY KEY NOT NULL,
 	`seq` integer NOT NULL,
 	`version` integer NOT NULL,

@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { findDaemon, findOrStart, placesOf, storeProgram } from "@baton/daemon/client";
+import { age } from "@baton/core/text/words";
+import { endDaemon } from "./daemon.ts";
+import { asStop } from "./link.ts";
+import { printJson, printLines } from "./output.ts";
+import { EXIT, Stop } from "./stop.ts";
+
+type Options = { json?: boolean };
+type Backup = { file: string; at: number; bytes: number };
+type Check = { file: string; ok: boolean; problems: string[]; bytes: number; events: number; sessions: number; backups: Backup[] };
+
+/** Reads the whole store, also while the daemon runs; exit 1 when something is wrong with it. */
+export async function checkDatabase({ json = false }: Options): Promise<void> {
+  const found = (await inStore("check")) as Check;
+  if (json) printJson(found);
+  else printLines(textOf(found));
+  if (!found.ok) throw new Stop("", EXIT.failed);
+}
+
+/** Copies the store, also while the daemon runs: into this file, or among the daily copies. */
+export async function backUpDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
+  const made = (await inStore("backup", ...(file === undefined ? [] : [file]))) as { file: string; bytes: number };
+  if (json) printJson(made);
+  else printLines([`Copied the store to ${made.file} (${megabytes(made.bytes)}).`]);
+}
+
+/** Puts a copy in the place of the store, the newest one when none is named. The daemon is stopped for it, and started again if it ran. */
+export async function restoreDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
+  const done = (await alone("restore", ...(file === undefined ? [] : [file]))) as { restored: string; kept: string | null };
+  if (json) printJson(done);
+  else
+    printLines([`The store is that of ${done.restored} now.`, ...(done.kept === null ? [] : [`What was there is kept as ${done.kept}.`])]);
+}
+
+/** Gives back the room of what was removed. The daemon is stopped for it, and started again if it ran. */
+export async function compactDatabase({ json = false }: Options): Promise<void> {
+  const done = (await alone("compact")) as { before: number; after: number };
+  if (json) printJson(done);
+  else printLines([`The store takes ${megabytes(done.after)} now; before it took ${megabytes(done.before)}.`]);
+}
+
+function textOf({ file, ok, problems, bytes, events, sessions, backups }: Check): string[] {
+  const [newest] = backups;
+  return [
+    `${ok ? "✓" : "✗"} ${file}: ${megabytes(bytes)}, ${sessions} sessions, ${events} events`,
+    ...problems.map((problem) => `  ✗ ${problem}`),
+    newest
+      ? `  ${backups.length} backup${backups.length === 1 ? "" : "s"}, the newest ${age(Date.now() - newest.at)} old: ${newest.file}`
+      : "  no backup yet; `baton db backup` makes one",
+    ...(ok ? [] : ["  `baton db restore` puts back the newest backup, and keeps this store beside it"]),
+  ];
+}
+
+async function alone(...args: string[]): Promise<unknown> {
+  const places = placesOf(process.env);
+  const running = await findDaemon(places.discovery);
+  if (running) await endDaemon(running, places.discovery);
+  try {
+    return await inStore(...args);
+  } finally {
+    if (running) await findOrStart(places, process.env).catch(asStop);
+  }
+}
+
+/** What the program for the store says. It needs no daemon. */
+function inStore(...args: string[]): Promise<unknown> {
+  return new Promise((done, fail) => {
+    execFile(process.execPath, [storeProgram(), ...args], (error, stdout) => {
+      const said = parsed(stdout);
+      if (said === undefined) fail(new Stop(`The store could not be looked at: ${error?.message ?? "nothing was said"}`, EXIT.failed));
+      else if ("problem" in said) fail(new Stop(String(said.problem), EXIT.failed));
+      else done(said);
+    });
+  });
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === "object" && said !== null ? said : undefined;
+  } catch {
+    return undefined; // it died before it could say anything
+  }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

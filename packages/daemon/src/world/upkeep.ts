@@ -1,0 +1,57 @@
+import type { Places } from "../client/places.ts";
+import type { Loaded } from "../config/load.ts";
+import { damaged, type Database } from "../log/database.ts";
+import { systemClock } from "../port/clock.ts";
+import { inBackground } from "../session/in-background.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { dailyCare } from "./daily-care.ts";
+import { runStore } from "./run-store.ts";
+
+export type UpkeepOptions = {
+  places: Places;
+  database: Database;
+  sessions: Sessions;
+  config: () => Loaded;
+  env: Readonly<Record<string, string | undefined>>;
+  report: (problem: string, error?: unknown) => void;
+  /** The daemon before did not come to its end. */
+  crashed: boolean;
+};
+
+const FIRST_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Looks after the store while the daemon runs: reads it through after a crash, and cares for it once a day. What reads the
+ * whole store is done by a process of its own, so that nobody waits for it.
+ */
+export function openUpkeep({ places, database, sessions, config, env, report, crashed }: UpkeepOptions): { close: () => void } {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const unlessClosing = (problem: string) => (error: unknown) => signal.aborted || report(problem, error);
+
+  const check = async (): Promise<void> => {
+    const { ok, problems } = (await runStore(["check", "--quick"], env, signal)) as { ok: boolean; problems: string[] };
+    if (ok) return;
+    database.refuse(damaged(places.database, problems[0] ?? "for reasons unknown"));
+    report("the store is damaged", new Error(problems.join("; ")));
+  };
+  const care = () =>
+    dailyCare({
+      backups: places.backups,
+      retention: config().config.retention,
+      now: systemClock.now(),
+      copyTo: (file) => runStore(["backup", file], env, signal),
+      sessions,
+      told: report,
+    });
+  const everyHour = async (): Promise<void> => {
+    for (let wait = FIRST_MS; !signal.aborted; wait = HOUR_MS) {
+      await systemClock.wait(wait, signal).catch(() => undefined); // aborted: the daemon stops
+      if (!signal.aborted && database.problem() === undefined) await care().catch(unlessClosing("the daily care of the store failed"));
+    }
+  };
+  if (crashed && database.problem() === undefined) inBackground(check().catch(unlessClosing("the store could not be checked")), report);
+  inBackground(everyHour(), report);
+  return { close: () => closing.abort() };
+}
