@@ -4,7 +4,15 @@ const external = ["libsql", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];
 
 export default [
-  nodeBundle({ entry: "src/main.ts", file: "main.js", external, copy: [{ from: "src/log/migrations", to: "dist/migrations" }] }),
+  nodeBundle({
+    entry: "src/main.ts",
+    file: "main.js",
+    external,
+    copy: [
+      { from: "src/log/migrations", to: "dist/migrations" },
+      { from: "prompts", to: "dist/prompts" },
+    ],
+  }),
   nodeBundle({ entry: "src/store.ts", file: "store.js", external }),
   nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store }),
 ];

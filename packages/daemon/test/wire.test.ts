@@ -20,23 +20,34 @@ const dialogue: WireReply[] = [
 
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: dialogue })));
 const daemon = await TestDaemon.start({
-  config: { providers: Object.fromEntries(servers.map(({ format, provider }) => [format.kind, { ...provider, timeoutMs: 150 }])) },
+  config: {
+    providers: Object.fromEntries(
+      servers.flatMap(({ format: { kind }, provider }) => [
+        [kind, provider],
+        [`${kind}-soon`, { ...provider, timeoutMs: 1_000 }],
+      ]),
+    ),
+  },
   env: { TEST_KEY: "sk-secret-canary" },
 });
 afterAll(() => Promise.all([daemon, ...servers].map((each) => each[Symbol.asyncDispose]())));
 
-/** A session with one provider, which has a fault for some of its requests. `impatient`: a person asks again at once. */
+/** A session with one provider, which has a fault for some of its requests. `impatient`: a person asks again at once; `soon`: silence is not borne for long. */
 async function turns(
   format: Format,
   prompts: string[],
-  { fault = () => undefined, impatient = false }: { fault?: (nth: number) => WireFault | undefined; impatient?: boolean } = {},
+  {
+    fault = () => undefined,
+    impatient = false,
+    soon = false,
+  }: { fault?: (nth: number) => WireFault | undefined; impatient?: boolean; soon?: boolean } = {},
 ) {
   const server = servers.find((each) => each.format === format);
   if (!server) throw new Error(`there is no server for ${format.kind}`);
   server.begin({ replies: dialogue, fault });
   using session = await daemon.session();
   for (const prompt of prompts) {
-    await session.prompt(prompt, { model: `${format.kind}/${format.model}` });
+    await session.prompt(prompt, { model: `${format.kind}${soon ? "-soon" : ""}/${format.model}` });
     if (impatient) {
       await session.until("the wait", ({ state }) => state.step?.phase === "due");
       await session.wish({ type: "retry" });
@@ -71,8 +82,6 @@ describe.each(formats)("$kind", (format) => {
   test.each<[string, (whole: number) => WireFault]>([
     ["is cut in the middle", (whole) => ({ cutAfter: whole * 0.6 })],
     ["ends cleanly before its end", (whole) => ({ cutAfter: whole * 0.8, clean: true })],
-    ["falls silent", (whole) => ({ hangAfter: whole * 0.7 })],
-    ["sends only keep-alives", () => ({ hangAfter: 0, keepAlive: true })],
     ["becomes nonsense", (whole) => ({ after: whole / 2, add: "data: {nonsense\n\n" })],
     ["is a page of a proxy", () => ({ instead: "<html>Bad gateway</html>" })],
   ])("a stream that %s is asked for again, and nothing of it runs", async (_, fault) => {
@@ -85,12 +94,31 @@ describe.each(formats)("$kind", (format) => {
     expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
   });
 
-  test("the arguments of a call are seen as they come", async () => {
-    const stream = format.streamOf(dialogue[0] ?? {}, 0);
-    const hangAfter = stream.lastIndexOf("list_files") < 0 ? 0 : Buffer.byteLength(stream) - 120;
-    const { session } = await turns(format, ["go"], { fault: (nth) => (nth === 1 ? { hangAfter } : undefined), impatient: true });
-    const tools = session.frames.flatMap((frame) => (frame.type === "call" ? [frame.tool] : []));
-    expect(tools).toContain("list_files");
+  test.each<[string, (whole: number) => WireFault]>([
+    ["falls silent", (whole) => ({ hangAfter: whole * 0.7 })],
+    ["sends only keep-alives", () => ({ hangAfter: 0, keepAlive: true })],
+  ])("a stream that %s is given up after a while", async (_, fault) => {
+    const whole = Buffer.byteLength(format.streamOf(dialogue[0] ?? {}, 0));
+    const { session, failures } = await turns(format, ["go"], {
+      fault: (nth) => (nth === 1 ? fault(whole) : undefined),
+      impatient: true,
+      soon: true,
+    });
+    expect(failures[0]).toMatchObject({ code: "timeout" });
+    expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
+  });
+
+  test("the arguments of a call are seen as they come, and an interrupt ends it at once", async () => {
+    const hangAfter = Buffer.byteLength(format.streamOf(dialogue[0] ?? {}, 0)) - 120;
+    const server = servers.find((each) => each.format === format);
+    server?.begin({ replies: dialogue, fault: () => ({ hangAfter }) });
+    using session = await daemon.session({ model: `${format.kind}/${format.model}` });
+    await session.prompt("go");
+    await session.until("the arguments", ({ frames }) => frames.some((frame) => frame.type === "call" && frame.tool === "list_files"));
+    await session.wish({ type: "interrupt" });
+    await session.untilEnd();
+    expect(session.state.lastTurn?.reason).toBe("stopped");
+    expect(server?.seen).toHaveLength(1);
   });
 
   test.each([

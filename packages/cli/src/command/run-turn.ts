@@ -86,6 +86,10 @@ export function turnOf(session: string, promptId: string) {
       case "grant.revoked":
       case "todos.changed":
       case "variables.changed":
+      case "compaction.wanted":
+      case "compaction.failed":
+      case "context.pruned":
+      case "context.compacted":
       case "process.started":
       case "process.ended":
         return;

@@ -1,5 +1,6 @@
-import type { EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
+import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
 import { callLines, type AnswerSeen } from "./call.ts";
+import { compactionText } from "@baton/core/text/compaction";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { hang, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
@@ -21,6 +22,8 @@ export function entryLines(entry: Entry, look: Look, answer?: AnswerSeen): strin
       return callLines(entry, look, { answer });
     case "transition":
       return [transitionLine(entry, look)];
+    case "compaction":
+      return compactionLines(entry, look);
     case "end":
       return endLines(entry, look);
   }
@@ -54,6 +57,11 @@ function transitionLine({ from, to, origin, reason, by, at }: TransitionEntry, l
   const who = "person" in by ? (origin === "user" ? "you" : `you, with ${origin}`) : (reason && oneLine(reason)) || `with ${origin}`;
   const start = `${ink.dim("──")} ${ink.mode(from)} → ${ink.mode(to)} ${ink.dim(`· ${who} · ${clock(at)} `)}`;
   return start + ink.dim("─".repeat(Math.max(2, roomOf(look) - width(start))));
+}
+
+/** How much shorter the conversation became for the model; nothing that is seen here is gone. */
+function compactionLines(entry: CompactionEntry, look: Look): string[] {
+  return hang(look.ink.dim(compactionText(entry)), `  ${look.ink.dim("⋯")} `, roomOf(look));
 }
 
 function endLines({ reason, message, at }: EndEntry, look: Look): string[] {

@@ -1,5 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import { compactionText } from "@baton/core/text/compaction";
 import { clean, exact, oneLine, settledOutput } from "@baton/core/text/clean";
 import { resourceText } from "@baton/core/text/resource";
 import { shortHash, tilde, took } from "@baton/core/text/words";
@@ -25,6 +26,8 @@ function factsOf(entry: Entry): string[] {
       return callFacts(entry);
     case "transition":
       return [`[mode] ${entry.from} -> ${entry.to}${entry.reason ? ` (${oneLine(entry.reason)})` : ""}`];
+    case "compaction":
+      return [`[context] ${compactionText(entry)}`];
     case "end":
       return entry.reason === "completed"
         ? []

@@ -29,6 +29,8 @@ export const Wish = z.discriminatedUnion("type", [
   /** Puts it to the coordinator which mode should go on. */
   wish("coordinate", { promptId: PromptId, reason: z.string().max(2_000).optional() }),
   wish("chooseModel", { model: z.string() }),
+  /** Makes the conversation shorter: at once, or before the next step. `note` says what to keep. */
+  wish("compact", { note: z.string().max(2_000).optional() }),
   wish("rename", { title: z.string().min(1).max(200) }),
   wish("archive", { archived: z.boolean() }),
   /** Takes the conversation back to before this prompt; what was done to files stays done. */

@@ -125,6 +125,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     model: z.string(),
     tools: z.string(),
     mostSteps: z.number().int().positive().optional(),
+    /** What the model can read and say, in tokens, as far as it is known and the conversation is to be kept within it. */
+    room: z.object({ context: z.number().optional(), output: z.number().optional() }).optional(),
   }),
   /** Text of a running step that is kept in case the daemon dies before the reply ends. */
   event("model.kept", { step: z.number().int(), text: z.string() }),
@@ -140,6 +142,22 @@ export const SessionEvent = z.discriminatedUnion("type", [
     tookMs: z.number(),
   }),
   event("model.failed", { step: z.number().int(), code: ModelFault, message: z.string(), retryAt: z.number().optional() }),
+  /** A person wants the conversation made shorter; `note` says what to keep. */
+  event("compaction.wanted", { note: z.string().optional(), by: Actor }),
+  /** Outputs of calls up to this step are not sent any more. Sizes are estimates in tokens, of the whole conversation. */
+  event("context.pruned", { step: z.number().int(), before: z.number(), after: z.number() }),
+  /** Instead of everything before the event `kept` the model reads the summary. */
+  event("context.compacted", {
+    summary: z.string(),
+    kept: z.number().int(),
+    before: z.number(),
+    after: z.number(),
+    model: z.string(),
+    usage: Usage,
+    tookMs: z.number(),
+  }),
+  /** The conversation could not be made shorter, or not by enough (`little`). */
+  event("compaction.failed", { reason: z.enum(["little", "failed", "stopped"]), message: z.string() }),
   event("tool.allowed", { callId: CallId, verdict: Verdict, writes: z.boolean(), answeredBy: Actor.optional() }),
   event("request.opened", { request: Request }),
   event("request.answered", { requestId: RequestId, answer: Answer, by: Actor }),

@@ -16,6 +16,7 @@ export type RefusalCode =
   | "rewind_impossible"
   | "import_impossible"
   | "nothing_to_undo"
+  | "nothing_to_compact"
   | "undo_conflict"
   | "prompt_not_found"
   | "prompt_empty"

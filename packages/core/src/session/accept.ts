@@ -31,7 +31,13 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
       return { events: [{ type: "queue.resumed", by: command.by }] };
     case "answer":
       return answer(state, command);
+    case "compact":
+      if (state.compaction) return refuse("busy", "The conversation is being made shorter already.");
+      if (state.counts.steps === 0) return refuse("nothing_to_compact", "Nothing has been said in this session yet.");
+      return { events: [{ type: "compaction.wanted", by: command.by, ...(command.note === undefined ? {} : { note: command.note }) }] };
     case "interrupt":
+      if (!state.turn && state.compaction)
+        return { events: [{ type: "compaction.failed", reason: "stopped", message: "Stopped by the person." }] };
       if (!state.turn) return refuse("nothing_running", "Nothing is running in this session.");
       return { events: [{ type: "turn.ended", reason: "stopped", by: command.by }] };
     case "retry":

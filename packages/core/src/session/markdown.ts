@@ -23,6 +23,8 @@ function paragraphOf(entry: Entry): string {
       return `- ${capital(entry.label.verb)} \`${clean(entry.label.object).replaceAll("`", "'")}\`: ${entry.result?.end ?? entry.phase}`;
     case "transition":
       return `*${entry.from} → ${entry.to}*`;
+    case "compaction":
+      return entry.summary === undefined ? "" : `*The conversation until here was summed up for the model.*`;
     case "end":
       return entry.reason === "completed" ? "" : `*The turn ended: ${entry.reason}${entry.message ? `, ${clean(entry.message)}` : ""}*`;
   }

@@ -1,11 +1,12 @@
 import type { PromptImage } from "../protocol/image.ts";
 import type { Outcome, ReplyPart } from "../protocol/call.ts";
-import type { CallEntry, Entry, ReplyEntry, Transcript } from "./transcript.ts";
+import type { CallEntry, CompactionEntry, Entry, ReplyEntry, Transcript } from "./transcript.ts";
 import { isOpen } from "./transcript.ts";
 
 /** One message of the conversation as a model is to read it, in no provider's format. */
 export type Message =
-  | { role: "user"; text: string; images?: readonly PromptImage[] }
+  /** `replies`: it sums up as many replies of the model. */
+  | { role: "user"; text: string; images?: readonly PromptImage[]; replies?: number }
   | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: Kept }
   | { role: "tool"; results: readonly MessageResult[] };
 /** What the model that made a reply may want to have back of it: its reasoning, and in which order everything came. */
@@ -19,10 +20,12 @@ export type MessageResult = { id: string; tool: string; outcome: Outcome; text: 
  * objects each time (`known`), so a provider can keep what it made of them and its cache can hit.
  */
 export function messagesOf(transcript: Transcript, known: WeakMap<Entry, Message>): Message[] {
-  const messages: Message[] = [];
+  const { entries } = transcript;
+  const { from, summary } = compacted(entries);
+  const messages: Message[] = summary ? [remembered(known, summary, () => summaryMessage(summary, entries.slice(0, from)))] : [];
   const ids = new Set<string>();
-  for (let i = 0; i < transcript.entries.length; i++) {
-    const entry = transcript.entries[i];
+  for (let i = from; i < entries.length; i++) {
+    const entry = entries[i];
     if (entry?.kind === "prompt") {
       messages.push(
         remembered(known, entry, () => ({
@@ -32,7 +35,7 @@ export function messagesOf(transcript: Transcript, known: WeakMap<Entry, Message
         })),
       );
     } else if (entry?.kind === "reply" && entry.phase !== "running") {
-      const calls = callsAfter(transcript.entries, i);
+      const calls = callsAfter(entries, i);
       if (entry.text === "" && calls.length === 0) continue;
       const wireIds = calls.map((call) => wireId(call, ids));
       messages.push(remembered(known, entry, () => assistant(entry, calls, wireIds)));
@@ -42,6 +45,27 @@ export function messagesOf(transcript: Transcript, known: WeakMap<Entry, Message
   }
   return messages;
 }
+
+/** Where the part of the conversation begins that is read word for word, and what stands for all before it. */
+function compacted(entries: readonly Entry[]): { from: number; summary?: CompactionEntry } {
+  const summary = entries.findLast((entry) => entry.kind === "compaction" && entry.summary !== undefined);
+  if (summary?.kind !== "compaction") return { from: 0 };
+  return {
+    from: Math.max(
+      0,
+      entries.findIndex(({ seq }) => seq >= (summary.kept ?? 0)),
+    ),
+    summary,
+  };
+}
+
+const summaryMessage = ({ summary }: CompactionEntry, before: readonly Entry[]): Message => ({
+  role: "user",
+  text: SUMMARY + summary,
+  replies: before.filter((entry) => entry.kind === "reply" && entry.phase === "done").length,
+});
+
+const SUMMARY = "The conversation before this was long and is summed up here. Go on from it.\n\n";
 
 function callsAfter(entries: readonly Entry[], reply: number): CallEntry[] {
   const calls: CallEntry[] = [];
@@ -90,7 +114,7 @@ function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
       id: ids[i] ?? call.id,
       tool: call.tool,
       outcome: call.result?.outcome ?? "unknown",
-      text: `${call.result?.text ?? "This call has no result yet."}${call === last ? table : ""}`,
+      text: call.prunedBy === undefined ? `${call.result?.text ?? "This call has no result yet."}${call === last ? table : ""}` : PRUNED,
     })),
   };
 }
@@ -104,6 +128,8 @@ function tableOf(calls: readonly CallEntry[]): string {
   );
   return ["\n\nAll tasks of this reply:\n| task | mode | status | steps | cost |", "| --- | --- | --- | ---: | ---: |", ...rows].join("\n");
 }
+
+const PRUNED = "[This old output was dropped to make room. Call the tool again if you need it.]";
 
 function remembered(known: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {
   const before = known.get(entry);

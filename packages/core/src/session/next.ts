@@ -2,6 +2,7 @@ import type { Delegated, LimitKind, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer } from "../protocol/request.ts";
 import { reachedLimit } from "./limit.ts";
+import { roomWanted, type RoomReason } from "./room.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
 
 /**
@@ -20,6 +21,7 @@ export type Effect = { key: string } & (
   | { do: "awaitChild"; child: Delegated }
   | { do: "restoreFiles"; undo: NonNullable<SessionState["undo"]> }
   | { do: "settleTrust"; answer: Answer; by: Actor }
+  | { do: "compact"; reason: RoomReason; note?: string }
   | { do: "askLimit"; turn: Turn; what: LimitKind }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
   | { do: "endTurn"; reason: TurnEnd; message?: string }
@@ -48,9 +50,11 @@ function beside({ children, trust, undo }: SessionState): Effect[] {
 function ofTurn(state: SessionState): Effect[] {
   const { turn, step } = state;
   if (state.undo) return []; // nothing is read or changed while files go back
+  const reason = roomWanted(state);
+  if (!turn && reason) return compact(state, reason);
   if (!turn) return deliver(state.held ? [] : state.queue.slice(0, 1).map((prompt) => prompt.promptId));
   const steering = state.queue.filter((prompt) => prompt.delivery === "steer").map((prompt) => prompt.promptId);
-  if (step === undefined || turn.steps === 0) return startModel(step?.n ?? 0);
+  if (step === undefined || turn.steps === 0) return reason ? compact(state, reason) : startModel(step?.n ?? 0);
   switch (step.phase) {
     case "due":
       return [
@@ -65,6 +69,7 @@ function ofTurn(state: SessionState): Effect[] {
     case "running":
       return [{ do: "callModel", key: `model ${step.n}.${step.attempt}`, step: step.n, attempt: step.attempt }];
     case "failed":
+      if (reason) return compact(state, reason);
       return [{ do: "endTurn", key: `end ${turn.n}`, reason: "failed", ...(step.failure ? { message: step.failure.message } : {}) }];
     case "replied":
       break;
@@ -75,8 +80,13 @@ function ofTurn(state: SessionState): Effect[] {
   if (turn.request) return turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
   if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending }];
   const what = reachedLimit(state);
-  return what ? [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }] : startModel(step.n);
+  if (what) return [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }];
+  return reason ? compact(state, reason) : startModel(step.n);
 }
+
+const compact = ({ compactions, compaction }: SessionState, reason: RoomReason): Effect[] => [
+  { do: "compact", key: `compact ${compactions}`, reason, ...(compaction?.note === undefined ? {} : { note: compaction.note }) },
+];
 
 function forCall(call: Call, open: readonly Call[]): Effect[] {
   switch (call.phase) {

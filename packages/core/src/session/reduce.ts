@@ -63,6 +63,14 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return replied(state, event);
     case "model.failed":
       return failed(state, event);
+    case "compaction.wanted":
+      return { ...state, compaction: event.note === undefined ? {} : { note: event.note } };
+    case "context.pruned":
+      return withRoom(state, event);
+    case "context.compacted":
+      return { ...withRoom(withoutCompaction(state), event), usage: addUsage(state.usage, event.usage) };
+    case "compaction.failed":
+      return withTurn({ ...withoutCompaction(state), compactions: state.compactions + 1 }, (turn) => ({ ...turn, full: event.message }));
     case "tool.allowed":
       // A person who let a call through has seen what goes on: counting begins anew.
       return withCall(withoutRequest(event.answeredBy ? { ...state, recent: [] } : state, event.callId), event.callId, {
@@ -148,6 +156,21 @@ function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<E
   return origin === "user" && "person" in by ? withTurn(changed, (turn) => ({ ...turn, modeChosen: true })) : changed;
 }
 
+const withoutCompaction = ({ compaction: _, ...state }: SessionState): SessionState => state;
+
+/** A step that was too long for the model is asked for again. */
+function withRoom(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
+  const { step } = state;
+  const again = step?.phase === "failed" && step.failure?.code === "overflow";
+  return {
+    ...state,
+    ...(again ? { step: { ...step, phase: "due", retryAt: at } } : {}),
+    contextTokens: after,
+    since: 0,
+    compactions: state.compactions + 1,
+  };
+}
+
 function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
   const { promptId, text, delivery, mode, model, images, synthetic, by } = event;
   const prompt = {
@@ -190,14 +213,15 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
         modeChosen: false,
       };
   delete turn.ending;
-  return { ...state, recent: [], queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
+  const said = state.queue.reduce((sum, { promptId, text }) => sum + (ids.has(promptId) ? text.length : 0), 0);
+  return { ...state, recent: [], since: state.since + said, queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
 }
 
-function started(state: SessionState, { step: n, attempt, mode, model, tools, mostSteps }: EventOf<"model.started">): SessionState {
+function started(state: SessionState, { step: n, attempt, mode, model, tools, mostSteps, room }: EventOf<"model.started">): SessionState {
   const first = state.step?.n !== n;
   const next: SessionState = {
     ...state,
-    step: { n, phase: "running", attempt, mode, model, tools, calls: 0 },
+    step: { n, phase: "running", attempt, mode, model, tools, calls: 0, ...(room === undefined ? {} : { room }) },
     calls: [],
     counts: { ...state.counts, steps: state.counts.steps + (first ? 1 : 0) },
   };
@@ -218,7 +242,7 @@ function replied(state: SessionState, event: EventOf<"model.replied">): SessionS
     step: { ...state.step, phase: "replied", calls: calls.length },
     calls,
     usage: addUsage(state.usage, event.usage),
-    contextTokens: event.usage.input + event.usage.output,
+    ...sizeAfter(state, event),
   };
   return withTurn(next, (turn) => ({
     ...turn,
@@ -228,12 +252,21 @@ function replied(state: SessionState, event: EventOf<"model.replied">): SessionS
   }));
 }
 
+/** What the provider counted; where it counts nothing, the characters go on being counted. */
+function sizeAfter({ contextTokens, since }: SessionState, { usage, text, calls }: EventOf<"model.replied">) {
+  if (usage.input > 0) return { contextTokens: usage.input + usage.output, since: 0 };
+  return { contextTokens, since: since + text.length + JSON.stringify(calls.map(({ input, raw }) => input ?? raw)).length };
+}
+
 function failed(state: SessionState, event: EventOf<"model.failed">): SessionState {
   const { code, message, retryAt } = event;
   const neverStarted = state.step?.n !== event.step;
-  const before = neverStarted || !state.step ? { n: event.step, attempt: 0, mode: state.mode, model: "", tools: "", calls: 0 } : state.step;
-  const { n, attempt, mode, model, tools, calls } = before;
-  const step = { n, attempt, mode, model, tools, calls, failure: { code, message } };
+  const before =
+    neverStarted || !state.step
+      ? { n: event.step, attempt: 0, mode: state.mode, model: "", tools: "", calls: 0, room: undefined }
+      : { room: undefined, ...state.step };
+  const { n, attempt, mode, model, tools, calls, room } = before;
+  const step = { n, attempt, mode, model, tools, calls, ...(room === undefined ? {} : { room }), failure: { code, message } };
   const next: SessionState = { ...state, step: retryAt === undefined ? { ...step, phase: "failed" } : { ...step, phase: "due", retryAt } };
   return neverStarted ? withTurn(next, (turn) => ({ ...turn, steps: turn.steps + 1 })) : next;
 }
@@ -279,7 +312,10 @@ function finished(state: SessionState, event: EventOf<"tool.finished">): Session
   const call = state.calls.find((c) => c.id === event.callId);
   if (!call || call.phase === "done") return state;
   const recent = remembered(state.recent, keyOfCall(call));
-  const next = withCall(withoutRequest({ ...state, recent }, event.callId), event.callId, { phase: "done", result: event.result });
+  const next = withCall(withoutRequest({ ...state, recent, since: state.since + event.result.text.length }, event.callId), event.callId, {
+    phase: "done",
+    result: event.result,
+  });
   return withTurn(next, (turn) => ({
     ...turn,
     workedMs: turn.workedMs + (event.tookMs ?? 0),

@@ -6,6 +6,7 @@ import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/variable.ts";
+import type { Room } from "./room.ts";
 import { noUsage } from "./usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
@@ -46,6 +47,7 @@ export type Step = {
   /** Digest of the tools that were offered. */
   tools: string;
   calls: number;
+  room?: Room;
   failure?: { code: ModelFault; message: string };
 };
 
@@ -69,6 +71,8 @@ export type Turn = {
   said?: string;
   /** What coordination was raised for in this turn. */
   coordinated: readonly string[];
+  /** Why the conversation cannot be made shorter any more. */
+  full?: string;
   /** A person chose the mode while the turn ran. */
   modeChosen: boolean;
   /** What the turn itself waits for a person with. */
@@ -82,7 +86,7 @@ export type Process = { processId: string; command: string; startedAt: number };
 export type ClosedRequest = { id: RequestId; by?: Actor; answer?: Answer; reason: "answered" | "granted" | "expired" | "interrupted" };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 4;
 
 /** The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. */
 export type SessionState = {
@@ -130,7 +134,13 @@ export type SessionState = {
   /** Children that run beside the turns of this session. */
   children: readonly Delegated[];
   usage: Usage;
+  /** The size of the conversation as the provider counted it last, and the characters that came since. */
   contextTokens: number;
+  since: number;
+  /** A person's wish to make the conversation shorter. */
+  compaction?: { note?: string };
+  /** How often that was tried. */
+  compactions: number;
   counts: { steps: number; opened: number; answered: number; denied: number };
 };
 
@@ -160,6 +170,8 @@ export const empty: SessionState = {
   children: [],
   usage: noUsage,
   contextTokens: 0,
+  since: 0,
+  compactions: 0,
   counts: { steps: 0, opened: 0, answered: 0, denied: 0 },
 };
 

@@ -58,6 +58,8 @@ export type CallEntry = Placed & {
   at: number;
   startedAt?: number;
   endedAt?: number;
+  /** The event since which its output is not sent to models any more. */
+  prunedBy?: number;
 };
 export type TransitionEntry = Placed & {
   kind: "transition";
@@ -70,7 +72,20 @@ export type TransitionEntry = Placed & {
   at: number;
 };
 export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; at: number };
-export type Entry = PromptEntry | ReplyEntry | CallEntry | TransitionEntry | EndEntry;
+/** Where the conversation was made shorter: with a summary, models read that instead of all before the event `kept`. */
+export type CompactionEntry = Placed & {
+  kind: "compaction";
+  id: string;
+  summary?: string;
+  kept?: number;
+  /** Sizes of the conversation, as estimates in tokens. */
+  before?: number;
+  after?: number;
+  /** Why it did not come about. */
+  problem?: string;
+  at: number;
+};
+export type Entry = PromptEntry | ReplyEntry | CallEntry | TransitionEntry | CompactionEntry | EndEntry;
 /** An entry on its way into the conversation. */
 type New<E extends Entry = Entry> = E extends Entry ? Omit<E, "seq"> : never;
 
@@ -114,6 +129,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         add(transcript, queued);
       }
       return;
+    case "compaction.wanted":
     case "coordination.raised":
     case "child.started":
     case "child.ended":
@@ -184,6 +200,14 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         });
       return change(transcript, replyId(event.step), (entry) => (entry.kind === "reply" ? { ...entry, phase: "cut", failure } : entry));
     }
+    case "context.pruned":
+      return prune(transcript, event);
+    case "context.compacted": {
+      const { summary, kept, before, after, at, seq } = event;
+      return add(transcript, { kind: "compaction", id: `compaction ${seq}`, summary, kept, before, after, at });
+    }
+    case "compaction.failed":
+      return add(transcript, { kind: "compaction", id: `compaction ${event.seq}`, problem: event.message, at: event.at });
     case "request.opened": {
       const { request } = event;
       if (!("call" in request.subject)) return;
@@ -259,7 +283,23 @@ function rewind(transcript: Transcript, to: number): void {
     transcript.index.delete(last.id);
     if (last.kind === "prompt" && last.receivedSeq <= to) transcript.queued.set(last.id, last);
   }
+  for (const [i, entry] of transcript.entries.entries())
+    if (entry.kind === "call" && (entry.prunedBy ?? 0) > to) transcript.entries[i] = unpruned(entry);
   for (const [id, { receivedSeq }] of transcript.queued) if (receivedSeq > to) transcript.queued.delete(id);
+}
+
+/** Outputs stay to be seen; models read that they are gone. */
+function prune(transcript: Transcript, { step, before, after, at, seq }: Logged<EventOf<"context.pruned">>): void {
+  let within = false;
+  for (const [i, entry] of transcript.entries.entries()) {
+    if (entry.kind === "reply") within = entry.step <= step;
+    if (within && entry.kind === "call" && entry.prunedBy === undefined) transcript.entries[i] = { ...entry, prunedBy: seq };
+  }
+  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at });
+}
+
+function unpruned({ prunedBy: _, ...entry }: CallEntry): CallEntry {
+  return entry;
 }
 
 /** An interrupt closes what is open: from the end back to the prompt that began the turn. */

@@ -42,6 +42,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   rewind_impossible: "BAD_REQUEST",
   import_impossible: "BAD_REQUEST",
   nothing_to_undo: "CONFLICT",
+  nothing_to_compact: "CONFLICT",
   undo_conflict: "CONFLICT",
   prompt_not_found: "NOT_FOUND",
   prompt_empty: "BAD_REQUEST",

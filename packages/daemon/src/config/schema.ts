@@ -4,6 +4,8 @@ import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { faultOfRules } from "@baton/core/permission/fault-of-rules";
 import * as z from "zod";
 
+const NamedModel = z.string().regex(/^[^/]+\/.+$/, "a model is written as provider/model");
+
 /** A model of a provider, in the shape of models.dev or in short. `options` are the provider's own. */
 const OwnModel = ModelEntry.extend({
   contextWindow: z.number().int().positive().optional(),
@@ -47,7 +49,7 @@ const ModeSettings = z.strictObject({
 
 /** The parts of config.jsonc. Each is checked by itself, so that one broken part does not take the others with it. */
 export const parts = {
-  model: z.string().regex(/^[^/]+\/.+$/, "a model is written as provider/model"),
+  model: NamedModel,
   providers: z.record(z.string(), Provider),
   modes: z.record(z.string(), ModeSettings),
   permissions: z.union([
@@ -62,6 +64,8 @@ export const parts = {
   disabledTools: z.array(z.string()),
   /** Above `maxParts` simple commands in one text a person is asked. */
   commands: z.strictObject({ maxParts: z.number().int().positive().optional() }),
+  /** Conversations are kept within what their model can read, unless `auto` is off; `model` sums them up. */
+  compaction: z.strictObject({ auto: z.boolean().optional(), model: NamedModel.optional() }),
   /** Commands run in a sandbox; where none works they are not run. */
   sandbox: z.enum(["on", "off"]),
   /** Variables of the daemon's environment that commands get besides the harmless ones. */

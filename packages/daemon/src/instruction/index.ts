@@ -3,13 +3,16 @@ import type { PromptParts } from "../session/system-prompt.ts";
 import { slashOf } from "./expand.ts";
 import { instructionsFor } from "./instructions.ts";
 import { libraryOf, type CommandFact } from "./library.ts";
+import { openPrompts } from "./prompts.ts";
 import { openReader } from "./read-cached.ts";
 
-type Told = Pick<PromptParts, "instructions" | "skills">;
+type Told = Pick<PromptParts, "instructions" | "skills" | "texts">;
 
 /** What files tell agents in a workspace: instructions, skills, slash commands. */
 export type Guidance = {
   library: (workspace: string) => ReturnType<typeof libraryOf>;
+  /** What Baton itself tells models. */
+  text: ReturnType<typeof openPrompts>;
   /** For the system prompt of a mode; looked for anew when the last look is some seconds old. */
   told: (workspace: string, mode: Mode) => Promise<Told>;
   /** Whether there were skills when they were last looked for; `look` looks. */
@@ -36,6 +39,7 @@ export function openGuidance({
   now: () => number;
 }): Guidance {
   const read = openReader();
+  const text = openPrompts(config, read);
   const kept = new Map<string, { at: number; told: Promise<Told> }>();
   const library: Guidance["library"] = (workspace) => libraryOf({ config, home, workspace, trusted: trusted(workspace) }, read);
 
@@ -50,12 +54,13 @@ export function openGuidance({
 
   const look = async (workspace: string, mode: string): Promise<Told> => {
     const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, read);
-    const skills = await skillsOf(workspace);
-    return { instructions: await instructions, skills };
+    const [skills, identity, how] = await Promise.all([skillsOf(workspace), text("identity"), text("how-to-work")]);
+    return { instructions: await instructions, skills, texts: { identity, how } };
   };
 
   return {
     library,
+    text,
     told: (workspace, { slug }) => {
       const key = `${slug} ${String(trusted(workspace))} ${workspace}`;
       const before = kept.get(key);

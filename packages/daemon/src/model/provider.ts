@@ -10,6 +10,8 @@ export type ModelRequest = {
   step: number;
   system: string;
   messages: readonly Message[];
+  /** Absent for a step of the work; else what else is wanted. */
+  purpose?: "summary" | "title";
   tools: readonly OfferedTool[];
   /** How the mode wants its model to speak. */
   sampling?: { temperature?: number | undefined; topP?: number | undefined };

@@ -33,6 +33,9 @@ export const Script = z.strictObject({
       delayMs: z.number().nonnegative().default(0),
     }),
   ),
+  /** What it answers when it is asked to sum up, or for a title. */
+  summary: z.string().default("A summary."),
+  title: z.string().default("A title"),
   end: z.string().default("The script has come to its end."),
 });
 export type Script = z.infer<typeof Script>;
@@ -66,8 +69,9 @@ export function scriptFile(file: string): () => Promise<Script> {
 /** A model that follows a script. Everything around it is real. */
 export function scripted(load: () => Promise<Script>): Model {
   const failures = new Map<string, number>();
-  const answer: (...call: Parameters<Model>) => Promise<ModelReply> = async ({ sessionId, messages }, onPart, signal) => {
+  const answer: (...call: Parameters<Model>) => Promise<ModelReply> = async ({ sessionId, messages, purpose }, onPart, signal) => {
     const script = await load();
+    if (purpose) return { text: script[purpose], calls: [], usage: noUsage, finish: "stop" };
     const done = repliesIn(messages);
     const reply = script.replies[done];
     if (!reply) {
@@ -87,7 +91,8 @@ export function scripted(load: () => Promise<Script>): Model {
     });
 }
 
-const repliesIn = (messages: readonly Message[]): number => messages.filter((message) => message.role === "assistant").length;
+const repliesIn = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + (message.role === "assistant" ? 1 : message.role === "user" ? (message.replies ?? 0) : 0), 0);
 
 function failTimes({ code, times }: { code: ModelFault; times: number }, key: string, failures: Map<string, number>): void {
   const before = failures.get(key) ?? 0;

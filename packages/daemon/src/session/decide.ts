@@ -38,6 +38,7 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
       return endTurn(effect, state, session);
     case "awaitRetry":
     case "callModel":
+    case "compact":
     case "runTool":
     case "awaitChild":
     case "settleTrust":

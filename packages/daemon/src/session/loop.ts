@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Message } from "@baton/core/session/messages";
+import type { Entry } from "@baton/core/session/transcript";
 import type { SessionState } from "@baton/core/session/state";
 import type { Live } from "./live.ts";
 import type { Parts } from "./parts.ts";
@@ -13,6 +14,8 @@ export type Loop = {
   readonly state: SessionState;
   /** The conversation as the model is to read it now. */
   messages: () => Promise<Message[]>;
+  /** The whole conversation as it is drawn. */
+  entries: () => Promise<readonly Entry[]>;
   /** Adds what came of the effect under `key`, if it is still wanted. */
   report: (key: string, events: SessionEvent[]) => Promise<void>;
   /** Adds facts that belong to no effect. */

@@ -8,7 +8,9 @@ import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { EventLog } from "../log/event-log.ts";
+import type { ModelFacts } from "../model/facts.ts";
 import type { Model, OfferedTool } from "../model/provider.ts";
+import type { PromptName } from "../instruction/prompts.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Keep } from "../port/files.ts";
 import type { Ports } from "../port/index.ts";
@@ -63,7 +65,9 @@ export type Parts = {
     restore: (workspace: string, file: Restoring, signal: AbortSignal) => ReturnType<Versions["restore"]>;
   };
   /** What instruction files and skills say in a mode of a workspace. */
-  told: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills">>;
+  told: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills" | "texts">>;
+  /** A text of ours for a model, by its name. */
+  text: (name: PromptName) => Promise<string>;
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
   /** The modes that a workspace has now. */
   modes: (workspace: string) => { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
@@ -74,7 +78,10 @@ export type Parts = {
   models: {
     knows: (model: string) => boolean;
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
+    facts: (model: string) => ModelFacts | undefined;
   };
+  /** Whether conversations are kept within what their model can read, and which model sums them up, if one is set. */
+  compaction: () => { auto: boolean; model?: string | undefined };
   /** All rules that hold: those of the mode, the person, the workspace and the session, and what its parent keeps it from. */
   rules: (of: RulesOf) => RuleSet;
   children: Children;

@@ -1,6 +1,7 @@
 import type { Effect } from "@baton/core/session/next";
 import { awaitRetry } from "./await-retry.ts";
 import { awaitChild } from "./delegate.ts";
+import { compact } from "./compact.ts";
 import { callModel } from "./call-model.ts";
 import { runTool } from "./run-tool.ts";
 import { settleTrust } from "./trust.ts";
@@ -12,6 +13,8 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
   switch (effect.do) {
     case "callModel":
       return callModel(effect, session, signal);
+    case "compact":
+      return compact(effect, session, signal);
     case "runTool":
       return runTool(effect, session, signal);
     case "awaitChild":

@@ -80,11 +80,16 @@ export class Session {
 
   /** The conversation as the model is to read it now. The first call after opening folds the whole log for it, in parts. */
   async messages(): Promise<Message[]> {
+    await this.entries();
+    return messagesOf(this.#transcript, this.#messages);
+  }
+
+  async entries(): Promise<readonly Entry[]> {
     while (this.#drawn < this.#seq) {
       const events = await this.read(this.#drawn, FOLDED_AT_ONCE);
       for (const event of events) if (event.seq === this.#drawn + 1) this.#draw(event);
     }
-    return messagesOf(this.#transcript, this.#messages);
+    return this.#transcript.entries;
   }
 
   /** Events after `after`, at most `limit`: from memory when they are recent, else from the log. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SessionEvent } from "@baton/core/protocol/event";
+import type { EventOf, SessionEvent } from "@baton/core/protocol/event";
 import { modelName } from "@baton/core/mode/override";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionState } from "@baton/core/session/state";
@@ -36,7 +36,16 @@ function asked({ step, attempt }: { step: number; attempt: number }, mode: Mode,
     model: resolved.id,
     tools: digest(offeredIn(mode, state, parts, resolved.id).offered),
     ...(mode.maxSteps === undefined ? {} : { mostSteps: mode.maxSteps }),
+    ...roomOf(resolved.id, parts),
   };
+}
+
+/** What the model can read and say, where that is known and conversations are kept within it. */
+function roomOf(model: string, { models, compaction }: Parts): Pick<EventOf<"model.started">, "room"> {
+  const { contextWindow, maxInput, maxOutput } = models.facts(model) ?? {};
+  const context = maxInput ?? contextWindow;
+  if (context === undefined || !compaction().auto) return {};
+  return { room: { context, ...(maxOutput === undefined ? {} : { output: maxOutput }) } };
 }
 
 /** Which model is meant, first known one first: the session's choice, the mode's, the newest prompt's. */

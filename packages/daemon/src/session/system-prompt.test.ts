@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
 import { builtinModes } from "@baton/core/mode/index";
 import type { Mode } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
 import { systemPrompt, type PromptParts } from "./system-prompt.ts";
+
+const shipped = (name: string) => readFileSync(new URL(`../../prompts/${name}.md`, import.meta.url), "utf8").trim();
+const texts = { identity: shipped("identity"), how: shipped("how-to-work") };
 
 const [code] = builtinModes;
 if (!code) throw new Error("no built-in mode");
@@ -11,6 +15,7 @@ const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
     workspace: "/w",
     planFile: "plan.md",
     platform: "linux",
+    texts,
     instructions: { files: [], nested: [] },
     skills: [],
     ...more,

@@ -12,6 +12,8 @@ export type PromptParts = {
   workspace: string;
   planFile: string;
   platform: string;
+  /** What every mode is told: who the agent is, and how it works. */
+  texts: { identity: string; how: string };
   instructions: Instructions;
   skills: readonly { name: string; description: string }[];
 };
@@ -20,10 +22,10 @@ export type PromptParts = {
  * What the model is told before the conversation: its mode, how it works, where, and what instruction files say; the
  * mode's own last word last. The same for every step of a mode, as long as no file changes.
  */
-export function systemPrompt({ mode, workspace, planFile, platform, instructions, skills }: PromptParts): string {
+export function systemPrompt({ mode, workspace, planFile, platform, texts, instructions, skills }: PromptParts): string {
   const filled = (text: string) => expandVariables(text, { ...mode.variables, planFile, workspace, mode: mode.slug });
   return [
-    "You are an agent in Baton, working with a person on the files of one workspace.",
+    filled(texts.identity),
     `# Mode: ${mode.name}`,
     filled(mode.roleDefinition),
     filled(mode.description),
@@ -32,7 +34,7 @@ export function systemPrompt({ mode, workspace, planFile, platform, instructions
       "Rules of this mode",
       (mode.customRules ?? []).map((rule) => `- ${filled(rule)}`),
     ),
-    HOW,
+    filled(texts.how),
     `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}.`,
     section(
       "Skills",
@@ -58,10 +60,3 @@ function instructionText({ origin, text, project }: Instruction): string {
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
-const HOW = `# How to work
-- Use the tools to look before you answer or change anything. Ask for several independent reads in one reply.
-- Some calls need the person's approval. A refusal is an answer: read the note that may come with it and go on accordingly.
-- When something only the person can decide stands in the way, ask with ask_followup_question.
-- A result that says "outcome unknown" means that nobody knows whether the call took effect. Look before you go on.
-- When the work is done and checked, say in a few sentences what you did and what you could not verify.`;

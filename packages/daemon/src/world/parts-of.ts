@@ -90,6 +90,11 @@ export function partsOf({
     readBlob: (hash) => ports.uploads.read(hash),
     modes: modes.of,
     told: guidance.told,
+    text: guidance.text,
+    compaction: () => {
+      const { auto = true, model } = config().config.compaction ?? {};
+      return { auto, model };
+    },
     situation: (workspace, { experimentalFeatures = {} }, model) => {
       const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = settingsIn(workspace);
       const skills = guidance.hasSkills(workspace);

@@ -21,6 +21,7 @@ const FAULTS: readonly string[] = [
   "the model fails: bad_request",
   "the model fails: cut",
   "the model fails: malformed",
+  "the model fails: overflow",
   "the model fails: overloaded",
   "the model fails: rate_limited",
   "the model fails: timeout",

@@ -10,7 +10,7 @@ const usage = { input: 10, cachedInput: 0, output: 5, cost: 0.4 };
 /** A model that says what chance has it say, and fails, hangs and breaks off as models do. Once it is calm it ends each turn. */
 export function simModel(run: Run): Model {
   const { scheduler, draws, clock } = run;
-  return async ({ sessionId, step, messages, tools }, onPart, signal) => {
+  return async ({ sessionId, step, messages, tools, purpose }, onPart, signal) => {
     run.promises.asked(sessionId, messages);
     const name = `${sessionId} step ${step}`;
     const offered = tools.map((tool) => tool.name);
@@ -23,13 +23,14 @@ export function simModel(run: Run): Model {
       run.fault(`the model fails: ${code}`);
       return scheduler.step(`the model fails, ${name}`, () => ({ failed: { code, message: code } }), { signal });
     };
+    if (purpose) return run.calm || draws.happens(800) ? reply({ text: "In short." }) : fails("overloaded");
     switch (how) {
       case "says":
-        return reply({});
+        return reply(draws.happens(300) ? { text: "So it is, and more. ".repeat(400) } : {});
       case "calls":
         return reply({ calls: drawCalls(draws, offered, planPath(sessionId as SessionId)), finish: "tool_calls" });
       case "fails":
-        return fails(draws.pick(["overloaded", "cut", "rate_limited", "malformed"]));
+        return fails(draws.pick(["overloaded", "cut", "rate_limited", "malformed", "overflow"]));
       case "refuses":
         return fails("bad_request");
       case "hangs":

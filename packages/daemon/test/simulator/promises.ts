@@ -170,6 +170,10 @@ export class Promises {
       case "trust.settled":
       case "todos.changed":
       case "variables.changed":
+      case "compaction.wanted":
+      case "compaction.failed":
+      case "context.pruned":
+      case "context.compacted":
       case "limit.raised":
       case "child.started":
       case "child.ended":

@@ -24,6 +24,7 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
     coordinate: 2,
     chooseModel: 2,
     rename: 2,
+    compact: 3,
     archive: 2,
     rewind: state.turn ? 1 : 4,
     undo: changedFiles ? (state.turn ? 2 : 40) : 1,
@@ -61,6 +62,8 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
       return { type: "coordinate", promptId: nextPrompt(), by };
     case "chooseModel":
       return { type: "chooseModel", model: draws.pick(["sim/a", "sim/b", "sim/none"]), by };
+    case "compact":
+      return { type: "compact", by };
     case "rename":
       return { type: "rename", title: "A name", by };
     case "archive":

@@ -30,6 +30,11 @@ export function useCommands({ state, wish, help, inbox }: Deeds): Command[] {
       about: "give this session a title: /rename Title",
       run: (title) => (title === "" ? tell("/rename needs a title.") : wish({ type: "rename", title: title.slice(0, 200) })),
     },
+    {
+      name: "compact",
+      about: "sum up the conversation for the model: /compact what to keep",
+      run: (note) => wish({ type: "compact", ...(note === "" ? {} : { note: note.slice(0, 2_000) }) }),
+    },
     { name: "archive", about: "put this session away", run: () => wish({ type: "archive", archived: true }) },
     { name: "inbox", about: "what waits for you here", run: inbox },
     { name: "resume", about: "go on with prompts that were held back", run: () => wish({ type: "resume" }) },

@@ -1,5 +1,6 @@
-import type { EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
+import type { CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
 import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
+import { compactionText } from "@baton/core/text/compaction";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { memo } from "react";
 import { useApp, useConnected } from "../store/app.ts";
@@ -37,6 +38,8 @@ function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] })
       return <Call entry={entry} />;
     case "transition":
       return <Transition entry={entry} />;
+    case "compaction":
+      return <Compaction entry={entry} />;
     case "end":
       return <End entry={entry} />;
   }
@@ -165,6 +168,23 @@ function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
     case "blocked":
       return <div className="transition">The turn could not go on{said}.</div>;
   }
+}
+
+/** Where the conversation was made shorter for the model, and what it reads instead. */
+function Compaction({ entry }: { entry: CompactionEntry }) {
+  const text = compactionText(entry);
+  if (entry.summary === undefined) return <div className="transition">{text}</div>;
+  return (
+    <details className="call">
+      <summary>
+        <Icon name="chevron-right" className="chev" />
+        <span className="verb">{text}</span>
+      </summary>
+      <div className="body note">
+        <Markdown text={entry.summary} growing={false} />
+      </div>
+    </details>
+  );
 }
 
 /** A run of calls that only looked. */

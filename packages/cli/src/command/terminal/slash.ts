@@ -16,6 +16,11 @@ export const slashes: readonly Slash[] = [
     about: "give this session a title: /rename Title",
     run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.wish({ type: "rename", title })),
   },
+  {
+    name: "compact",
+    about: "sum up the conversation for the model: /compact what to keep",
+    run: (client, note) => client.wish({ type: "compact", ...(note === "" ? {} : { note }) }),
+  },
   { name: "inbox", about: "all that waits for you", run: (client) => client.showInbox() },
   { name: "resume", about: "go on with prompts that were held back", run: (client) => client.wish({ type: "resume" }) },
   { name: "help", about: "keys and commands", run: (client) => client.print(helpLines(client.look(), client.fileCommands)) },

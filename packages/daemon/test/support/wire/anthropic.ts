@@ -26,13 +26,15 @@ const Body = z.looseObject({
   max_tokens: z.number().int().positive(),
   stream: z.literal(true),
   system: z.array(z.strictObject({ type: z.literal("text"), text: z.string().min(1), cache_control: Cache })),
-  tools: z.array(
-    z.looseObject({
-      name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
-      input_schema: z.looseObject({ type: z.literal("object") }),
-      cache_control: Cache,
-    }),
-  ),
+  tools: z
+    .array(
+      z.looseObject({
+        name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
+        input_schema: z.looseObject({ type: z.literal("object") }),
+        cache_control: Cache,
+      }),
+    )
+    .default([]),
   messages: z.array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.array(Block).min(1) })).min(1),
 });
 type Message = z.infer<typeof Body>["messages"][number];
@@ -59,7 +61,10 @@ const typeOf = (status: number): string =>
     529: "overloaded_error",
   })[status] ?? "api_error";
 
-function streamOf({ reasoning, text, calls = [], finish = calls.length > 0 ? "tool_use" : "end_turn" }: WireReply, k: number): string {
+function streamOf(
+  { reasoning, text, calls = [], finish = calls.length > 0 ? "tool_use" : "end_turn", tokens = 100 }: WireReply,
+  k: number,
+): string {
   const blocks: { type: string }[][] = [];
   const block = (start: unknown, deltas: unknown[]) => {
     const index = blocks.length;
@@ -84,7 +89,7 @@ function streamOf({ reasoning, text, calls = [], finish = calls.length > 0 ? "to
       { type: "input_json_delta", partial_json: "" },
       ...pieces(argumentsOf(call)).map((partial_json) => ({ type: "input_json_delta", partial_json })),
     ]);
-  const usage = { input_tokens: 20, cache_creation_input_tokens: 30, cache_read_input_tokens: 50, output_tokens: 1 };
+  const usage = { input_tokens: tokens - 80, cache_creation_input_tokens: 30, cache_read_input_tokens: 50, output_tokens: 1 };
   const message = {
     id: `msg_${k}`,
     type: "message",

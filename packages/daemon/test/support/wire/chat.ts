@@ -37,7 +37,7 @@ export const chat: Format = {
 };
 
 function streamOf(
-  { reasoning = "", text = "", calls = [], finish = calls.length > 0 ? "tool_calls" : "stop" }: WireReply,
+  { reasoning = "", text = "", calls = [], finish = calls.length > 0 ? "tool_calls" : "stop", tokens = 100 }: WireReply,
   k: number,
 ): string {
   const chunk = (delta: unknown, finish_reason: string | null = null) =>
@@ -59,7 +59,7 @@ function streamOf(
       created: 1,
       model: "m",
       choices: [],
-      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, prompt_tokens_details: { cached_tokens: 50 } },
+      usage: { prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10, prompt_tokens_details: { cached_tokens: 50 } },
     }),
     "data: [DONE]\n\n",
   ].join("");

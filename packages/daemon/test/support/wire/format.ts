@@ -5,6 +5,8 @@ export type WireReply = {
   calls?: { tool: string; input?: unknown; raw?: string; id?: string }[];
   /** Why it ended, in the provider's own word; null leaves it out. */
   finish?: string | null;
+  /** How many tokens the request had, as the provider counts. */
+  tokens?: number;
 };
 
 /** One provider's way over the wire, as its public documentation has it. */

@@ -24,9 +24,9 @@ const Body = z.looseObject({
   store: z.literal(false),
   include: z.array(z.string()),
   prompt_cache_key: z.string().min(1),
-  tools: z.array(
-    z.looseObject({ type: z.literal("function"), name: z.string(), parameters: z.looseObject({ type: z.literal("object") }) }),
-  ),
+  tools: z
+    .array(z.looseObject({ type: z.literal("function"), name: z.string(), parameters: z.looseObject({ type: z.literal("object") }) }))
+    .default([]),
   input: z.array(Item).min(1),
 });
 type Items = z.infer<typeof Body>["input"];

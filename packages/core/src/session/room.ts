@@ -1,0 +1,29 @@
+import type { SessionState } from "./state.ts";
+
+/** Why room has to be made in the conversation: a person wants it, it nears what the model can read, or the provider refused it. */
+export type RoomReason = "asked" | "limit" | "overflow";
+
+/** What a model can read and say at most, in tokens; what nobody knows is absent. */
+export type Room = { context?: number | undefined; output?: number | undefined };
+
+/** Whether room has to be made before the model is asked again. After an attempt that gained nothing it is not tried again in that turn. */
+export function roomWanted(state: SessionState): RoomReason | undefined {
+  if (state.compaction) return "asked";
+  const { turn, step } = state;
+  if (!turn || turn.full !== undefined) return undefined;
+  if (step?.phase === "failed" && step.failure?.code === "overflow") return "overflow";
+  const most = mostTokens(step?.room);
+  return most !== undefined && contextNow(state) > most ? "limit" : undefined;
+}
+
+/** How large the conversation may grow before it is compacted: what the model reads, less what it may need to answer. */
+export function mostTokens({ context, output }: Room = {}): number | undefined {
+  return context === undefined ? undefined : context - Math.min(output ?? 8_192, 20_000, Math.floor(context / 4));
+}
+
+/** The size of the conversation in tokens: what the provider counted last, and an estimate of what came since. */
+export const contextNow = ({ contextTokens, since }: Pick<SessionState, "contextTokens" | "since">): number =>
+  contextTokens + tokensIn(since);
+
+/** An estimate, in tokens, of a text of so many characters. */
+export const tokensIn = (characters: number): number => Math.ceil(characters / 4);

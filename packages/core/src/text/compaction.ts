@@ -1,0 +1,13 @@
+import { oneLine } from "./clean.ts";
+
+/** What a person reads where the conversation was made shorter. Sizes are in tokens. */
+export function compactionText({ summary, before, after, problem }: Compaction): string {
+  if (problem !== undefined) return `The conversation was not made shorter: ${oneLine(problem)}`;
+  const sizes = before === undefined || after === undefined ? "" : `, ${thousands(before)} to ${thousands(after)} tokens`;
+  return summary === undefined ? `Old outputs were dropped for the model${sizes}` : `The conversation was summed up for the model${sizes}`;
+}
+
+type Compaction = { summary?: string; before?: number; after?: number; problem?: string };
+
+const thousands = (tokens: number): string =>
+  tokens < 1_000 ? `${Math.round(tokens)}` : `${(tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
