@@ -40,6 +40,9 @@ export function turnOf(session: string, promptId: string) {
         if (event.text.trim() !== "") text = event.text;
         fault = undefined;
         return;
+      case "context.compacted":
+        usage = sumOf(usage, event.usage);
+        return;
       case "model.failed":
         fault = event.code;
         return;
@@ -89,7 +92,6 @@ export function turnOf(session: string, promptId: string) {
       case "compaction.wanted":
       case "compaction.failed":
       case "context.pruned":
-      case "context.compacted":
       case "process.started":
       case "process.ended":
         return;

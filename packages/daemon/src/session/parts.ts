@@ -10,7 +10,6 @@ import type { InStatement } from "@libsql/client/sqlite3";
 import type { EventLog } from "../log/event-log.ts";
 import type { ModelFacts } from "../model/facts.ts";
 import type { Model, OfferedTool } from "../model/provider.ts";
-import type { PromptName } from "../instruction/prompts.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Keep } from "../port/files.ts";
 import type { Ports } from "../port/index.ts";
@@ -19,7 +18,7 @@ import type { Tool } from "../tool/define.ts";
 import type { offer } from "../tool/offer.ts";
 import type { Situation } from "../tool/situation.ts";
 import type { Children } from "./children.ts";
-import type { PromptParts } from "./system-prompt.ts";
+import type { PromptName, PromptParts } from "./system-prompt.ts";
 import type { Trust } from "./workspaces.ts";
 import type { Coordination } from "./coordinate.ts";
 

@@ -7,6 +7,9 @@ export type Instruction = { origin: string; text: string; project: boolean };
 /** All of them, and the paths of those that hold for folders below only. */
 export type Instructions = { files: readonly Instruction[]; nested: readonly string[] };
 
+/** The texts that models are told by Baton itself. Each is a file of that name, which a person may replace. */
+export type PromptName = "identity" | "how-to-work" | "compaction" | "compaction-task" | "title";
+
 export type PromptParts = {
   mode: Mode;
   workspace: string;

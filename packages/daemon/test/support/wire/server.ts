@@ -14,7 +14,12 @@ export type WireFault =
 
 export type WireSeen = { body: unknown; headers: IncomingHttpHeaders; url: string; bytes: number };
 
-type Options = { replies: readonly WireReply[]; fault?: (nth: number) => WireFault | undefined; end?: WireReply };
+type Options = {
+  replies: readonly WireReply[];
+  fault?: (nth: number) => WireFault | undefined;
+  end?: WireReply;
+  /** It counts the tokens of requests, one for four characters. */ counts?: boolean;
+};
 
 /** A server on loopback that speaks one provider's format, answers a fixed dialogue and holds every request against the rules. */
 export class WireServer implements AsyncDisposable {
@@ -58,7 +63,7 @@ export class WireServer implements AsyncDisposable {
     let text = "";
     for await (const chunk of request) text += String(chunk);
     const body: unknown = JSON.parse(text);
-    const { replies, fault, end = { text: "The dialogue is over." } } = this.#options;
+    const { replies, fault, counts = false, end = { text: "The dialogue is over." } } = this.#options;
     this.seen.push({ body, headers: request.headers, url: request.url ?? "", bytes: text.length });
     const faults = this.format.faultsOf(body, replies);
     this.violations.push(...faults);
@@ -70,7 +75,11 @@ export class WireServer implements AsyncDisposable {
         .end(wrong.body ?? JSON.stringify(this.format.refusal(wrong.status, wrong.message ?? `status ${wrong.status}`)));
     const due = this.format.repliesIn(body);
     response.writeHead(200, { "content-type": "text/event-stream" });
-    play(Buffer.from(this.format.streamOf(replies[due] ?? end, due)), wrong, response);
+    play(
+      Buffer.from(this.format.streamOf({ ...(counts ? { tokens: Math.ceil(text.length / 4) } : {}), ...(replies[due] ?? end) }, due)),
+      wrong,
+      response,
+    );
   }
 }
 
