@@ -1,5 +1,5 @@
 import { namesOrdinary } from "./find.ts";
-import type { CommandNode } from "./parse.ts";
+import type { CommandNode, Word } from "./parse.ts";
 import type { More } from "./program.ts";
 import { literal } from "./word.ts";
 
@@ -26,6 +26,17 @@ export function incomingFrom(commands: readonly CommandNode[]): More {
       ? "ordinary"
       : "any";
   return "any";
+}
+
+/** Whether a word is `$(git ls-files)` or its like, which becomes names of files that surely hold no secrets. */
+export function listsOrdinaryFiles({ parts }: Word): boolean {
+  const [only, ...more] = parts ?? [];
+  if (only?.type !== "CommandExpansion" || more.length > 0) return false;
+  const [statement, ...others] = only.script?.commands ?? [];
+  if (!statement || statement.background || others.length > 0) return false;
+  const { command } = statement;
+  if (command.type === "Pipeline") return incomingFrom(command.commands) === "ordinary";
+  return command.type === "Command" && incomingFrom([command]) === "ordinary";
 }
 
 /** The words of a simple command without variables; undefined for anything else. */

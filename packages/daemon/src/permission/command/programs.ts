@@ -2,9 +2,10 @@ import { exporting, printf, read, set } from "./builtin.ts";
 import { byTable } from "./by-table.ts";
 import { find } from "./find.ts";
 import { git } from "./git.ts";
+import { mentioned } from "./mentioned.ts";
 import { doubtful, OPEN, type Call, type Deeds, type Program } from "./program.ts";
 import { asksVersion, npx, packageManager } from "./runner.ts";
-import { grep } from "./search-folder.ts";
+import { grep, rg } from "./search-folder.ts";
 import { copier, curl, docker, make } from "./sending.ts";
 import { feeding, isShell, readsCode, shell } from "./shell.ts";
 import { awk, sed } from "./stream-editor.ts";
@@ -24,6 +25,8 @@ const special: Record<string, Program> = {
   grep,
   egrep: grep,
   fgrep: grep,
+  rg,
+  ripgrep: rg,
   jq,
   export: exporting,
   awk,
@@ -59,7 +62,6 @@ const special: Record<string, Program> = {
 const alias: Record<string, string> = {
   nodejs: "node",
   gsort: "sort",
-  ripgrep: "rg",
   less: "cat",
   more: "cat",
   pip3: "pip",
@@ -70,10 +72,10 @@ export function deedsOf(call: Call): Deeds {
   const { name, words } = call;
   if (asksVersion(name, words)) return { reads: true, paths: [], doubts: [] };
   if (isShell(name)) return shell(call);
-  if (Object.hasOwn(special, name) && special[name]) return special[name](call);
+  if (Object.hasOwn(special, name) && special[name]) return withMentioned(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
-  const deeds = table ? byTable(table, words) : unknownProgram(call);
+  const deeds = withMentioned(table ? byTable(table, words) : unknownProgram(call), table?.operands === undefined ? call : undefined);
   const isInteractive = name === "less" || name === "more";
   const fed = readsCode(name) && call.fed !== "nothing" && !hasScript(call) ? [feeding(name, call.fed, call.upstream)] : [];
   const code = CODE.test(name) ? codeIn(call) : [];
@@ -84,6 +86,12 @@ export function deedsOf(call: Call): Deeds {
     doubts: code.length > 0 ? code : [...deeds.doubts, ...fed],
   };
 }
+
+/** Programs of which it is not known what their words mean. */
+const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx make gmake".split(" "));
+
+const withMentioned = (deeds: Deeds, call: Call | undefined): Deeds =>
+  call === undefined || deeds.reads ? deeds : { ...deeds, paths: [...deeds.paths, ...mentioned(call)] };
 
 /** Of a program without a table nothing is known; a word that could be anything could be a flag, too. */
 function unknownProgram({ words }: Call): Deeds {

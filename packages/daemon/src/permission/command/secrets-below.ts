@@ -1,7 +1,7 @@
 import { readdirSync, type Dirent } from "node:fs";
 import path from "node:path";
 
-const MOST_FOLDERS = 60;
+const MOST_FOLDERS = 24;
 const SECRET = /^\.env(\..*)?$|\.env$/;
 const PASSED = new Set([".git", "node_modules"]);
 

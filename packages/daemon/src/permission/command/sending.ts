@@ -10,8 +10,11 @@ const SENT =
 export const curl: Program = ({ words }) => {
   const deeds = byTable(writers["curl"] ?? {}, words);
   if (words.some(({ text }) => /^-?\w*=?file:/i.test(text))) return doubtful("reads a file by its address");
+  if (words.some(({ text }) => METADATA.test(text))) return doubtful("asks the machine's own metadata service");
   return { ...deeds, paths: [...deeds.paths, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
 };
+
+const METADATA = /(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i;
 
 function sentFile(word: Word, before: Word | undefined): Deeds["paths"] {
   const [, flag, attached] = /^(--[a-z-]+)=(.*)$/s.exec(word.text) ?? /^-[a-zA-Z]*?([dFHbw])(.+)$/s.exec(word.text) ?? [];

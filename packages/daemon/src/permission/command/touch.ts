@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
@@ -9,10 +9,11 @@ import { secretsBelow } from "./secrets-below.ts";
 import { PIPE, type Word } from "./word.ts";
 
 /**
- * What a command does with a path. `names`: looks at what there is, not at what is in it. `searches`: reads all that lies below it. `edits`: changes it, as the
+ * What a command does with a path. `names`: looks at what there is, not at what is in it. `searches`: reads all that lies below it. `mentions`:
+ * may read it, if it is there at all. `edits`: changes it, as the
  * command itself says, which is judged as well. `moves`: the same, and what is in it is then under another name. `writes`: changes it on the side, by a flag or a redirect.
  */
-export type Use = "names" | "reads" | "searches" | "edits" | "moves" | "writes";
+export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
 
 /** The accesses of one path word, or why it cannot be said what it is. */
 export function touch(word: Word, use: Use, scene: Scene): Gated[] | { doubt: string } {
@@ -47,7 +48,7 @@ function everywhere(names: readonly string[], use: Use, scene: Scene): Gated[] |
 
 function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: string } {
   const { place } = scene;
-  const action = use === "names" || use === "reads" || use === "searches" ? "read" : "edit";
+  const action = CHANGING.has(use) ? "edit" : "read";
   const gated = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in gated) return { doubt: gated.refused };
   switch (use) {
@@ -60,6 +61,13 @@ function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: strin
       const edited = one(absolute, "edits", scene);
       return "doubt" in read ? read : "doubt" in edited ? edited : [...read, ...edited];
     }
+    case "mentions": {
+      const kind = kindOf(absolute);
+      const isOutside = gated.some((access) => access.action !== action);
+      if (isOutside)
+        return kind !== "nothing" || isKnownFolder(path.dirname(absolute)) ? gated.filter((access) => access.action !== action) : [];
+      return kind === "file" ? gated : [];
+    }
     case "searches":
       return [absolute, ...secretsBelow(absolute)].flatMap((file) => {
         const read = one(file, "reads", scene);
@@ -70,6 +78,16 @@ function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: strin
       return gated;
   }
 }
+
+const CHANGING: ReadonlySet<Use> = new Set(["edits", "moves", "writes"]);
+
+function kindOf(absolute: string): "file" | "folder" | "nothing" {
+  const there = statSync(absolute, { throwIfNoEntry: false });
+  return there === undefined ? "nothing" : there.isDirectory() ? "folder" : "file";
+}
+
+/** A folder in which something may be made, other than the root. */
+const isKnownFolder = (folder: string): boolean => folder !== "/" && kindOf(folder) === "folder";
 
 /** The person has allowed the command that says which file it changes, so the file does not ask once more. */
 const givenWith = ({ action, resource }: Gated): PlacedRule => ({

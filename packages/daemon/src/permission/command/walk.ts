@@ -10,15 +10,17 @@ import {
   type Redirection,
   type Script,
   type Statement,
-  type TestExpression,
   type Word as Node,
   type AndOr,
   type SyntaxNode,
 } from "./parse.ts";
 import type { Found } from "./found.ts";
-import { addCommand, judgePath, lookAt } from "./simple.ts";
+import { addCommand, lookAt } from "./simple.ts";
+import { printedBy } from "./printed.ts";
+import { redirect, type Read } from "./redirect.ts";
+import { walkTest } from "./test-expression.ts";
 import { moveTo } from "./move.ts";
-import { incomingFrom } from "./incoming.ts";
+import { incomingFrom, listsOrdinaryFiles } from "./incoming.ts";
 import type { Scene } from "./scene.ts";
 import { asFlag } from "./touch.ts";
 import { harmlessVariable, ownVariable } from "./variable.ts";
@@ -113,7 +115,7 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
     case "Command":
       return walkSimple(node, scene, found);
     case "Redirected": {
-      const fed = redirect(node.redirects, scene, found);
+      const fed = redirect(node.redirects, scene, found, reader(scene, found));
       return walkCommand(node.command, { ...scene, fed: fed ?? scene.fed }, found);
     }
     case "Subshell":
@@ -146,7 +148,7 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
       return ends.reduce(union, scene.cwds);
     }
     case "TestCommand":
-      walkTest(node.expression, scene, found);
+      walkTest(node.expression, found, reader(scene, found));
       addCommand([literal("[[")], { scene, found, also: [] }, true);
       return scene.cwds;
     case "ArithmeticFor":
@@ -203,6 +205,7 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
     ),
     scene,
     found,
+    reader(scene, found),
   );
   const inside = { ...scene, fed: redirects ?? scene.fed };
   for (const assignment of assignments) assign(assignment, node.name === undefined, inside, found);
@@ -210,16 +213,14 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
     addCommand([literal(assignments.map(({ text }) => text).join(" ") || ":")], { scene, found, also: [] }, true);
     return scene.cwds;
   }
-  const words = readWords(
-    [
-      node.name,
-      ...node.suffix
-        .filter((each) => each.type === "Word" || each.type === "Assignment")
-        .map((each) => (each.type === "Word" ? each : wordOf(each, inside, found))),
-    ],
-    inside,
-    found,
-  ).map((word) => asFlag(word, inside));
+  const written = node.suffix
+    .filter((each) => each.type === "Word" || each.type === "Assignment")
+    .map((each) => (each.type === "Word" ? each : wordOf(each, inside, found)));
+  const listed = written.filter(listsOrdinaryFiles);
+  readWords(listed, inside, found); // what runs in them is judged, and what they become comes in as with xargs
+  const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, found).map((word) =>
+    asFlag(word, inside),
+  );
   const moved = moveTo(words, scene);
   if (moved) {
     if ("doubt" in moved) found.doubts.add(moved.doubt);
@@ -227,7 +228,13 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
     addCommand(words, { scene, found, also: [] }, true);
     return "doubt" in moved ? scene.cwds : moved.cwds;
   }
-  lookAt(words, { scene: inside, found, walkText: (text, at) => walkText(text, { ...at, depth: at.depth + 1 }, found), also: [] });
+  const look = {
+    scene: inside,
+    found,
+    walkText: (text: string, at: Scene) => walkText(text, { ...at, depth: at.depth + 1 }, found),
+    also: [],
+  };
+  lookAt(words, look, listed.length > 0 ? "ordinary" : "none");
   return scene.cwds;
 }
 
@@ -266,81 +273,14 @@ function readWords(nodes: readonly Node[], scene: Scene, found: Found): Word[] {
   return nodes.flatMap((node) => readWord(node, reading));
 }
 
+const reader =
+  (scene: Scene, found: Found): Read =>
+  (nodes) =>
+    readWords(nodes, scene, found);
+
 /** `$PWD` is sure where only one folder is possible. */
 function withFolder({ bound, cwds, assigned }: Scene): Reading["bound"] {
   const [cwd, ...more] = cwds;
   const isSure = cwd !== undefined && more.length === 0 && !assigned.has("PWD");
   return { get: (name) => (name === "PWD" && isSure ? literal(cwd) : bound.get(name)) };
-}
-
-/** What `cat <<'END' ...` prints for sure: the way in which long texts are handed over. */
-function printedBy(script: Script): string | undefined {
-  const [only, ...more] = script.commands;
-  const command = only?.command;
-  if (more.length > 0 || only?.background || command?.type !== "Command" || command.name?.text !== "cat") return undefined;
-  const [doc, ...rest] = [...command.prefix, ...command.suffix];
-  if (rest.length > 0 || doc?.type !== "HereDoc" || doc.closing === undefined) return undefined;
-  return doc.delimiter?.quoted || doc.body.parts === undefined ? doc.body.text : undefined;
-}
-
-/** Judges redirects; answers what the input is after them. */
-function redirect(redirects: readonly Redirection[], scene: Scene, found: Found): Scene["fed"] | undefined {
-  let fed: Scene["fed"] | undefined;
-  for (const each of redirects) {
-    if (each.descriptor?.type === "FileDescriptorVariable") found.doubts.add("opens a file under a name");
-    switch (each.type) {
-      case "HereDoc":
-        if (!each.delimiter?.quoted) readParts(each.body.parts, scene, found);
-        fed = "text";
-        break;
-      case "HereString":
-        if (each.target) readWords([each.target], scene, found);
-        fed = "text";
-        break;
-      case "Redirect": {
-        const [word, ...more] = each.target ? readWords([each.target], scene, found) : [];
-        if (!word || more.length > 0) found.doubts.add("redirects to more than one place");
-        else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) break;
-        else if (word.kind === "pattern") found.doubts.add("redirects to what a pattern matches");
-        else judgePath(word, each.operator === "<" || each.operator === "<&" ? "reads" : "writes", scene, found);
-        if (each.operator === "<" || each.operator === "<>") fed = "file";
-      }
-    }
-  }
-  return fed;
-}
-
-type Parts = Node["parts"];
-
-function readParts(parts: Parts, scene: Scene, found: Found): void {
-  if (parts)
-    readWords(
-      [{ type: "Word", text: "$", value: "$", pos: 0, end: 0, parts: parts.filter(({ type }) => type !== "Literal") }],
-      scene,
-      found,
-    );
-}
-
-/** `[[ ]]`: comparing numbers evaluates text as arithmetic, and so does looking at a variable by its name. */
-function walkTest(node: TestExpression, scene: Scene, found: Found): void {
-  switch (node.type) {
-    case "TestUnary":
-      readWords([node.operand], scene, found);
-      if (/^-[vRo]$/.test(node.operator)) found.doubts.add("looks at a variable by its name");
-      return;
-    case "TestBinary": {
-      const words = readWords([node.left, node.right], scene, found);
-      const isNumeric = /^-(eq|ne|lt|le|gt|ge)$/.test(node.operator);
-      if (isNumeric && !words.every((word) => word.kind === "literal" && /^-?\d+$/.test(word.text)))
-        found.doubts.add("computes with variables");
-      return;
-    }
-    case "TestLogical":
-      node.operands.forEach((operand) => walkTest(operand, scene, found));
-      return;
-    case "TestNot":
-      return walkTest(node.operand, scene, found);
-    case "TestGroup":
-      return walkTest(node.expression, scene, found);
-  }
 }

@@ -76,7 +76,12 @@ export const writers: Tables = {
   bun: { acts: true, runs: "-e --eval -p --print --preload -r --require --shell", names: "--cwd" },
   cargo: { acts: true, runs: "--config -Z", names: "-C --manifest-path" },
   go: { acts: true, runs: "-exec -toolexec -vettool --exec --toolexec --vettool -overlay", names: "-C" },
-  docker: { acts: true, runs: "--privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns" },
+  unzip: { acts: true, flags: "-o -n -l -q -j -v -t -p -u", valued: "-x", writes: "-d", operands: "reads" },
+  docker: {
+    acts: true,
+    names: "-f --file -o --output --env-file --iidfile",
+    runs: "--privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns",
+  },
   dotnet: { acts: true },
   node: {
     acts: true,

@@ -1,0 +1,40 @@
+import type { Found } from "./found.ts";
+import type { Redirection, Word as Node } from "./parse.ts";
+import type { Scene } from "./scene.ts";
+import { judgePath } from "./simple.ts";
+import type { Word } from "./word.ts";
+
+/** Reads words as they will be, and judges what runs inside of them. */
+export type Read = (nodes: readonly Node[]) => Word[];
+
+/** Judges redirects; answers what the input is after them. */
+export function redirect(redirects: readonly Redirection[], scene: Scene, found: Found, read: Read): Scene["fed"] | undefined {
+  let fed: Scene["fed"] | undefined;
+  for (const each of redirects) {
+    if (each.descriptor?.type === "FileDescriptorVariable") found.doubts.add("opens a file under a name");
+    switch (each.type) {
+      case "HereDoc":
+        if (!each.delimiter?.quoted) readParts(each.body.parts, read);
+        fed = "text";
+        break;
+      case "HereString":
+        if (each.target) read([each.target]);
+        fed = "text";
+        break;
+      case "Redirect": {
+        const [word, ...more] = each.target ? read([each.target]) : [];
+        if (!word || more.length > 0) found.doubts.add("redirects to more than one place");
+        else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) break;
+        else if (word.kind === "pattern") found.doubts.add("redirects to what a pattern matches");
+        else judgePath(word, each.operator === "<" || each.operator === "<&" ? "reads" : "writes", scene, found);
+        if (each.operator === "<" || each.operator === "<>") fed = "file";
+      }
+    }
+  }
+  return fed;
+}
+
+function readParts(parts: Node["parts"], read: Read): void {
+  const expanding = parts?.filter(({ type }) => type !== "Literal");
+  if (expanding) read([{ type: "Word", text: "$", value: "$", pos: 0, end: 0, parts: expanding }]);
+}
