@@ -1,0 +1,83 @@
+import { builtinModes } from "@baton/core/mode/index";
+import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { judge } from "@baton/core/permission/judge";
+import { stack } from "@baton/core/permission/layer";
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { expect, test } from "vitest";
+import { tools } from "./index.ts";
+import { offer } from "./offer.ts";
+
+const READ = "read_file list_files search_text glob";
+const EDIT = "write_file edit_file apply_patch move_file delete_file";
+const RUN = "run_command command_output stop_command";
+const ALWAYS = "ask_followup_question update_todo_list skill attempt_completion";
+
+/** Which tools each built-in mode has, made by hand. */
+const table: Record<string, string> = {
+  code: `${READ} ${EDIT} fetch_url ${RUN} ${ALWAYS}`,
+  debug: `${READ} ${EDIT} fetch_url ${RUN} ${ALWAYS}`,
+  build: `${READ} ${EDIT} fetch_url ${RUN} enter_plan ${ALWAYS}`,
+  architect: `${READ} ${EDIT} fetch_url ${ALWAYS}`,
+  ask: `${READ} fetch_url ${ALWAYS}`,
+  plan: `${READ} ${EDIT} fetch_url ${RUN} exit_plan ${ALWAYS}`,
+  orchestrator: `new_task ${ALWAYS}`,
+  coordinator: `${READ} fetch_url new_task switch_mode coordinate_mode ${ALWAYS}`,
+  configuration: `${READ} ${ALWAYS}`,
+};
+
+const modes = builtinModes.map((mode) => [mode.slug, mode] as const);
+const words = (text: string) => text.split(" ").toSorted();
+const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
+const rulesOf = (mode: (typeof builtinModes)[number], user: PlacedRule[], everyModeSwitches = false) =>
+  stack({ mode: rulesOfMode(mode, { everyModeSwitches }), user, workspace: [], session: user });
+
+test("every built-in mode is in the table", () => expect(Object.keys(table).toSorted()).toEqual(modes.map(([slug]) => slug).toSorted()));
+
+test.each(modes)("%s offers what the table says, whatever a person allows", (slug, mode) => {
+  for (const user of [[], [everything]]) {
+    const { offered, withheld } = offer(tools, rulesOf(mode, user));
+    expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual(words(table[slug] ?? ""));
+    expect(withheld.every(({ reason }) => reason !== "")).toBe(true);
+  }
+});
+
+test.each(modes)("%s has switch_mode besides, and nothing else, where there is no coordination", (slug, mode) => {
+  const { offered } = offer(tools, rulesOf(mode, [everything], true));
+  expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual([...new Set([...words(table[slug] ?? ""), "switch_mode"])].toSorted());
+});
+
+const A_PLAN = ".baton/plans/s.md";
+
+/** What each mode says to a change of a file: `a` asks, `-` is denied. */
+const files: Record<string, string> = {
+  "src/a.ts": "code debug build",
+  "README.md": "code debug build architect",
+  "docs/deep/a.md": "code debug build architect",
+  "a.md.ts": "code debug build",
+  "a.MD": "code debug build",
+  ".md": "code debug build architect",
+  "notes.mdx": "code debug build",
+  [A_PLAN]: "code debug build architect plan",
+  ".baton/plans/s.md.sh": "code debug build",
+  ".baton/plans/../../src/a.ts": "code debug build",
+};
+
+test.each(Object.entries(files))("%s may be changed in %s only", (file, slugs) => {
+  const may = modes.filter(([, mode]) => judge(rulesOf(mode, []), "write_file", [{ action: "edit", resource: file }]).effect !== "deny");
+  expect(may.map(([slug]) => slug).toSorted()).toEqual(words(slugs));
+  const granted = modes.filter(
+    ([, mode]) => judge(rulesOf(mode, [everything]), "write_file", [{ action: "edit", resource: file }]).effect === "allow",
+  );
+  expect(granted.map(([slug]) => slug).toSorted()).toEqual(words(slugs));
+});
+
+test.each([
+  ["command", "npm test", "code debug build"],
+  ["fetch", "https://example.com/", "code debug build architect ask plan coordinator"],
+  ["new_task", "code", "orchestrator coordinator"],
+  ["switch_mode", "code", "coordinator"],
+  ["read", "src/a.ts", "code debug build architect ask plan coordinator configuration"],
+])("%s of %s is possible in %s only", (action, resource, slugs) => {
+  const may = modes.filter(([, mode]) => judge(rulesOf(mode, [everything]), action, [{ action, resource }]).effect !== "deny");
+  expect(may.map(([slug]) => slug).toSorted()).toEqual(words(slugs));
+});
