@@ -33,28 +33,45 @@ export function readExpression({ at, text }: { at: number; text: string }, readi
 }
 
 /**
- * A file limit. One that begins by saying what must not match, `^(?!A)B`, is the same as B without A, and can be matched
- * in linear time like that.
+ * A file limit. One that says what must not follow, `^src/(?!A)B`, is narrowed to what matches `^src/B` and not `^src/A`,
+ * and can be matched in linear time like that.
  */
 export function readFileLimit(given: { at: number; text: string }, reading: Reading): { fileRegex: string; deny?: string } | undefined {
   const [without, rest] = withoutLookahead(given.text);
   const fileRegex = readExpression({ at: given.at, text: rest }, reading);
   if (without.length === 0) return fileRegex === undefined ? undefined : { fileRegex };
-  const deny = readExpression({ at: given.at, text: without.map((pattern) => `^(?:${pattern})`).join("|") }, reading);
+  const deny = readExpression({ at: given.at, text: without.join("|") }, reading);
   return fileRegex === undefined || deny === undefined ? undefined : { fileRegex, deny };
 }
 
-/** What the negative lookaheads at the start of an expression say, and the expression without them. */
+/** What the negative lookaheads of an expression rule out, and the expression without them. Alternatives are left as they are. */
 function withoutLookahead(pattern: string): [string[], string] {
   const without: string[] = [];
   let rest = pattern;
-  while (rest.startsWith("^(?!")) {
-    const end = closing(rest, 1);
+  for (let at = lookaheadIn(rest); at !== undefined; at = lookaheadIn(rest)) {
+    const end = closing(rest, at);
     if (end === undefined) return [[], pattern];
-    without.push(rest.slice(4, end));
-    rest = `^${rest.slice(end + 1)}`;
+    without.push(`${rest.slice(0, at)}(?:${rest.slice(at + 3, end)})`);
+    rest = rest.slice(0, at) + rest.slice(end + 1);
   }
   return [without, rest];
+}
+
+/** Where the first lookahead stands that is in no group, if there are no alternatives around it. */
+function lookaheadIn(pattern: string): number | undefined {
+  let found: number | undefined;
+  for (let i = 0; i < pattern.length; i++) {
+    const letter = pattern[i];
+    if (letter === "|") return undefined;
+    if (letter === "\\") i++;
+    else if (letter === "(" || letter === "[") {
+      const end = letter === "(" ? closing(pattern, i) : pattern.indexOf("]", i + 2);
+      if (end === undefined || end < 0) return undefined;
+      if (pattern.startsWith("(?!", i)) found ??= i;
+      i = end;
+    }
+  }
+  return found;
 }
 
 /** Where the group that opens at `at` closes. */

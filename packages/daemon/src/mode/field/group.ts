@@ -12,6 +12,9 @@ const IGNORED: Record<string, string> = {
   question: "Every mode may ask questions",
 };
 
+/** Names by which relatives of Roo know groups. */
+const ALIASES: Readonly<Record<string, string>> = { write: "edit", execute: "command" };
+
 /** The groups of a mode: names, pairs of a name and limits, or tables with a name. Undefined when they are no list. */
 export function readGroups({ key, value }: Entry, reading: Reading): Group[] | undefined {
   if (value.kind !== "list") {
@@ -47,11 +50,13 @@ const NAMES: readonly string[] = groups.map(({ name }) => name);
 
 type Parts = { name: { at: number; text: string }; limits?: MapNode };
 
-/** `edit`, `[edit, {...}]` or `{name: edit, ...}`. */
+/** `edit`, `[edit, {...}]`, `{name: edit, ...}` or `{edit: {...}}`. */
 function partsOf(item: Node, reading: Reading): Parts | undefined {
   const [first, second, more] = item.kind === "list" ? item.items : [];
   if (item.kind === "scalar" && typeof item.value === "string") return { name: { at: item.at, text: item.value } };
   if (item.kind === "map") {
+    const [only, ...others] = item.entries;
+    if (only?.value.kind === "map" && others.length === 0) return { name: { at: only.at, text: only.key }, limits: only.value };
     const name = new Fields(item, reading).filled(["name"], { fix: `Name the group: ${NAMES.join(", ")}.` });
     return name === undefined ? undefined : { name: { at: item.at, text: name }, limits: item };
   }
@@ -65,7 +70,7 @@ function partsOf(item: Node, reading: Reading): Parts | undefined {
 }
 
 function nameOf({ at, text }: Parts["name"], reading: Reading): GroupName | undefined {
-  const name = text.trim();
+  const name = ALIASES[text.trim()] ?? text.trim();
   const known = GroupName.safeParse(name);
   if (known.success && known.data === "coordinator") {
     reading.error(

@@ -135,9 +135,32 @@ test("rules files stay in the folder of their mode", async () => {
   expect(diagnostics.map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => "unsafe_path"));
 });
 
-test("a lookahead at the start becomes what the group is closed for", async () => {
-  const { modes } = await read(bad("slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '^(?!src/secret).*\\.ts$' }]]"));
-  expect(modes[1]?.mode.groups).toEqual([{ name: "edit", fileRegex: "^.*\\.ts$", deny: "^(?:src/secret)" }]);
+test.each([
+  ["^(?!src/secret).*\\.ts$", "^.*\\.ts$", "^(?:src/secret)"],
+  ["^src/(?!.*__tests__).*\\.(js|ts)$", "^src/.*\\.(js|ts)$", "^src/(?:.*__tests__)"],
+  ["^(?!a)(?!.*b)c", "^c", "^(?:a)|^(?:.*b)"],
+  ["^(?!src[\\\\/]lib)((src|tests)/.+|a\\.json)$", "^((src|tests)/.+|a\\.json)$", "^(?:src[\\\\/]lib)"],
+])("%s is narrowed to what can be matched in linear time", async (given, fileRegex, deny) => {
+  const { modes } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${given}' }]]`));
+  expect(modes[1]?.mode.groups).toEqual([{ name: "edit", fileRegex, deny }]);
+});
+
+test.each([
+  ["a lookahead beside alternatives", "a|b(?!c)d"],
+  ["a lookahead in a group", "(a(?!b))c"],
+  ["a positive lookahead", "^(?=.*x).*y"],
+  ["a look back", "(?<!x)y"],
+])("%s cannot be matched in linear time, and is told", async (_, given) => {
+  const { modes, diagnostics } = await read(bad(`slug: b\nname: B\nroleDefinition: x\ngroups: [[edit, { fileRegex: '${given}' }]]`));
+  expect([modes.length, diagnostics.map(({ code }) => code)]).toEqual([1, ["bad_regex"]]);
+});
+
+test("groups are also read as relatives of Roo write them", async () => {
+  const { modes, diagnostics } = await read(
+    bad("slug: b\nname: B\nroleDefinition: x\ngroups:\n  - write: { fileRegex: '\\.md$' }\n  - execute"),
+  );
+  expect(diagnostics).toEqual([]);
+  expect(modes[1]?.mode.groups).toEqual([{ name: "edit", fileRegex: "\\.md$" }, "command"]);
 });
 
 test("an empty file is no fault, and one that says something else is", async () => {
