@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
@@ -56,6 +56,43 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
   await page.getByRole("menuitem", { name: "Archive" }).click();
   await page.getByRole("searchbox", { name: "Search sessions" }).fill(session.id);
   await page.getByRole("link", { name: "archived" }).waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test("files go back with the conversation or without it, and what the person changed since stops that", here, async () => {
+  await using opened = await Opened.start({ config: { permissions: { edit: "allow" } } });
+  const { daemon } = opened;
+  daemon.write("a.txt", "mine\n");
+  const write = (path: string, content: string) => ({ calls: [call("write_file", { path, content })] });
+  const model = script(daemon, [write("a.txt", "one\n"), { text: "First." }, write("new/b.txt", "two\n"), { text: "Second." }]);
+  const session = await daemon.session({ model });
+  await session.prompt("change it");
+  await session.untilEnd();
+  await session.prompt("and another");
+  await session.untilEnd(2);
+  const page = await opened.session(session.id);
+  const dialogOf = async (nth: number) => {
+    const prompt = page.getByRole("article", { name: "You" }).nth(nth);
+    await prompt.hover();
+    await prompt.getByRole("button", { name: "Rewind …" }).click();
+    return page.getByRole("dialog", { name: "Rewind to before this prompt?" });
+  };
+  daemon.write("a.txt", "mine again\n");
+  const first = await dialogOf(0);
+  await first.getByText("restore a.txt – changed by somebody else since").waitFor();
+  await first.getByText("remove new/b.txt").waitFor();
+  expect(await first.getByRole("button", { name: "Take files back only" }).isDisabled()).toBe(true);
+  await first.getByRole("button", { name: "Keep everything" }).click();
+
+  await (await dialogOf(1)).getByRole("button", { name: "Rewind, and take files back" }).click();
+  await page.getByText("Second.").waitFor({ state: "detached" });
+  await expect.poll(() => existsSync(path.join(daemon.workspace, "new/b.txt"))).toBe(false);
+  expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("and another");
+
+  daemon.write("a.txt", "one\n");
+  await (await dialogOf(0)).getByRole("button", { name: "Take files back only" }).click();
+  await expect.poll(() => daemon.read("a.txt")).toBe("mine\n");
+  await page.getByText("First.").waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
 

@@ -1,0 +1,99 @@
+import type { PromptEntry } from "@baton/core/session/transcript";
+import { exact, oneLine } from "@baton/core/text/clean";
+import { count } from "@baton/core/text/words";
+import { useEffect, useState } from "react";
+import type { Api } from "../link/link.ts";
+import { refusalIn } from "../link/problem.ts";
+import { useApp } from "../store/app.ts";
+import { useSession, useSight } from "../store/session-context.ts";
+import { Dialog } from "./dialog.tsx";
+
+type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;
+type Files = Plan["files"];
+
+/** What would be taken back, before it is: the conversation, the files that were changed since, or both. */
+export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: () => void }) {
+  const { wishes, drafts, pictures, tell } = useApp();
+  const { id } = useSession();
+  const busy = useSight(({ state }) => state.turn !== undefined);
+  const parts = useSight((sight) => sight.parts);
+  const after = parts.flatMap(({ entries }) => entries).filter((each) => each.seq >= entry.seq);
+  const files = useChanged(entry);
+  const conflict = files?.some((file) => file.conflict) ?? false;
+  const back = () => {
+    drafts.of(id).set(entry.text);
+    pictures.put(id, entry.images ?? []);
+  };
+  const rewind = () => wishes.wish(id, { type: "rewind", promptId: entry.id }).then(back);
+  const undo = (conversation: boolean) =>
+    wishes.wish(id, { type: "undo", promptId: entry.id, conversation }).then(() => (conversation ? back() : undefined));
+  const button = (label: string, disabled: boolean, deed: () => Promise<void>, className = "btn") => (
+    <button className={className} disabled={busy || files === undefined || disabled} onClick={() => void deed().catch(tell)}>
+      {label}
+    </button>
+  );
+  return (
+    <Dialog title="Rewind to before this prompt?" onClose={onClose}>
+      <blockquote className="prompt">{oneLine(entry.text).slice(0, 300)}</blockquote>
+      <p>
+        {count(after.filter(({ kind }) => kind === "prompt").length, "prompt")} and{" "}
+        {count(after.filter(({ kind }) => kind === "call").length, "call")} leave the conversation; the log keeps them. The prompt comes
+        back into the box.
+      </p>
+      {files === undefined || files.length === 0 ? undefined : <Changed files={files} conflict={conflict} />}
+      {busy ? <p>A turn is running. Stop it first, then rewind.</p> : undefined}
+      <form method="dialog" className="row wrap">
+        {files === undefined || files.length === 0 ? (
+          button("Rewind", false, rewind, "btn solid")
+        ) : (
+          <>
+            {button("Rewind, and take files back", conflict, () => undo(true), "btn solid")}
+            {button("Rewind the conversation only", false, rewind)}
+            {button("Take files back only", conflict, () => undo(false))}
+          </>
+        )}
+        <button className="btn quiet">Keep everything</button>
+      </form>
+    </Dialog>
+  );
+}
+
+const SHOWN = 12;
+
+function Changed({ files, conflict }: { files: Files; conflict: boolean }) {
+  return (
+    <>
+      <p>Files that were changed since:</p>
+      <ul className="mono">
+        {files.slice(0, SHOWN).map(({ path, to, conflict: theirs }) => (
+          <li key={path} title={exact(path)}>
+            {to === null ? "remove" : "restore"} {oneLine(path)}
+            {theirs ? " – changed by somebody else since" : ""}
+          </li>
+        ))}
+        {files.length > SHOWN ? <li>and {files.length - SHOWN} more</li> : undefined}
+      </ul>
+      {conflict ? <p>Files that somebody else has changed since are not written over. Keep or move those changes first.</p> : undefined}
+    </>
+  );
+}
+
+/** What an undo to before this prompt would do to files; undefined until that is known. */
+function useChanged({ id: promptId }: PromptEntry): Files | undefined {
+  const { link, tell } = useApp();
+  const { id: sessionId } = useSession();
+  const [files, setFiles] = useState<Files>();
+  useEffect(() => {
+    const abort = new AbortController();
+    link.api.session.undoPlan
+      .query({ sessionId, promptId }, { signal: abort.signal })
+      .then(({ files: found }) => setFiles(found))
+      .catch((error: unknown) => {
+        if (abort.signal.aborted) return;
+        setFiles([]);
+        if (refusalIn(error)?.code !== "nothing_to_undo") tell(error);
+      });
+    return () => abort.abort();
+  }, [sessionId, promptId]);
+  return files;
+}
