@@ -30,7 +30,7 @@ export const rooms: Record<string, Room> = {
   "daemon/mode": { may: ["core"] },
   "daemon/instruction": { may: ["core", "daemon/mode/text"], typesOf: ["daemon/port", "daemon/session"] },
   "daemon/model": { may: ["core"] },
-  "daemon/mcp": { may: ["core", "daemon/tool/define"] },
+  "daemon/mcp": { may: ["core", "daemon/tool/define"], typesOf: ["daemon/port"] },
   "daemon/config": { may: ["core"] },
   "daemon/tool": { may: ["core"], typesOf: ["daemon/port"] },
   "daemon/session": {

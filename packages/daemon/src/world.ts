@@ -13,7 +13,9 @@ import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import type { Places } from "./client/places.ts";
 import { addRules } from "./config/add-rules.ts";
+import { changeServers } from "./config/change-servers.ts";
 import { importRules } from "./config/foreign-rules.ts";
+import { foreignServers } from "./config/foreign-servers.ts";
 import { loadConfig } from "./config/load.ts";
 import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
@@ -29,6 +31,7 @@ import { validate } from "./mode/validate.ts";
 import { lazyGates } from "./permission/lazy-gates.ts";
 import { systemClock } from "./port/clock.ts";
 import { openPorts } from "./port/open.ts";
+import { openTalks } from "./port/talk.ts";
 import { inBackground } from "./session/in-background.ts";
 import { openAutoAnswer } from "./session/auto-answer.ts";
 import { Sessions } from "./session/sessions.ts";
@@ -36,6 +39,7 @@ import { openWorkspaces } from "./session/workspaces.ts";
 import { toolByName } from "./tool/index.ts";
 import { catalogSettings } from "./world/catalog-settings.ts";
 import { openConfig } from "./world/open-config.ts";
+import { openServers } from "./world/open-servers.ts";
 import { partsOf } from "./world/parts-of.ts";
 import { diagnosticsOf } from "./world/store-problem.ts";
 import { openUpkeep } from "./world/upkeep.ts";
@@ -73,7 +77,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const log = throughLog(openEventLog(database));
   const workspaces = openWorkspaces(log, systemClock);
   const known = [...actions, ...toolByName.keys()];
-  const config = await openConfig(places.configFile, report, () => sessions.rejudge(), known);
+  const config = await openConfig(places.configFile, report, () => configChanged(), known);
+  const configChanged = () => {
+    servers.refresh();
+    sessions.rejudge();
+  };
   const managed = await loadConfig(places.managedFile, undefined, { layer: "managed", actions: known });
   const sandbox = () => sandboxOf(config.now(), places);
   const gates = lazyGates();
@@ -102,6 +110,16 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     trusted: (workspace) => workspaces.trust(workspace) === "trusted",
     now: () => systemClock.now(),
   });
+  const talks = openTalks(bootId, env);
+  const servers = openServers({
+    config: config.now,
+    workspaces,
+    talks,
+    clock: systemClock,
+    env,
+    changed: (workspace) => sessions.rejudge(workspace),
+    report,
+  });
   const catalog = openCatalog(() => catalogSettings(config.now(), modes, env));
   const lists = openLists(database);
   const parts = partsOf({
@@ -119,6 +137,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     places,
     report,
     rejudge: (workspace) => sessions.rejudge(workspace),
+    servers,
   });
   const load = async (workspace: string) =>
     void (await Promise.all([
@@ -150,6 +169,9 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     parts,
     catalog,
     modes,
+    servers,
+    changeServers: (changes) => changeServers(places.configFile, changes),
+    readServers: foreignServers,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
     validateModes: validate,
     guidance,
@@ -205,7 +227,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       autoAnswer.close();
       upkeep.close();
       await sessions.close(drainMs);
-      await ports.close();
+      await servers.close();
+      await Promise.all([talks.close(), ports.close()]);
       await listening.close();
       await rm(places.discovery, { force: true });
       config.close();

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { onRequestChoices } from "./choices.ts";
 import { exitCodeFor, messageFor } from "./problem.ts";
 import { daemonCommands } from "./program/daemon-commands.ts";
+import { mcpCommands } from "./program/mcp-commands.ts";
 import { modeCommands } from "./program/mode-commands.ts";
 import { permissionCommands } from "./program/permission-commands.ts";
 import { positive } from "./program/positive.ts";
@@ -66,6 +67,7 @@ function commands(): Command {
   requestCommands(baton);
   modeCommands(baton);
   permissionCommands(baton);
+  mcpCommands(baton);
   daemonCommands(baton);
   storeCommands(baton);
 

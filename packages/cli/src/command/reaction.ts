@@ -42,6 +42,8 @@ export function reactionTo({ onRequest, link, tell, leave }: Reaction): (event: 
     if (event.type !== "request.opened") return;
     const { request } = event;
     if (onRequest !== "ask") tell.request(request);
+    // What is said of a server counts for longer than this turn, which goes on without it: nobody says it in a person's place.
+    if (onRequest !== "ask" && request.kind === "approval" && "server" in request.subject) return;
     switch (onRequest) {
       case "wait":
         return;
@@ -64,8 +66,9 @@ export function refusing({ kind, choices, freeText }: Pick<Request, "kind" | "ch
   return { choice: choices.find(({ id }) => id === "deny" || id === "stop")?.id ?? choices.at(-1)?.id ?? "deny" };
 }
 
-/** A "yes", for once. */
-export function allowing({ choices }: Pick<Request, "choices">): Answer {
+/** A "yes", for once. A form that nobody fills in is put off. */
+export function allowing({ kind, choices }: Pick<Request, "kind" | "choices">): Answer {
+  if (kind === "form") return { choice: choices.at(-1)?.id ?? "cancel" };
   const [first] = choices;
   return first ? { choice: first.id } : { text: "Go on as you think best." };
 }

@@ -74,6 +74,7 @@ export function turnOf(session: string, promptId: string) {
       case "child.started":
       case "child.ended":
       case "trust.settled":
+      case "server.settled":
       case "file.kept":
       case "file.changed":
       case "undo.started":

@@ -1,4 +1,4 @@
-import type { GroupName } from "../protocol/mode.ts";
+import type { GroupName, Mode } from "../protocol/mode.ts";
 
 /**
  * What a tool group is: its actions, which rules speak of, and its tools. `names`: what an action is about, which says
@@ -120,6 +120,10 @@ export const aliases: Readonly<Record<string, string>> = {
 
 /** The name of a tool that may be written by an older one. */
 export const toolName = (name: string): string => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
+
+/** The names of the groups that a mode has, limited or not. */
+export const groupsOf = ({ groups: given }: Pick<Mode, "groups">): GroupName[] =>
+  given.map((group) => (typeof group === "string" ? group : group.name));
 
 export const groupOf = (name: GroupName): GroupFacts => {
   const facts = groups.find((group) => group.name === name);

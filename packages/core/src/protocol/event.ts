@@ -53,6 +53,10 @@ export const Restoring = z.object({
 });
 export type Restoring = z.infer<typeof Restoring>;
 
+/** A tool of a server as it was approved. */
+export const ApprovedTool = z.object({ hash: z.string(), description: z.string() });
+export type ApprovedTool = z.infer<typeof ApprovedTool>;
+
 export const LimitKind = z.enum(["steps", "time", "cost", "output"]);
 export type LimitKind = z.infer<typeof LimitKind>;
 
@@ -181,6 +185,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("trust.settled", { trusted: z.boolean() }),
   /** Values that are handed to the parent; or that came from this child. */
   event("variables.changed", { values: SharedVariables, from: SessionId.optional() }),
+  /** What a person said to a question about a server, or of one, has been acted on. */
+  event("server.settled", { requestId: RequestId }),
   event("todos.changed", { todos: z.array(Todo) }),
   /** `by` more: steps, milliseconds of work, US dollars, or characters of results. */
   event("limit.raised", { turn: z.number().int(), what: LimitKind, by: z.number() }),
@@ -207,6 +213,15 @@ export const WorkspaceEvent = z.discriminatedUnion("type", [
   event("grant.given", { grant: Grant, by: Actor }),
   event("grant.revoked", { grantId: z.string(), by: Actor }),
   event("workspace.trusted", { by: Actor }),
+  /** A server may start as `launch` (a hash), or its tools may be used as they are described here. */
+  event("server.approved", {
+    server: z.string(),
+    launch: z.string().optional(),
+    tools: z.record(z.string(), ApprovedTool).optional(),
+    by: Actor,
+  }),
+  /** What has this hash is not to be asked again. */
+  event("server.refused", { server: z.string(), hash: z.string(), by: Actor }),
   event("workspace.restricted", { by: Actor }),
 ]);
 export type WorkspaceEvent = z.infer<typeof WorkspaceEvent>;

@@ -32,6 +32,8 @@ export type RefusalCode =
   | "blob_too_large"
   | "blob_not_found"
   | "workspace_not_found"
+  | "mcp_server_not_found"
+  | "mcp_server_exists"
   | "resync"
   | "stalled"
   | "stopping";

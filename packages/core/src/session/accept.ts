@@ -4,6 +4,7 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import { refuse, type Refusal } from "../protocol/refusal.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
+import { faultOfFields } from "./fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
 
 /** What `accept` has to be told, as it may not look: which modes and models there are, and the time in epoch milliseconds. */
@@ -120,12 +121,14 @@ function answer(state: SessionState, command: Wish<"answer">): Accepted {
 }
 
 /** An answer fits when its choice is offered, or its text is wanted, it names the hash that was shown, and its rule is about the same action. */
-function faultOf(request: Request, { choice, text, hash, rule }: Answer): { refused: Refusal } | undefined {
+function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);
   if (choice !== undefined && !offered.includes(choice))
     return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${offered.join(", ")}.`);
   if (choice === undefined && !(request.freeText && text !== undefined && text.trim() !== ""))
     return refuse("answer_incomplete", `Choose one of: ${offered.join(", ")}${request.freeText ? ", or answer with a text" : ""}.`);
+  const wrong = choice === "accept" && request.kind === "form" ? faultOfFields(request.fields ?? {}, fields ?? {}) : undefined;
+  if (wrong !== undefined) return refuse("answer_incomplete", wrong);
   if (hash !== undefined && hash !== request.hash)
     return refuse("hash_mismatch", "What is asked has changed since it was shown. Look at it again, then answer.");
   if (rule && (rule.effect !== "allow" || rule.action !== request.remember?.action))

@@ -1,6 +1,6 @@
 import type { Delegated, LimitKind, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
-import type { Actor, Answer } from "../protocol/request.ts";
+import type { Actor, Answer, Request } from "../protocol/request.ts";
 import { reachedLimit } from "./limit.ts";
 import { roomWanted, type RoomReason } from "./room.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
@@ -22,6 +22,7 @@ export type Effect = { key: string } & (
   | { do: "restoreFiles"; undo: NonNullable<SessionState["undo"]> }
   | { do: "settleTrust"; answer: Answer; by: Actor }
   | { do: "compact"; reason: RoomReason; note?: string }
+  | { do: "settleServer"; request: Request; answer: Answer; by: Actor }
   | { do: "askLimit"; turn: Turn; what: LimitKind }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
   | { do: "endTurn"; reason: TurnEnd; message?: string }
@@ -37,8 +38,10 @@ export function next(state: SessionState): Effect[] {
 }
 
 /** What goes on beside the turns. */
-function beside({ children, trust, undo }: SessionState): Effect[] {
+function beside({ children, trust, servers, undo }: SessionState): Effect[] {
   const awaited = children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child }));
+  for (const { request, answer, answeredBy: by } of servers)
+    if (answer) awaited.push({ do: "settleServer", key: `server ${request.id}`, request, answer, by: by ?? { daemon: true } });
   if (undo) awaited.push({ do: "restoreFiles", key: `undo ${undo.since}`, undo });
   if (!trust?.answer) return awaited;
   return [

@@ -1,7 +1,7 @@
 import type { Result } from "../protocol/call.ts";
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returningTo } from "../mode/transition.ts";
-import type { CallId } from "../protocol/ids.ts";
+import type { CallId, RequestId } from "../protocol/ids.ts";
 import { addUsage } from "./usage.ts";
 import { keyOfCall, remembered } from "./repeat.ts";
 import { openRequests, type Call, type ClosedRequest, type SessionState, type Turn } from "./state.ts";
@@ -84,12 +84,14 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "request.answered":
       return answered(state, event);
     case "request.closed":
-      return closing(state.trust?.request.id === event.requestId ? withoutTrust(state) : state, {
+      return closing(withoutServer(state.trust?.request.id === event.requestId ? withoutTrust(state) : state, event.requestId), {
         id: event.requestId,
         reason: event.reason,
       });
     case "trust.settled":
       return withoutTrust(state);
+    case "server.settled":
+      return withoutServer(state, event.requestId);
     case "tool.started":
       return withCall(state, event.callId, { phase: "running" });
     case "tool.finished":
@@ -148,6 +150,11 @@ function withoutUndo({ undo: _, ...state }: SessionState): SessionState {
 
 /** The question of trust is the workspace's, so it outlives a turn. */
 const withoutTrust = ({ trust: _, ...state }: SessionState): SessionState => state;
+
+const withoutServer = (state: SessionState, requestId: RequestId): SessionState =>
+  state.servers.some(({ request }) => request.id === requestId)
+    ? { ...state, servers: state.servers.filter(({ request }) => request.id !== requestId) }
+    : state;
 
 function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<EventOf<"mode.changed">>): SessionState {
   const { returnTo: before, ...rest } = state;
@@ -295,6 +302,7 @@ function opened(state: SessionState, { request }: EventOf<"request.opened">): Se
   const next: SessionState = { ...state, counts: { ...state.counts, opened: state.counts.opened + 1 } };
   if ("call" in request.subject) return withCall(next, request.subject.call, { phase: "waiting", request });
   if ("workspace" in request.subject) return { ...next, trust: { request } };
+  if ("server" in request.subject) return { ...next, servers: [...state.servers, { request }] };
   return withTurn(next, (turn) => ({ ...unasked(turn), request }));
 }
 
@@ -305,6 +313,11 @@ function answered(state: SessionState, { requestId, answer, by }: EventOf<"reque
   const call = state.calls.find((c) => c.request?.id === requestId);
   if (call) return withCall(next, call.id, { phase: "answered", answer, answeredBy: by });
   if (state.trust?.request.id === requestId) return { ...next, trust: { ...state.trust, answer, answeredBy: by } };
+  if (state.servers.some(({ request }) => request.id === requestId))
+    return {
+      ...next,
+      servers: state.servers.map((each) => (each.request.id === requestId ? { ...each, answer, answeredBy: by } : each)),
+    };
   return withTurn(next, (turn) => (turn.request?.id === requestId ? { ...turn, answer } : turn));
 }
 
@@ -329,10 +342,12 @@ function finished(state: SessionState, event: EventOf<"tool.finished">): Session
 function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
   const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
   const said = state.turn?.said;
-  const { turn: _, ...rest } = openRequests(withoutTrust(state)).reduce(
-    (now, { id }) => closing(now, { id, reason: "interrupted" }),
-    state,
-  );
+  const lasting = state.servers.filter(isAboutServer);
+  const closed = openRequests({ ...withoutTrust(state), servers: state.servers.filter((each) => !isAboutServer(each)) });
+  const { turn: _, ...rest } = closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), {
+    ...state,
+    servers: lasting,
+  });
   return {
     ...rest,
     calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: interrupted })),
@@ -340,6 +355,9 @@ function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"tur
     lastTurn: { reason, unknown, endedAt: at, ...(message === undefined ? {} : { message }), ...(said === undefined ? {} : { said }) },
   };
 }
+
+/** Whether a server may be used is asked for the workspace, so it outlives a turn; what a server asks does not. */
+const isAboutServer = ({ request }: SessionState["servers"][number]): boolean => request.kind === "approval";
 
 /** What the model reads of a call that an interrupt cut off. */
 export const interrupted: Result = {

@@ -98,6 +98,8 @@ export type SessionState = {
   undo?: Omit<EventOf<"undo.started">, "type" | "by">;
   /** The question whether the workspace is trusted, until what was said is written down. */
   trust?: { request: Request; answer?: Answer; answeredBy?: Actor };
+  /** Questions about servers and of servers, until what was said is acted on. */
+  servers: readonly { request: Request; answer?: Answer; answeredBy?: Actor }[];
   title: string;
   archived: boolean;
   createdAt: number;
@@ -148,6 +150,7 @@ export const empty: SessionState = {
   created: false,
   workspace: "",
   ceilings: [],
+  servers: [],
   title: "",
   archived: false,
   createdAt: 0,
@@ -180,7 +183,8 @@ export function openRequests(state: SessionState): Request[] {
   const ofCalls = state.calls.flatMap((call) => (call.phase === "waiting" && call.request ? [call.request] : []));
   const ofTurn = state.turn?.request && !state.turn.answer ? [state.turn.request] : [];
   const ofWorkspace = state.trust && !state.trust.answer ? [state.trust.request] : [];
-  return [...ofCalls, ...ofTurn, ...ofWorkspace].sort((a, b) => a.openedAt - b.openedAt);
+  const ofServers = state.servers.flatMap(({ request, answer }) => (answer ? [] : [request]));
+  return [...ofCalls, ...ofTurn, ...ofWorkspace, ...ofServers].sort((a, b) => a.openedAt - b.openedAt);
 }
 
 export type Status = "idle" | "working" | "waiting" | "failed" | "unknown";

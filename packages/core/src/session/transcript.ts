@@ -134,6 +134,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "child.started":
     case "child.ended":
     case "trust.settled":
+    case "server.settled":
     case "file.kept":
     case "file.changed":
     case "undo.started":

@@ -1,9 +1,12 @@
+import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Actor } from "@baton/core/protocol/request";
 import type { WebSocket } from "ws";
 import type { Imported } from "../config/foreign-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
+import type { ForeignServers } from "../config/foreign-servers.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Catalogue } from "../mode/catalogue.ts";
+import type { Host } from "../mcp/host.ts";
 import type { Guidance } from "../instruction/index.ts";
 import type { Editor } from "../mode/editor.ts";
 import type { GivenFile } from "../mode/read-file.ts";
@@ -23,6 +26,9 @@ export type Served = {
   parts: Omit<Parts, "committed" | "children">;
   catalog: Catalog;
   modes: Catalogue;
+  servers: Host;
+  changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
+  readServers: (text: string) => ForeignServers;
   modeEditor: Editor;
   guidance: Guidance;
   validateModes: (cwd: string, files: readonly GivenFile[]) => Promise<Validated>;

@@ -45,7 +45,7 @@ export const daemon = router({
           group: tool.group ?? null,
           effect,
           rule,
-          hints: { readOnly: tool.kind === "acting" && tool.replay === "safe" },
+          hints: tool.hints ?? { readOnly: tool.kind === "acting" && tool.replay === "safe" },
         })),
         withheld: withheld.map(({ tool, reason }) => ({ name: tool.name, group: tool.group ?? null, reason })),
       };

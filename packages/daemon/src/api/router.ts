@@ -1,6 +1,7 @@
 import { blob } from "./blob.ts";
 import { buffer } from "./buffer.ts";
 import { daemon } from "./daemon.ts";
+import { mcp } from "./mcp.ts";
 import { mode } from "./mode.ts";
 import { permission } from "./permission.ts";
 import { request } from "./request.ts";
@@ -9,5 +10,5 @@ import { router } from "./trpc.ts";
 import { workspace } from "./workspace.ts";
 
 /** Everything a client can call, one file of procedures per noun. */
-export const appRouter = router({ session, request, mode, permission, workspace, blob, buffer, daemon });
+export const appRouter = router({ session, request, mode, permission, mcp, workspace, blob, buffer, daemon });
 export type AppRouter = typeof appRouter;

@@ -58,6 +58,8 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   blob_too_large: "PAYLOAD_TOO_LARGE",
   blob_not_found: "NOT_FOUND",
   workspace_not_found: "NOT_FOUND",
+  mcp_server_not_found: "NOT_FOUND",
+  mcp_server_exists: "CONFLICT",
   resync: "CONFLICT",
   stalled: "SERVICE_UNAVAILABLE",
   stopping: "SERVICE_UNAVAILABLE",

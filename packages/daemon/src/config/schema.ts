@@ -1,4 +1,5 @@
 import { Rule } from "@baton/core/protocol/rule";
+import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { faultOfRules } from "@baton/core/permission/fault-of-rules";
@@ -56,6 +57,7 @@ export const parts = {
     z.array(Rule).check(expressed),
     z.record(z.string(), z.union([Rule.shape.effect, z.record(z.string(), Rule.shape.effect)])),
   ]),
+  mcpServers: z.record(ServerName, McpServer),
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
   /** Seconds after which an agent's question is answered with its first suggestion; for ever when not given. */

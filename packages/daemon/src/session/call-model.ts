@@ -9,6 +9,7 @@ import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
 import { offeredIn } from "./offered.ts";
 import { planPath } from "./plan-path.ts";
+import { readyServers } from "./servers.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Loop } from "./loop.ts";
 
@@ -29,9 +30,11 @@ export async function callModel({ key, step, attempt }: EffectOf<"callModel">, s
     inBackground(session.report(key, [{ type: "model.kept", step, text }]), parts.report);
   };
   try {
+    await readyServers(session, signal);
     const reply = await ask(session, onPart, signal);
     if (signal.aborted) return;
-    if (!("failed" in reply)) return await session.report(key, [replied(step, reply, parts, parts.clock.now() - began)]);
+    if (!("failed" in reply))
+      return await session.report(key, [replied(step, reply, parts.tools(session.state), parts.clock.now() - began)]);
     const said: SessionEvent[] = text === "" ? [] : [{ type: "model.kept", step, text }];
     await session.report(key, [...said, failed(step, attempt, reply.failed, parts)]);
   } catch (error) {
@@ -65,11 +68,11 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
 
 const samplingOf = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
 
-function replied(step: number, { calls, ...reply }: ModelReply, { tools }: Parts, tookMs: number): SessionEvent {
+function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<Parts["tools"]>, tookMs: number): SessionEvent {
   return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };
 }
 
-function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: Parts["tools"]): ToolCall {
+function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<Parts["tools"]>): ToolCall {
   const label = tools.get(tool)?.label(input) ?? { verb: "call", object: tool };
   return { id: callIdOf(step, index), tool, providerId, label, ...(raw === undefined ? { input } : { raw }) };
 }

@@ -42,6 +42,7 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
     case "runTool":
     case "awaitChild":
     case "settleTrust":
+    case "settleServer":
     case "restoreFiles":
       return [];
   }

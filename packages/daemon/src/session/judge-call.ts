@@ -1,5 +1,6 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Mode } from "@baton/core/protocol/mode";
 import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated } from "@baton/core/permission/judge";
 import { fullyDenied, judge } from "@baton/core/permission/judge";
@@ -77,8 +78,9 @@ export function checkCall(
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
   const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants, ceilings: state.ceilings });
-  const tool = parts.tools.get(call.tool);
-  if (!tool) return failure(unknownTool(call.tool, offer(parts.tools.values(), rules, parts.situation(state.workspace, mode)).offered));
+  const tool = parts.tools(state).get(call.tool);
+  if (!tool)
+    return failure(unknownTool(call.tool, offer(parts.tools(state).values(), rules, parts.situation(state.workspace, mode)).offered));
   const [withheld] = offer([tool], rules, parts.situation(state.workspace, mode, state.step?.model)).withheld;
   if (withheld) {
     const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
@@ -89,7 +91,8 @@ export function checkCall(
   const gated = gateAll(tool, input.value, state.workspace, parts);
   if ("refused" in gated) return failure(gated.refused);
   const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
-  return { tool, input: input.value, verdict: judge(rules, tool.name, [...exact, ...guarded(tool, call, state.recent)]) };
+  const accesses = exact.map((access) => askOutside(access, tool, mode));
+  return { tool, input: input.value, verdict: judge(rules, tool.name, [...accesses, ...guarded(tool, call, state.recent)]) };
 }
 
 /** The same for a call of a session. What cannot be judged for a fault of ours is denied. */
@@ -111,6 +114,13 @@ function guarded(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent:
   const source = circle === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
   const given: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
   return [{ action: "loop_guard", resource: tool.name, given }];
+}
+
+/** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
+function askOutside(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
+  if (access.action !== "mcp" || hints?.readOnly === true || groups.includes("edit")) return access;
+  const source = `mode ${slug} does not edit freely, and the tool does not say that it only reads`;
+  return { ...access, floor: { action: "mcp", resource: access.resource, effect: "ask", layer: "gate", source } };
 }
 
 const LEAVE_PLAN = "exit_plan";

@@ -6,9 +6,10 @@ import type { Parts } from "./parts.ts";
 /** The tools of a mode in a workspace under the rules of now, in a stable order, and those that are withheld. */
 export function offeredIn(
   mode: Mode,
-  { workspace, grants, ceilings }: Pick<SessionState, "workspace" | "grants" | "ceilings">,
+  of: Pick<SessionState, "workspace" | "grants" | "ceilings">,
   parts: Pick<Parts, "tools" | "rules" | "situation" | "offer">,
   model?: string,
 ): { offered: Offered[]; withheld: Withheld[] } {
-  return parts.offer(parts.tools.values(), parts.rules({ workspace, mode, grants, ceilings }), parts.situation(workspace, mode, model));
+  const { workspace, grants, ceilings } = of;
+  return parts.offer(parts.tools(of).values(), parts.rules({ workspace, mode, grants, ceilings }), parts.situation(workspace, mode, model));
 }

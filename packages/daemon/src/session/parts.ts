@@ -21,6 +21,7 @@ import type { Children } from "./children.ts";
 import type { PromptName, PromptParts } from "./system-prompt.ts";
 import type { Trust } from "./workspaces.ts";
 import type { Coordination } from "./coordinate.ts";
+import type { Servers } from "./servers.ts";
 
 /** Whose rules are wanted. `trusted` stands in for what is known of the workspace. */
 export type RulesOf = {
@@ -30,6 +31,9 @@ export type RulesOf = {
   ceilings: readonly PlacedRule[];
   trusted?: boolean | undefined;
 };
+
+/** Whose tools are wanted. */
+export type ToolsOf = Pick<SessionState, "workspace">;
 
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
 export type Parts = {
@@ -41,8 +45,9 @@ export type Parts = {
   clock: Clock;
   /** From 0 up to, not including, 1. */
   random: () => number;
-  /** Answers to older names of tools as well. */
-  tools: Pick<ReadonlyMap<string, Tool>, "get" | "values">;
+  /** The tools of a session: those that are built in, which answer to older names as well, and those of servers. */
+  tools: (of: ToolsOf) => Pick<ReadonlyMap<string, Tool>, "get" | "values">;
+  servers: Servers;
   /** What besides rules decides which tools a mode has in a workspace with a model. */
   situation: (workspace: string, mode: Mode, model?: string) => Situation;
   /** Which tools rules and a situation leave. */

@@ -4,6 +4,7 @@ import { awaitChild } from "./delegate.ts";
 import { compact } from "./compact.ts";
 import { callModel } from "./call-model.ts";
 import { runTool } from "./run-tool.ts";
+import { settleServer } from "./servers.ts";
 import { settleTrust } from "./trust.ts";
 import { restoreFiles } from "./undo.ts";
 import type { Loop } from "./loop.ts";
@@ -23,6 +24,8 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
       return restoreFiles(effect, session, signal);
     case "settleTrust":
       return settleTrust(effect, session, signal);
+    case "settleServer":
+      return settleServer(effect, session);
     case "awaitRetry":
       return awaitRetry(effect, session, signal);
     case "deliver":

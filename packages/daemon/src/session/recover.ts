@@ -5,7 +5,8 @@ import type { Tool } from "../tool/define.ts";
 
 /**
  * What a daemon that died left open. A call that had begun and has no result is unknown, unless its tool only looks; a
- * model that was being asked is asked again, with the attempt counted; a background command is lost.
+ * model that was being asked is asked again, with the attempt counted; a background command is lost, and so is whoever a
+ * server asked for in the middle of a call.
  */
 export function recover(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
   const calls = state.calls
@@ -21,7 +22,9 @@ export function recover(state: SessionState, tools: Pick<ReadonlyMap<string, Too
     exitCode: null,
     reason: "lost",
   }));
-  return [...calls, ...processes, ...modelAgain(state, now)];
+  const ofCalls = state.servers.filter(({ request }) => request.kind !== "approval");
+  const questions = ofCalls.map(({ request }): SessionEvent => ({ type: "request.closed", requestId: request.id, reason: "expired" }));
+  return [...calls, ...processes, ...questions, ...modelAgain(state, now)];
 }
 
 function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {

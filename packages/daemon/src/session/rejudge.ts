@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
 import { checkIn, denied, writes } from "./judge-call.ts";
+import { serversElsewhere } from "./servers.ts";
 import { trustElsewhere } from "./trust.ts";
 import type { Loop } from "./loop.ts";
 
@@ -23,5 +24,5 @@ export async function rejudge(session: Loop, state: SessionState): Promise<Sessi
         return [];
     }
   });
-  return [...trustElsewhere(state, session), ...calls];
+  return [...trustElsewhere(state, session), ...serversElsewhere(state, session), ...calls];
 }

@@ -1,7 +1,8 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next";
 import type { Keep } from "../port/files.ts";
-import { failed, type Outcome } from "../tool/define.ts";
+import { failed, type Outcome, type ServerQuestion } from "../tool/define.ts";
+import { askForServer } from "./ask-for-server.ts";
 import { delegate } from "./delegate.ts";
 import { keepNamed, keptFiles } from "./kept-files.ts";
 import { inBackground } from "./in-background.ts";
@@ -22,7 +23,7 @@ export async function runTool({ key, call }: EffectOf<"runTool">, session: Loop,
 
 async function outcomeOf(call: EffectOf<"runTool">["call"], keep: Keep, session: Loop, signal: AbortSignal): Promise<Outcome> {
   const { parts, state } = session;
-  const tool = parts.tools.get(call.tool);
+  const tool = parts.tools(state).get(call.tool);
   if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
   const input = tool.input.safeParse(call.input);
   if (!input.success) return failed(`The arguments of ${call.tool} do not fit it any more.`);
@@ -35,6 +36,7 @@ async function outcomeOf(call: EffectOf<"runTool">["call"], keep: Keep, session:
     signal,
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => inBackground(session.note(events), parts.report),
+    ask: (question: ServerQuestion) => askForServer(call.id, question, session, signal),
   };
   try {
     await keepNamed(call, keep);

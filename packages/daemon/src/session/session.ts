@@ -65,7 +65,9 @@ export class Session {
     for (const event of later) session.#fold(event);
     if (later.some(({ type }) => type === "session.rewound")) session.#state = foldEffective(await parts.log.read<SessionEvent>(id));
     if (session.#readOnly) return session;
-    const recovered = session.#serial(() => session.#append(recover(session.#state, parts.tools, parts.clock.now()), { patient: true }));
+    const recovered = session.#serial(() =>
+      session.#append(recover(session.#state, parts.tools(session.#state), parts.clock.now()), { patient: true }),
+    );
     inBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
     return session;
   }

@@ -1,4 +1,4 @@
-import type { Logged, WorkspaceEvent } from "@baton/core/protocol/event";
+import type { ApprovedTool, Logged, WorkspaceEvent } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
@@ -9,7 +9,16 @@ import { commit } from "./commit.ts";
 /** `unknown`: nobody has said yet, which counts as restricted. */
 export type Trust = "unknown" | "trusted" | "restricted";
 
-type Workspace = { seq: number; grants: readonly Grant[]; trust: Trust; queue: Promise<unknown> };
+/** What has been approved of a server: how it starts, and its tools as they were then. `refused` are hashes of what was not. */
+export type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
+
+type Workspace = {
+  seq: number;
+  grants: readonly Grant[];
+  trust: Trust;
+  servers: Readonly<Record<string, ServerApproval>>;
+  queue: Promise<unknown>;
+};
 
 /** Where grants lie that hold in every workspace. */
 export const EVERYWHERE = "*";
@@ -22,10 +31,16 @@ export type Workspaces = {
   grants: (path: string) => readonly Grant[];
   trust: (path: string) => Trust;
   settleTrust: (path: string, trusted: boolean, by: Actor) => Promise<void>;
+  /** What has been approved of a server of the workspace, or of one of the person's own (`EVERYWHERE`). */
+  approval: (path: string, server: string) => ServerApproval;
+  judgeServer: (path: string, said: ServerSaid) => Promise<void>;
   /** Remembers a grant; the same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
   revoke: (path: string, grantId: string, by: Actor) => Promise<{ revoked: Grant } | { refused: Refusal }>;
 };
+
+/** An event about a server. */
+export type ServerSaid = Extract<WorkspaceEvent, { type: "server.approved" | "server.refused" }>;
 
 export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
   const known = new Map<string, Promise<Workspace>>();
@@ -33,9 +48,7 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
   const open = (path: string): Promise<Workspace> => {
     const before = known.get(path);
     if (before) return before;
-    const reading = log
-      .read<WorkspaceEvent>(streamOf(path))
-      .then((events) => events.reduce<Workspace>(reduce, { seq: 0, grants: [], trust: "unknown", queue: Promise.resolve() }));
+    const reading = log.read<WorkspaceEvent>(streamOf(path)).then((events) => events.reduce<Workspace>(reduce, empty()));
     known.set(path, reading);
     reading.then(
       (workspace) => loaded.set(path, workspace),
@@ -66,6 +79,8 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
         if (trust === (trusted ? "trusted" : "restricted")) return undefined;
         return trusted ? { type: "workspace.trusted", by } : { type: "workspace.restricted", by };
       }),
+    approval: (path, server) => loaded.get(path)?.servers[server] ?? nothingApproved,
+    judgeServer: (path, said) => append(path, () => said),
     give: (path, grant, by) =>
       append(grant.scope === "user" ? EVERYWHERE : path, ({ grants }) =>
         grants.some(({ id }) => id === grant.id) ? undefined : { type: "grant.given", grant, by },
@@ -89,6 +104,8 @@ export const ruleOfGrant = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
   source: `grant of ${new Date(givenAt).toISOString().slice(0, 10)}`,
 });
 
+const empty = (): Workspace => ({ seq: 0, grants: [], trust: "unknown", servers: {}, queue: Promise.resolve() });
+
 const streamOf = (path: string) => `workspace:${path}`;
 
 function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace {
@@ -101,5 +118,17 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
       return { ...workspace, seq: event.seq, trust: "trusted" };
     case "workspace.restricted":
       return { ...workspace, seq: event.seq, trust: "restricted" };
+    case "server.approved":
+    case "server.refused":
+      return { ...workspace, seq: event.seq, servers: { ...workspace.servers, [event.server]: saidOf(workspace, event) } };
   }
+}
+
+const nothingApproved: ServerApproval = { tools: {}, refused: [] };
+
+function saidOf({ servers }: Workspace, event: ServerSaid): ServerApproval {
+  const before = Object.hasOwn(servers, event.server) ? (servers[event.server] ?? nothingApproved) : nothingApproved;
+  if (event.type === "server.refused") return { ...before, refused: [...before.refused.slice(-19), event.hash] };
+  const { launch, tools = {} } = event;
+  return { ...before, ...(launch === undefined ? {} : { launch }), tools: { ...before.tools, ...tools } };
 }

@@ -1,6 +1,7 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { Delegated, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
+import type { ToolHints } from "@baton/core/protocol/mcp";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
 import type { Label, View } from "@baton/core/protocol/view";
@@ -17,7 +18,12 @@ export type ToolContext = {
   output: (text: string) => void;
   /** Adds facts to the session that come after the call has ended, such as the end of a background command. */
   note: (events: SessionEvent[]) => void;
+  /** Puts a question of a server to the person and waits. It hangs on this call: what ends the call ends the question. */
+  ask: (question: ServerQuestion) => Promise<Answer>;
 };
+
+/** What a server asks a person in the middle of a call. */
+export type ServerQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & { server: string };
 
 /** What a tool may look at before a person is asked: nothing that changes anything. */
 export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal">;
@@ -28,8 +34,14 @@ type Common<S extends z.ZodType> = {
   group?: GroupName;
   /** The action that rules know it by; what a mode lacks is said in actions. */
   action: string;
+  /** The one thing that each call touches, where it is always the same. */
+  resource?: string;
+  /** What others say of it; nobody has checked that. */
+  hints?: ToolHints;
   description: string;
   input: S;
+  /** What a model is told of its input, where that is not made from `input`. */
+  schema?: Readonly<Record<string, unknown>>;
   /** What the call is called on a screen. Gets input that has not been checked, so it must not trust its shape. */
   label: (input: unknown) => Label;
   /** Raw accesses, as the model named them; the gates make them exact. */

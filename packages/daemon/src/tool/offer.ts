@@ -16,7 +16,7 @@ export function offer(tools: Iterable<Tool>, rules: RuleSet, situation: Situatio
   const offered: Offered[] = [];
   const withheld: Withheld[] = [];
   for (const tool of tools) {
-    const denied = fullyDenied(rules, tool.action, tool.name);
+    const denied = fullyDenied(rules, tool.action, tool.name) ?? deniedThing(rules, tool);
     const reason = withheldBy(tool.name, situation);
     if (reason !== undefined) withheld.push({ tool, rule: null, reason, byMode: false });
     else if (denied) withheld.push({ tool, rule: denied, reason: reasonOf(tool, denied), byMode: isOfMode(denied) });
@@ -25,9 +25,16 @@ export function offer(tools: Iterable<Tool>, rules: RuleSet, situation: Situatio
   return { offered, withheld };
 }
 
+/** A tool that always touches the same thing is not there where that thing is denied. */
+function deniedThing(rules: RuleSet, { name, action, resource }: Tool): PlacedRule | undefined {
+  if (resource === undefined) return undefined;
+  const { effect, rule } = judge(rules, name, [{ action, resource }]);
+  return effect === "deny" && rule ? rule : undefined;
+}
+
 /** What holds for the tool as long as nothing more is known of the call. */
 function standing(rules: RuleSet, tool: Tool): { effect: Effect; rule: PlacedRule | null } {
-  const { effect, rule } = judge(rules, tool.name, [{ action: tool.action, resource: "*" }]);
+  const { effect, rule } = judge(rules, tool.name, [{ action: tool.action, resource: tool.resource ?? "*" }]);
   return { effect, rule };
 }
 

@@ -20,10 +20,12 @@ import type { OpenPorts } from "../port/open.ts";
 import type { Parts } from "../session/parts.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { Tool } from "../tool/define.ts";
-import { toolByName } from "../tool/index.ts";
+import type { Host } from "../mcp/host.ts";
 import { openOffers } from "../tool/offers.ts";
 import { ownRootsOf } from "./own-roots.ts";
 import { openRuleSets } from "./rule-sets.ts";
+import { serversOf } from "./servers-of.ts";
+import { toolsWith } from "./tools-with.ts";
 import { versionsOf } from "./versions-of.ts";
 
 export type PartsOptions = {
@@ -41,6 +43,7 @@ export type PartsOptions = {
   places: Places;
   report: Parts["report"];
   rejudge: (workspace: string) => void;
+  servers: Host;
 };
 
 /** What sessions are given of the world. */
@@ -59,8 +62,9 @@ export function partsOf({
   places,
   report,
   rejudge,
+  servers,
 }: PartsOptions): Omit<Parts, "committed" | "children"> {
-  const schemas = new Map<Tool, OfferedTool>();
+  const schemas = new WeakMap<Tool, OfferedTool>();
   const ownRoots = ownRootsOf(places);
   const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
   const settingsIn = (workspace: string) => narrowed(config().config, isTrusted(workspace) ? projects(workspace).config : undefined);
@@ -71,7 +75,8 @@ export function partsOf({
     random: Math.random,
     derive: derivedOf,
     snapshot: lists.snapshot,
-    tools: toolByName,
+    tools: ({ workspace }) => toolsWith(servers.catalogue(workspace)),
+    servers: serversOf(servers, workspaces),
     schemaOf: (tool) => {
       const known = schemas.get(tool) ?? schemaOf(tool);
       schemas.set(tool, known);
@@ -108,6 +113,7 @@ export function partsOf({
     trust: workspaces.trust,
     settleTrust: async (workspace, trusted, by) => {
       await workspaces.settleTrust(workspace, trusted, by);
+      servers.refresh(workspace);
       rejudge(workspace);
     },
     projectFiles,
@@ -132,7 +138,8 @@ const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["li
   ...(output === undefined ? {} : { output: output * 1_000_000 }),
 });
 
-function schemaOf({ name, description, input }: Tool): OfferedTool {
+function schemaOf({ name, description, input, schema: given }: Tool): OfferedTool {
+  if (given) return { name, description, schema: given };
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
   return { name, description, schema };
 }

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import type { AddOptions, Folder } from "../mcp.ts";
+
+const collected = (value: string, before: string[]): string[] => [...before, value];
+
+/** MCP servers. */
+export function mcpCommands(baton: Command): void {
+  const mcp = baton.command("mcp").description("MCP servers: tools from other programs");
+  mcp
+    .command("list", { isDefault: true })
+    .description("list the servers of this folder and how they stand")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (options: Folder) => (await import("../mcp.ts")).listServers(options));
+  mcp
+    .command("add <name> [command...]")
+    .description("add a server to your config: a command after --, or an address")
+    .option("--url <address>", "a server that is reached over HTTP")
+    .option("--env <name=value>", "a variable for the program; ${NAME} takes one of yours", collected, [])
+    .option("--header <name:value>", "a header for the address", collected, [])
+    .option("--replace", "in place of one with this name")
+    .option("--json")
+    .action(async (name: string, command: string[], options: AddOptions) => (await import("../mcp.ts")).addServer(name, command, options));
+  mcp
+    .command("remove <name>")
+    .description("take a server out of your config")
+    .option("--json")
+    .action(async (name: string, options: { json?: boolean }) => (await import("../mcp.ts")).removeServer(name, options));
+  mcp
+    .command("test <name>")
+    .description("connect to a server now, and say what came of it")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (name: string, options: Folder) => (await import("../mcp.ts")).testServer(name, options));
+  mcp
+    .command("logs <name>")
+    .description("what a server printed and what befell it")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (name: string, options: Folder) => (await import("../mcp.ts")).serverLogs(name, options));
+  mcp
+    .command("approve <name>")
+    .description("show what a server of the project wants, and approve exactly that")
+    .option("--yes", "approve it")
+    .option("--deny", "refuse it")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (name: string, options: Folder & { yes?: boolean; deny?: boolean }) =>
+      (await import("../mcp.ts")).approveServer(name, options),
+    );
+  mcp
+    .command("import <file>")
+    .description("show the servers of another program's file (Claude Code, Cursor, VS Code, opencode, Gemini, Zed)")
+    .option("--write", "put them into your config")
+    .option("--json")
+    .action(async (file: string, options: { write?: boolean; json?: boolean }) => (await import("../mcp.ts")).importServers(file, options));
+}

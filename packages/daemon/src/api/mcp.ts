@@ -1,0 +1,73 @@
+import { McpServer, ServerName } from "@baton/core/protocol/mcp";
+import * as z from "zod";
+import { authed, refused, router } from "./trpc.ts";
+
+const InFolder = z.object({ cwd: z.string() });
+const OfServer = InFolder.extend({ name: z.string() });
+
+/** MCP servers: which there are, how they stand, and what a person changes of them. */
+export const mcp = router({
+  list: authed.input(InFolder).query(async ({ ctx, input: { cwd } }) => ctx.servers.rows(await ctx.look(cwd))),
+
+  /** Connects now and says what came of it. */
+  test: authed.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
+    const workspace = await ctx.look(cwd);
+    const problem = await ctx.servers.connect(workspace, name).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    const row = ctx.servers.rows(workspace).find((each) => each.name === name);
+    return row ? { ...row, problem: problem ?? row.problem ?? null } : unknown(name);
+  }),
+
+  /** What a server printed and what befell it, oldest first. */
+  logs: authed.input(OfServer).query(async ({ ctx, input: { cwd, name } }) => ctx.servers.log(await ctx.look(cwd), name) ?? unknown(name)),
+
+  /** What is to be approved of the servers of a folder. */
+  questions: authed.input(InFolder).query(async ({ ctx, input: { cwd } }) => ctx.servers.questions(await ctx.look(cwd))),
+
+  /** Approves, or refuses, exactly what was shown under this hash. */
+  approve: authed
+    .input(OfServer.extend({ hash: z.string(), approved: z.boolean() }))
+    .mutation(async ({ ctx, input: { cwd, name: server, hash, approved } }) => {
+      const workspace = await ctx.look(cwd);
+      await ctx.parts.servers.settle(workspace, { server, hash, approved, by: ctx.actor });
+      ctx.sessions.rejudge(workspace);
+      return { approved };
+    }),
+
+  /** Puts a server into the person's config. */
+  add: authed
+    .input(z.object({ name: ServerName, server: McpServer, replace: z.boolean().default(false) }))
+    .mutation(async ({ ctx, input: { name, server, replace } }) => {
+      if (!replace && Object.hasOwn(ctx.config().config.mcpServers ?? {}, name))
+        return refused("mcp_server_exists", `Your config has an MCP server ${name} already. Remove it first, or take another name.`);
+      await ctx.changeServers({ [name]: server });
+      return { name };
+    }),
+
+  remove: authed.input(z.object({ name: z.string() })).mutation(async ({ ctx, input: { name } }) => {
+    if (!Object.hasOwn(ctx.config().config.mcpServers ?? {}, name)) return unknown(name);
+    await ctx.changeServers({ [name]: undefined });
+    return { name };
+  }),
+
+  /** Servers of another program's file; with `write` those that the person's config has not yet are put into it. */
+  import: authed
+    .input(z.object({ text: z.string().max(1_000_000), write: z.boolean() }))
+    .mutation(async ({ ctx, input: { text, write } }) => {
+      const { servers, notes } = ctx.readServers(text);
+      const own = ctx.config().config.mcpServers ?? {};
+      const fresh = Object.fromEntries(Object.entries(servers).filter(([name]) => !Object.hasOwn(own, name)));
+      const kept = Object.keys(servers).filter((name) => Object.hasOwn(own, name));
+      if (write) await ctx.changeServers(fresh);
+      return {
+        servers: fresh,
+        notes: [...notes, ...kept.map((name) => `${name} is in your config already and stays as it is.`)],
+        written: write,
+      };
+    }),
+});
+
+const unknown = (name: string): never =>
+  refused("mcp_server_not_found", `There is no MCP server ${name} here. \`baton mcp list\` lists them.`);

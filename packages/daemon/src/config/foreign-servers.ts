@@ -1,0 +1,53 @@
+import { McpServer, ServerName } from "@baton/core/protocol/mcp";
+import { parse } from "jsonc-parser";
+
+type Given = Record<string, unknown>;
+
+/** MCP servers of a file of ours or of another program, and what could not be taken over. */
+export type ForeignServers = { servers: Record<string, McpServer>; notes: string[] };
+
+/**
+ * Reads what hosts write: `mcpServers` (Claude Code, Cursor, Gemini with `httpUrl`), `servers` (VS Code), `mcp` (opencode,
+ * with a command as a list), `context_servers` (Zed). A server that makes no sense is left out and named.
+ */
+export function foreignServers(text: string): ForeignServers {
+  const root: unknown = parse(text, [], { allowTrailingComma: true });
+  const servers: Record<string, McpServer> = {};
+  const notes: string[] = [];
+  for (const [name, given] of Object.entries(tableOf(root))) {
+    const read = McpServer.safeParse(isGiven(given) ? ours(given) : given);
+    const clean = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/_{2,}/g, "_");
+    if (!ServerName.safeParse(clean).success) notes.push(`${name} cannot be the name of a server: letters, digits, - _ and . make one.`);
+    else if (!read.success) notes.push(`${name}: ${read.error.issues[0]?.message ?? "it makes no sense"}.`);
+    else servers[clean] = read.data;
+  }
+  return { servers, notes };
+}
+
+const isGiven = (value: unknown): value is Given => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function tableOf(root: unknown): Given {
+  if (!isGiven(root)) return {};
+  for (const key of ["mcpServers", "servers", "context_servers", "mcp"]) {
+    const table = root[key];
+    if (!isGiven(table)) continue;
+    return key === "mcp" && isGiven(table["servers"]) ? table["servers"] : table;
+  }
+  return {};
+}
+
+/** One server of any of them in our words; what we do not know is left out. */
+function ours(given: Given): Given {
+  const { command, args, env, environment, cwd, url, httpUrl, headers, timeout, disabled, enabled, type } = given;
+  const [program, ...words] = Array.isArray(command) ? (command as unknown[]) : [command];
+  const address = url ?? httpUrl;
+  return withoutNothing({
+    ...(address === undefined
+      ? { command: program, args: words.length > 0 ? words : args, env: env ?? environment, cwd }
+      : { url: address, headers, type: type === "sse" ? "sse" : undefined }),
+    timeoutMs: typeof timeout === "number" ? (timeout < 1_000 ? timeout * 1_000 : timeout) : undefined,
+    disabled: disabled === true || enabled === false ? true : undefined,
+  });
+}
+
+const withoutNothing = (given: Given): Given => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

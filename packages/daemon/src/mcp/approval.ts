@@ -1,0 +1,75 @@
+import type { Request } from "@baton/core/protocol/request";
+import { exact } from "@baton/core/text/clean";
+import { hashOf, launchHash, launchText, secretNames, type Definition } from "./definition.ts";
+import { differenceOf, differenceText, type Approved } from "./difference.ts";
+import type { Listed } from "./listed.ts";
+
+/** What has been approved of a server: how it is started, and each tool as it was then. `refused` are hashes of what was not. */
+export type Approval = { launch?: string | undefined; tools: Readonly<Record<string, Approved>>; refused: readonly string[] };
+
+/** What a person has to say to a server. `hash` names exactly what is approved. */
+export type ServerQuestion = Pick<Request, "header" | "text" | "view"> & { server: string; hash: string; what: "launch" | "tools" };
+
+/**
+ * What is to be asked about a server before its tools may be used. A server of the person's own config starts unasked and
+ * its tools count as they are first seen; one of a project is asked about before it starts, and before its tools are used;
+ * a tool that is not what was approved is asked about in both.
+ */
+export function questionAbout(
+  definition: Definition,
+  approval: Approval,
+  listed: readonly Listed[] | undefined,
+): ServerQuestion | undefined {
+  if (!mayStart(definition, approval)) return launchQuestion(definition, approval);
+  return listed ? toolsQuestion(definition, approval, listed) : undefined;
+}
+
+export const mayStart = (definition: Definition, { launch }: Approval): boolean =>
+  definition.scope === "user" || launch === launchHash(definition.launch);
+
+/** Those of the listed tools that may be used: as approved, or of the person's own server and never seen before. */
+export function usable({ scope }: Definition, { tools }: Approval, listed: readonly Listed[]): Listed[] {
+  return listed.filter(({ tool, hash }) => {
+    const was = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+    return was ? was.hash === hash : scope === "user";
+  });
+}
+
+function launchQuestion(definition: Definition, approval: Approval): ServerQuestion {
+  const { name, launch, source } = definition;
+  const given = secretNames(launch);
+  const what = launch.kind === "stdio" ? "start this program" : "reach this address";
+  return {
+    server: name,
+    hash: launchHash(launch),
+    what: "launch",
+    header: approval.launch === undefined ? "Let this MCP server start?" : "This MCP server is another than you approved. Let it start?",
+    text: `${source} wants to ${what} as the MCP server ${name}. It runs with your rights, outside of every rule for tools.`,
+    view: {
+      type: "text",
+      format: "plain",
+      text: [
+        exact(launchText(launch)),
+        ...(launch.kind === "stdio" ? [`in ${exact(launch.cwd)}`] : []),
+        given.length === 0 ? "It is given no variables." : `It is given: ${exact(given.join(", "))}`,
+      ].join("\n"),
+    },
+  };
+}
+
+function toolsQuestion({ name, scope }: Definition, { tools }: Approval, listed: readonly Listed[]): ServerQuestion | undefined {
+  const { fresh, changed } = differenceOf(listed, tools);
+  const difference = { changed, fresh: scope === "project" ? fresh : [] };
+  if (changed.length + difference.fresh.length === 0) return undefined;
+  const isFirst = Object.keys(tools).length === 0;
+  return {
+    server: name,
+    hash: hashOf(listed.map(({ tool, hash }) => [tool, hash])),
+    what: "tools",
+    header: isFirst ? "Let the agent use these tools?" : "These tools are not what was approved. Use them?",
+    text: isFirst
+      ? `The MCP server ${name} has these tools. Their descriptions are put before the model.`
+      : `The MCP server ${name} describes its tools otherwise than before. Until you approve, they are not offered.`,
+    view: { type: "text", format: "plain", text: differenceText(difference) },
+  };
+}

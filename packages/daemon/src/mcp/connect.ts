@@ -1,0 +1,79 @@
+import { pathToFileURL } from "node:url";
+import type { Client, ElicitRequest, ElicitResult, Tool, Transport } from "@modelcontextprotocol/client";
+
+/** What a client of a server needs to know of us. */
+export type ConnectOptions = {
+  workspace: string;
+  /** Makes a new transport for each attempt. */
+  transport: () => Promise<Transport>;
+  /** Whether an attempt in the newer protocol may be followed by one in the older. */
+  era: "auto" | "legacy";
+  onTools: (tools: readonly Tool[]) => void;
+  onElicit: (params: ElicitRequest["params"]) => Promise<ElicitResult>;
+  onClose: () => void;
+  onProblem: (problem: string) => void;
+  signal: AbortSignal;
+  timeoutMs: number;
+};
+
+const PROBE_MS = 5_000;
+const MOST_ROUNDS = 5;
+
+/**
+ * Connects to a server in the newest protocol that it speaks. A program that ends at the first word of the newer protocol is
+ * started again and spoken to in the older.
+ */
+export async function connectClient(options: ConnectOptions): Promise<Client> {
+  try {
+    return await attempt(options);
+  } catch (error) {
+    if (options.era === "legacy" || options.signal.aborted || isFinal(error)) throw error;
+    options.onProblem(`spoken to in the older protocol, as: ${error instanceof Error ? error.message : String(error)}`);
+    return attempt({ ...options, era: "legacy" });
+  }
+}
+
+/** What another protocol would not mend. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof Error && /Unauthorized|could not be started|may not be reached/.test(`${error.name} ${error.message}`);
+
+async function attempt({
+  workspace,
+  transport: makeTransport,
+  era,
+  onTools,
+  onElicit,
+  onClose,
+  onProblem,
+  signal,
+  timeoutMs,
+}: ConnectOptions): Promise<Client> {
+  const sdk = await import("@modelcontextprotocol/client");
+  const client = new sdk.Client(
+    { name: "baton", title: "Baton", version: "0.1.0" },
+    {
+      capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, roots: {} },
+      versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(PROBE_MS, timeoutMs) } },
+      inputRequired: { maxRounds: MOST_ROUNDS },
+      listChanged: { tools: { onChanged: (error, tools) => (error ? onProblem(error.message) : onTools(tools ?? [])) } },
+    },
+  );
+  client.setRequestHandler("elicitation/create", ({ params }) => onElicit(params));
+  client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }] }));
+  client.onerror = (error) => onProblem(error.message);
+  const transport = await makeTransport();
+  const stop = () => void client.close().catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await client.connect(transport, { timeout: timeoutMs, signal });
+    const { tools } = await client.listTools({}, { timeout: timeoutMs, signal });
+    onTools(tools);
+    client.onclose = onClose;
+    return client;
+  } catch (error) {
+    await transport.close().catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

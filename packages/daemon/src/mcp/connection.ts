@@ -1,0 +1,197 @@
+import type { Client, ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import { oneLine } from "@baton/core/text/clean";
+import type { Outcome } from "../tool/define.ts";
+import { connectClient } from "./connect.ts";
+import { settingsHash, type Definition } from "./definition.ts";
+import { listedOf, type Listed } from "./listed.ts";
+import { outcomeOf } from "./result.ts";
+import { transportOf, type Ways } from "./transport.ts";
+
+export type Standing = "idle" | "starting" | "ready" | "failed" | "needs_login";
+
+/** Asks a person in the name of the server. */
+export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
+
+export type CallOptions = { signal: AbortSignal; onProgress: (text: string) => void; elicit: Elicit };
+
+export type ConnectionOptions = Ways & {
+  workspace: string;
+  now: () => number;
+  /** The list of its tools is another than before. */
+  changed: () => void;
+};
+
+const START_MS = 20_000;
+const MOST_TOTAL_MS = 60 * 60_000;
+const FIRST_REST_MS = 1_000;
+const LONGEST_REST_MS = 60_000;
+const MOST_LOG = 400;
+const MOST_LINE = 500;
+
+/**
+ * One server of one workspace: started when it is wanted, again after it died, each time after a longer rest while it
+ * fails. What it listed last stays known while it is not there.
+ */
+export class Connection {
+  readonly definition: Definition;
+  readonly settings: string;
+  readonly #options: ConnectionOptions;
+  readonly #log: string[] = [];
+  readonly #closing = new AbortController();
+  readonly #asking: Elicit[] = [];
+  #client: Promise<Client> | undefined;
+  #standing: Standing = "idle";
+  #problem: string | undefined;
+  #failures = 0;
+  #mayStartAt = 0;
+  #listed: readonly Listed[] | undefined;
+  #problems: readonly string[] = [];
+  #info: { era: string; version: string; instructions: string } = { era: "", version: "", instructions: "" };
+
+  constructor(definition: Definition, options: ConnectionOptions) {
+    this.definition = definition;
+    this.settings = settingsHash(definition);
+    this.#options = options;
+  }
+
+  /** How it stands; `problem` says why it is not there, or what is wrong with what it lists. */
+  get standing(): { standing: Standing; problem?: string; era: string; version: string; instructions: string } {
+    const problem = this.#problem ?? this.#problems[0];
+    return { standing: this.#standing, ...this.#info, ...(problem === undefined ? {} : { problem }) };
+  }
+
+  /** What it listed last; undefined as long as it has never been asked. */
+  get listed(): readonly Listed[] | undefined {
+    return this.#listed;
+  }
+
+  /** What it printed and what befell it, oldest first. */
+  get log(): readonly string[] {
+    return this.#log;
+  }
+
+  /** The client, connected. Throws where the server cannot be reached now; who asks again soon is told the same. */
+  async client(): Promise<Client> {
+    if (this.#closing.signal.aborted) throw new Error(`${this.definition.name} is not used any more.`);
+    if (this.#client) return this.#client;
+    const wait = this.#mayStartAt - this.#options.now();
+    if (wait > 0) throw new Error(`${this.#problem ?? "It failed."} It is tried again in ${Math.ceil(wait / 1000)} s.`);
+    this.#standing = "starting";
+    const connecting = this.#connect();
+    this.#client = connecting;
+    return connecting;
+  }
+
+  async call(tool: string, input: unknown, { signal, onProgress, elicit }: CallOptions): Promise<Outcome> {
+    const client = await this.client();
+    this.#asking.push(elicit);
+    try {
+      const result = await client.callTool(
+        { name: tool, arguments: input as Record<string, unknown> }, // an object, as the tool's own schema says
+        {
+          signal,
+          timeout: this.definition.timeoutMs,
+          maxTotalTimeout: MOST_TOTAL_MS,
+          resetTimeoutOnProgress: true,
+          onprogress: ({ progress, total, message }) =>
+            onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`),
+        },
+      );
+      return outcomeOf(result, this.definition.name);
+    } finally {
+      this.#asking.splice(this.#asking.indexOf(elicit), 1);
+    }
+  }
+
+  /** Forgets a failure, so that the next wish starts it at once. */
+  again(): void {
+    this.#mayStartAt = 0;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const client = await this.#client?.catch(() => undefined);
+    this.#client = undefined;
+    this.#standing = "idle";
+    await client?.close().catch(() => undefined);
+  }
+
+  async #connect(): Promise<Client> {
+    const { definition } = this;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(START_MS)]);
+    try {
+      const client = await connectClient({
+        workspace: this.#options.workspace,
+        transport: () => transportOf(definition, this.#options, (text) => this.#note(text)),
+        era: "auto",
+        onTools: (tools) => this.#list(listedOf(tools)),
+        onElicit: (params) => this.#elicit(params),
+        onClose: () => this.#lost(),
+        onProblem: (problem) => this.#note(problem),
+        signal,
+        timeoutMs: Math.min(START_MS, definition.timeoutMs),
+      });
+      const { name = "", version = "" } = client.getServerVersion() ?? {};
+      this.#info = {
+        era: client.getProtocolEra() ?? "",
+        version: `${name} ${version}`.trim(),
+        instructions: client.getInstructions() ?? "",
+      };
+      this.#standing = "ready";
+      this.#problem = undefined;
+      this.#failures = 0;
+      return client;
+    } catch (error) {
+      this.#failed(error);
+      throw new Error(this.#problem, { cause: error });
+    }
+  }
+
+  #failed(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const isLogin = error instanceof Error && error.name === "UnauthorizedError";
+    this.#client = undefined;
+    this.#standing = isLogin ? "needs_login" : "failed";
+    this.#problem = isLogin
+      ? `${this.definition.name} wants a login: \`baton mcp login ${this.definition.name}\`.`
+      : `${this.definition.name} is not there: ${message}${this.#lastWords()}`;
+    this.#mayStartAt = this.#options.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** this.#failures++);
+    this.#note(this.#problem);
+  }
+
+  #lastWords(): string {
+    const last = this.#log.at(-1);
+    return last === undefined ? "" : ` (${oneLine(last).slice(0, 200)})`;
+  }
+
+  #lost(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#client = undefined;
+    this.#standing = "idle";
+    this.#note("the connection ended");
+  }
+
+  #list({ listed, problems }: ReturnType<typeof listedOf>): void {
+    const before = JSON.stringify(this.#listed?.map(({ hash }) => hash));
+    this.#listed = listed;
+    this.#problems = problems;
+    for (const problem of problems) this.#note(problem);
+    if (before !== JSON.stringify(listed.map(({ hash }) => hash))) this.#options.changed();
+  }
+
+  /** In the name of the newest call that is under way: a server does not say for which it asks. */
+  #elicit(params: ElicitRequest["params"]): Promise<ElicitResult> {
+    const elicit = this.#asking.at(-1);
+    return elicit ? elicit(params) : Promise.resolve({ action: "cancel" });
+  }
+
+  #note(text: string): void {
+    this.#log.push(
+      ...text
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map((line) => line.slice(0, MOST_LINE)),
+    );
+    if (this.#log.length > 2 * MOST_LOG) this.#log.splice(0, this.#log.length - MOST_LOG);
+  }
+}

@@ -1,0 +1,48 @@
+import { exact } from "@baton/core/text/clean";
+import type { Answer } from "@baton/core/protocol/request";
+import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import type { ServerQuestion } from "../tool/define.ts";
+
+const MOST_TEXT = 4_000;
+
+/** What a server asks a person, as a request: a form, or an address to open. Who asks stands in it. */
+export function questionOf(server: string, params: ElicitRequest["params"]): ServerQuestion {
+  const text = exact(params.message).slice(0, MOST_TEXT);
+  if (params.mode === "url") {
+    const { url } = params;
+    return {
+      server,
+      kind: "question",
+      header: `${server} asks you to open ${hostOf(url)}`,
+      text: `The MCP server ${server} says: ${text}`,
+      view: { type: "link", url, label: url },
+      choices: [
+        { id: "accept", label: "I have opened it", description: `Goes to ${hostOf(url)}. Open it only when you know why.` },
+        ...declining,
+      ],
+      freeText: false,
+    };
+  }
+  return {
+    server,
+    kind: "form",
+    header: `${server} asks for something`,
+    text: `The MCP server ${server} asks: ${text}`,
+    choices: [{ id: "accept", label: "Send", description: `What you fill in goes to ${server}. Never a password or a key.` }, ...declining],
+    freeText: false,
+    fields: { ...params.requestedSchema },
+  };
+}
+
+const declining = [
+  { id: "decline", label: "Decline", description: "It is told no; the call goes on without." },
+  { id: "cancel", label: "Not now", description: "It is told that nobody answered." },
+];
+
+/** What a person said, as the server is told it. */
+export function elicitResultOf({ choice, fields = {} }: Answer): ElicitResult {
+  if (choice === "accept") return { action: "accept", content: fields as NonNullable<ElicitResult["content"]> }; // judged by the schema on accept
+  return { action: choice === "decline" ? "decline" : "cancel" };
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? "an address";

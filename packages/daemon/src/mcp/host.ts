@@ -1,0 +1,214 @@
+import type { Tool } from "../tool/define.ts";
+import { mayStart, questionAbout, usable, type Approval, type ServerQuestion } from "./approval.ts";
+import { Connection, type ConnectionOptions, type Standing } from "./connection.ts";
+import { launchText, settingsHash, type Definition } from "./definition.ts";
+import { approvedOf, type Approved } from "./difference.ts";
+import type { Listed } from "./listed.ts";
+import { namesOf } from "./names.ts";
+import { toolOf } from "./tool.ts";
+
+/** A server as a list shows it. */
+export type ServerRow = {
+  name: string;
+  scope: Definition["scope"];
+  source: string;
+  launch: string;
+  status: Standing | "disabled" | "needs_approval";
+  problem?: string;
+  era: string;
+  version: string;
+  tools: string[];
+};
+
+/** A tool that may be used: `name` is what rules and models know it by. */
+export type CatalogueTool = { name: string; server: string; listed: Listed; tool: Tool };
+
+export type HostOptions = Omit<ConnectionOptions, "workspace" | "changed"> & {
+  definitions: (workspace: string) => readonly Definition[];
+  approval: (workspace: string, definition: Definition) => Approval;
+  /** Remembers tools of the person's own servers as they were first seen. */
+  remember: (workspace: string, definition: Definition, tools: Readonly<Record<string, Approved>>) => void;
+  /** The tools of a workspace are others than before. */
+  changed: (workspace: string) => void;
+};
+
+/** How long the first step of a session waits for servers that nobody has asked before. */
+const FIRST_WAIT_MS = 3_000;
+
+/** All servers of all workspaces. Nothing is started before a workspace is warmed. */
+export class Host {
+  readonly #options: HostOptions;
+  readonly #workspaces = new Map<string, Map<string, Connection>>();
+  readonly #awaited = new WeakSet<Connection>();
+  readonly #catalogues = new Map<string, readonly CatalogueTool[]>();
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+  }
+
+  /** The tools that may be used now, in a stable order. Asks nobody. */
+  catalogue(workspace: string): readonly CatalogueTool[] {
+    const known = this.#catalogues.get(workspace);
+    if (known) return known;
+    const made = this.#workspaces.has(workspace) ? this.#makeCatalogue(workspace) : [];
+    this.#catalogues.set(workspace, made);
+    return made;
+  }
+
+  /** Starts what may start, and waits a little, once, for servers whose tools nobody knows yet. */
+  async warm(workspace: string, signal: AbortSignal): Promise<void> {
+    const connections = this.#startable(workspace);
+    if (connections.length === 0) return;
+    const enough = AbortSignal.any([signal, AbortSignal.timeout(FIRST_WAIT_MS)]);
+    const waited = new Promise<void>((done) => enough.addEventListener("abort", () => done(), { once: true }));
+    const starting = connections.map((connection) => {
+      const started = connection.client().then(
+        () => undefined,
+        () => undefined, // it has kept why, and says it in the list
+      );
+      if (connection.listed || this.#awaited.has(connection)) return Promise.resolve();
+      this.#awaited.add(connection);
+      return started;
+    });
+    await Promise.race([Promise.all(starting), waited]);
+  }
+
+  /** Connects to one server now, whatever befell it before. Throws where that does not work. */
+  async connect(workspace: string, name: string): Promise<Connection> {
+    const connection = this.#connections(workspace).get(name);
+    if (!connection) throw new Error(`There is no MCP server ${name} here. \`baton mcp list\` lists them.`);
+    const { definition } = connection;
+    if (!mayStart(definition, this.#options.approval(workspace, definition)))
+      throw new Error(`${name} comes with the project and is not approved. \`baton mcp approve ${name}\` shows it and lets it start.`);
+    connection.again();
+    await connection.client();
+    return connection;
+  }
+
+  /** What a person has to be asked before all servers of a workspace can be used. */
+  questions(workspace: string): ServerQuestion[] {
+    return [...this.#connections(workspace).values()].flatMap(({ definition, listed }) => {
+      const approval = this.#options.approval(workspace, definition);
+      const question = definition.disabled ? undefined : questionAbout(definition, approval, listed);
+      return question && !approval.refused.includes(question.hash) ? [question] : [];
+    });
+  }
+
+  /** What an approval of the question with this hash would write down; undefined when it is not asked any more. */
+  approved(
+    workspace: string,
+    name: string,
+    hash: string,
+  ): { definition: Definition; tools: Readonly<Record<string, Approved>> } | undefined {
+    const connection = this.#connections(workspace).get(name);
+    if (!connection) return undefined;
+    const { definition, listed = [] } = connection;
+    const question = questionAbout(definition, this.#options.approval(workspace, definition), connection.listed);
+    if (question?.hash !== hash) return undefined;
+    return { definition, tools: question.what === "tools" ? approvedOf(listed) : {} };
+  }
+
+  /** What has been approved or configured is another than before. */
+  refresh(workspace?: string): void {
+    for (const known of workspace === undefined ? [...this.#workspaces.keys()] : [workspace]) this.#changed(known);
+  }
+
+  rows(workspace: string): ServerRow[] {
+    return [...this.#connections(workspace).values()].map((connection) => this.#rowOf(workspace, connection));
+  }
+
+  log(workspace: string, name: string): readonly string[] | undefined {
+    return this.#connections(workspace).get(name)?.log;
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#workspaces.values()].flatMap((connections) => [...connections.values()]);
+    this.#workspaces.clear();
+    await Promise.all(all.map((connection) => connection.close()));
+  }
+
+  #startable(workspace: string): Connection[] {
+    return [...this.#connections(workspace).values()].filter(
+      ({ definition }) => !definition.disabled && mayStart(definition, this.#options.approval(workspace, definition)),
+    );
+  }
+
+  /** The connections of a workspace as it is configured now; what is configured otherwise is closed. */
+  #connections(workspace: string): Map<string, Connection> {
+    const definitions = this.#options.definitions(workspace);
+    const before = this.#workspaces.get(workspace);
+    if (!before && definitions.length === 0) return NONE;
+    const connections = before ?? new Map<string, Connection>();
+    this.#workspaces.set(workspace, connections);
+    const wanted = new Map(definitions.map((definition) => [definition.name, definition]));
+    for (const [name, connection] of connections) {
+      const definition = wanted.get(name);
+      if (definition && settingsHash(definition) === connection.settings && definition.disabled === connection.definition.disabled)
+        continue;
+      connections.delete(name);
+      this.#catalogues.delete(workspace);
+      connection.close().catch(() => undefined); // nobody waits for it any more
+    }
+    for (const definition of definitions)
+      if (!connections.has(definition.name)) connections.set(definition.name, this.#open(workspace, definition));
+    return connections;
+  }
+
+  #open(workspace: string, definition: Definition): Connection {
+    const connection: Connection = new Connection(definition, {
+      ...this.#options,
+      workspace,
+      changed: () => {
+        this.#rememberFirst(workspace, connection);
+        this.#changed(workspace);
+      },
+    });
+    return connection;
+  }
+
+  #rememberFirst(workspace: string, { definition, listed = [] }: Connection): void {
+    if (definition.scope !== "user") return;
+    const { tools } = this.#options.approval(workspace, definition);
+    const fresh = listed.filter(({ tool }) => !Object.hasOwn(tools, tool));
+    if (fresh.length > 0) this.#options.remember(workspace, definition, approvedOf(fresh));
+  }
+
+  #changed(workspace: string): void {
+    this.#catalogues.delete(workspace);
+    this.#options.changed(workspace);
+  }
+
+  #makeCatalogue(workspace: string): CatalogueTool[] {
+    const found = [...this.#connections(workspace).values()].flatMap((connection) => {
+      const { definition, listed = [] } = connection;
+      if (definition.disabled) return [];
+      return usable(definition, this.#options.approval(workspace, definition), listed).map((each) => ({ connection, listed: each }));
+    });
+    const names = namesOf(found.map(({ connection, listed }) => ({ server: connection.definition.name, tool: listed.tool })));
+    return found
+      .map(({ connection, listed }, i): CatalogueTool => {
+        const name = names[i] ?? "";
+        return { name, server: connection.definition.name, listed, tool: toolOf(name, listed, connection) };
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #rowOf(workspace: string, { definition, standing, listed = [] }: Connection): ServerRow {
+    const { name, scope, source, launch, disabled } = definition;
+    const { standing: status, problem, era, version } = standing;
+    const question = questionAbout(definition, this.#options.approval(workspace, definition), listed);
+    return {
+      name,
+      scope,
+      source,
+      launch: launchText(launch),
+      status: disabled ? "disabled" : question ? "needs_approval" : status,
+      ...(problem === undefined ? (question ? { problem: question.header } : {}) : { problem }),
+      era,
+      version,
+      tools: listed.map(({ tool }) => tool),
+    };
+  }
+}
+
+const NONE: Map<string, Connection> = new Map();

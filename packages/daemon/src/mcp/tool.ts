@@ -1,0 +1,45 @@
+import { exact, oneLine } from "@baton/core/text/clean";
+import * as z from "zod";
+import { actingTool, type Tool } from "../tool/define.ts";
+import type { Connection } from "./connection.ts";
+import { elicitResultOf, questionOf } from "./elicit.ts";
+import { hintWords, type Listed } from "./listed.ts";
+
+const MOST_LABEL = 100;
+
+/** A tool of a server as one of ours: rules know it by its name, the server looks at its arguments. `note` is what a person wrote beside it. */
+export function toolOf(name: string, listed: Listed, connection: Connection, notes: readonly string[] = []): Tool {
+  const { definition } = connection;
+  return actingTool({
+    name,
+    group: "mcp",
+    action: "mcp",
+    resource: name,
+    hints: listed.hints,
+    schema: listed.schema,
+    description: [listed.description || `The tool ${listed.tool} of the MCP server ${definition.name}.`, ...notes].join("\n\n"),
+    input: z.record(z.string(), z.unknown()),
+    label: (input) => ({
+      verb: definition.name,
+      object: `${oneLine(listed.tool)} ${oneLine(JSON.stringify(input ?? {}))}`.slice(0, MOST_LABEL),
+    }),
+    access: () => [{ action: "mcp", resource: name }],
+    preview: (input) =>
+      Promise.resolve({
+        type: "text",
+        format: "plain",
+        text: [
+          `Server: ${definition.name}`,
+          `Tool: ${exact(listed.tool)}${listed.hints.title ? ` (${exact(listed.hints.title)})` : ""}`,
+          `It says of itself: ${hintWords(listed.hints)}`,
+          `Arguments: ${exact(JSON.stringify(input, undefined, 2))}`,
+        ].join("\n"),
+      }),
+    run: (input, { signal, output, ask }) =>
+      connection.call(listed.tool, input, {
+        signal,
+        onProgress: output,
+        elicit: async (params) => elicitResultOf(await ask(questionOf(definition.name, params))),
+      }),
+  });
+}

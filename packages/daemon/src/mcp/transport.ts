@@ -1,0 +1,23 @@
+import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import type { Talks } from "../port/talk.ts";
+import { cappedFetch, type MayReach } from "./capped-fetch.ts";
+import type { Definition } from "./definition.ts";
+import { stdioTransport, type OnAside } from "./stdio-transport.ts";
+
+export type Ways = { talks: Talks; mayReach: MayReach; authOf: (server: string) => OAuthClientProvider | undefined };
+
+/** The way to a server: its program's pipes, or its address. */
+export async function transportOf({ name, launch }: Definition, { talks, mayReach, authOf }: Ways, aside: OnAside): Promise<Transport> {
+  switch (launch.kind) {
+    case "stdio":
+      return stdioTransport((heard) => talks.start(name, launch, heard), aside);
+    case "http": {
+      const url = URL.parse(launch.url);
+      if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`${launch.url} is no address that may be reached: begin with https://.`);
+      const sdk = await import("@modelcontextprotocol/client");
+      const authProvider = authOf(name);
+      const options = { fetch: cappedFetch(mayReach), requestInit: { headers: launch.headers }, ...(authProvider ? { authProvider } : {}) };
+      return launch.sse ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { judge } from "@baton/core/permission/judge";
+import type { Loaded } from "../config/load.ts";
+import { openProjectServers } from "../config/project-servers.ts";
+import { networkRules } from "../config/network-rules.ts";
+import { definitionsOf, type Definition } from "../mcp/definition.ts";
+import { Host } from "../mcp/host.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Talks } from "../port/talk.ts";
+import { inBackground } from "../session/in-background.ts";
+import { EVERYWHERE, type Workspaces } from "../session/workspaces.ts";
+
+export type ServersOptions = {
+  config: () => Loaded;
+  workspaces: Workspaces;
+  talks: Talks;
+  clock: Clock;
+  env: Readonly<Record<string, string | undefined>>;
+  changed: (workspace: string) => void;
+  report: (problem: string, error: unknown) => void;
+};
+
+/** MCP servers of the person's config, and of projects that are trusted. */
+export function openServers({ config, workspaces, talks, clock, env, changed, report }: ServersOptions): Host {
+  const projectServers = openProjectServers();
+  const host: Host = new Host({
+    talks,
+    now: () => clock.now(),
+    authOf: () => undefined,
+    mayReach: (url) => mayReach(url, config()),
+    definitions: (workspace) => {
+      const user = { servers: config().config.mcpServers ?? {}, source: config().file };
+      const project = workspaces.trust(workspace) === "trusted" ? projectServers(workspace) : NONE;
+      return definitionsOf(user, project, workspace, env);
+    },
+    approval: (workspace, definition) => workspaces.approval(approvalPlace(workspace, definition), definition.name),
+    remember: (workspace, definition, tools) => {
+      const said = { type: "server.approved", server: definition.name, tools, by: { daemon: true } } as const;
+      const remembered = workspaces.judgeServer(approvalPlace(workspace, definition), said);
+      inBackground(
+        remembered.then(() => host.refresh(workspace)),
+        report,
+      );
+    },
+    changed,
+  });
+  return host;
+}
+
+const NONE = { servers: {}, source: "" };
+
+/** Where approvals lie: with the workspace for what comes with it, everywhere for what a person has named. */
+export const approvalPlace = (workspace: string, { scope }: Definition): string => (scope === "project" ? workspace : EVERYWHERE);
+
+/** A server that a person named may be reached unless a rule of theirs denies it, or the network is off. */
+function mayReach(url: URL, loaded: Loaded): string | undefined {
+  const resource = `${url.protocol}//${url.host}${url.pathname}`;
+  const { rules } = loaded;
+  const { effect, rule } = judge({ rules, ceilings: [networkRules(loaded)] }, "fetch", [{ action: "fetch", resource }]);
+  return effect === "deny" ? `${url.host} may not be reached: ${rule?.source ?? "a rule denies it"}.` : undefined;
+}

@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+/** A server with faults of its own. What it does is named by its first argument; a file may hold the description of `say`. */
+const [kind = "good", descriptionFile = "", toldFile = ""] = process.argv.slice(2);
+
+type Params = { name?: string; arguments?: { text?: string }; _meta?: { progressToken?: number } };
+type Message = { id?: number | string; method?: string; params?: Params; result?: unknown };
+
+const waiting = new Map<number | string, (result: unknown) => void>();
+const say = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+
+const tool = (name: string, description: string, annotations: object = {}) => ({
+  name,
+  description,
+  inputSchema: { type: "object", properties: { text: { type: "string" } } },
+  annotations,
+});
+
+const tools = () => [
+  tool("say", existsSync(descriptionFile) ? readFileSync(descriptionFile, "utf8") : "Says what it is told.", {
+    readOnlyHint: true,
+    title: "Say",
+  }),
+  tool("environment", "Names of its variables."),
+  tool("huge", "Answers with 100 MB."),
+  tool("never", "Does not answer."),
+  tool("die", "Ends."),
+  tool("flood", "Prints without end."),
+  tool("ask", "Asks the person."),
+  tool("spawn", "Starts a program that stays."),
+];
+
+switch (kind) {
+  case "dead":
+    process.exit(3);
+    break;
+  case "deaf":
+    setInterval(() => undefined, 1_000);
+    break;
+  case "junk":
+    process.stdout.write("Welcome to this server!\n{ not json\n");
+    listen();
+    break;
+  default:
+    listen();
+}
+
+function listen(): void {
+  createInterface({ input: process.stdin }).on("line", (line) => answer(JSON.parse(line) as Message));
+  process.stdin.on("end", () => process.exit(0));
+}
+
+function answer({ id, method, params = {}, result }: Message): void {
+  if (method === undefined) return waiting.get(id ?? "")?.(result);
+  if (kind === "modern-dies" && method === "server/discover") process.exit(1);
+  switch (method) {
+    case "initialize":
+      say({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true } }, serverInfo } });
+      return;
+    case "tools/list":
+      say({ id, result: { tools: tools() } });
+      return;
+    case "tools/call":
+      return call(id, params);
+    case "notifications/cancelled":
+      if (toldFile !== "") appendFileSync(toldFile, "cancelled\n");
+      return;
+    default:
+      if (id !== undefined) say({ id, error: { code: -32601, message: "no such method" } });
+  }
+}
+
+const serverInfo = { name: "fixture", version: "1" };
+
+function call(id: Message["id"], { name, arguments: given = {}, _meta = {} }: Params): void {
+  const text = (said: string) => say({ id, result: { content: [{ type: "text", text: said }] } });
+  switch (name) {
+    case "say":
+      text(given.text ?? "");
+      return;
+    case "environment":
+      text(Object.keys(process.env).sort().join(" "));
+      return;
+    case "huge":
+      process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`);
+      for (let i = 0; i < 100; i++) process.stdout.write("x".repeat(1_000_000));
+      process.stdout.write(`"}]}}\n`);
+      return;
+    case "never":
+      say({ method: "notifications/progress", params: { progressToken: _meta.progressToken, progress: 1, total: 3, message: "working" } });
+      return;
+    case "die":
+      process.exit(4);
+      return;
+    case "flood":
+      return flood();
+    case "spawn":
+      text(String(spawn("sleep", ["600"], { stdio: "ignore", detached: true }).pid));
+      return;
+    case undefined:
+      return;
+    case "ask": {
+      waiting.set(`ask-${id}`, (result) => text(JSON.stringify(result)));
+      const requestedSchema = {
+        type: "object",
+        properties: { colour: { type: "string", title: "Colour", enum: ["red", "blue"] } },
+        required: ["colour"],
+      };
+      say({ id: `ask-${id}`, method: "elicitation/create", params: { message: "Which colour?", requestedSchema } });
+    }
+  }
+}
+
+function flood(): void {
+  while (process.stderr.write(`${"flood ".repeat(2_000)}\n`));
+  process.stderr.once("drain", flood);
+}
