@@ -22,6 +22,7 @@ export const rooms: Record<string, Room> = {
   "core/protocol": pure([]),
   "core/permission": pure(["core/protocol", "core/text"], ["zod", "re2js"]),
   "core/mode": pure(["core/protocol", "core/permission", "core/text"]),
+  "core/toolset": pure(["core/protocol", "core/text"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
 
   "daemon/log": { may: ["core"] },

@@ -1,0 +1,52 @@
+import type { Note, Toolset } from "../protocol/toolset.ts";
+import { clean } from "../text/clean.ts";
+import { changed, unchanged, type Acted } from "./acted.ts";
+import { findTool, nameOfRef, type Catalogue } from "./catalogue.ts";
+import { MOST_NOTES, type InputOf } from "./definition.ts";
+import { failure, suggested, type Failure } from "./failure.ts";
+import type { Standing } from "./state.ts";
+
+export function annotate(
+  { toolRef, notes, replace = false }: InputOf<"add-tool-annotation">,
+  standing: Standing,
+  catalogue: Catalogue,
+  now: number,
+): Acted | Failure {
+  const { equipped } = standing;
+  if (!equipped) return failure("not_equipped", "Notes belong to the equipped toolset, and none is equipped.", Object.keys(standing.toolsets).sort());
+  const tool = findTool(catalogue, toolRef);
+  const inSet = equipped.tools.map(({ name }) => name);
+  if (!tool) return failure("not_found", `There is no tool ${nameOfRef(toolRef)}.`, suggested(nameOfRef(toolRef), inSet));
+  const pin = equipped.tools.find(({ name }) => name === tool.name);
+  if (!pin) return failure("not_in_toolset", `${tool.name} is not in the toolset ${equipped.name}.`, inSet);
+  const { kept, added, replaced, skipped } = merge(pin.notes, notes, replace);
+  const length = kept.reduce((sum, { note }) => sum + note.length, 0);
+  if (length > MOST_NOTES)
+    return failure("limit", `The notes of a tool have at most ${MOST_NOTES} letters in all; these would have ${length}. Nothing was added.`);
+  const answer = { tool: tool.name, added, replaced, skipped };
+  if (added.length + replaced.length === 0) return unchanged(standing, { ...answer, revision: standing.revision });
+  const toolset: Toolset = {
+    ...equipped,
+    modifiedAt: now,
+    tools: equipped.tools.map((each) => (each.name === tool.name ? { ...each, notes: kept } : each)),
+  };
+  return changed([{ type: "toolset.saved", toolset }], standing, catalogue, (after) => ({ ...answer, revision: after.revision }));
+}
+
+type Merged = { kept: Note[]; added: string[]; replaced: string[]; skipped: string[] };
+
+/** A note whose name is there already is left out, or takes its place. */
+function merge(before: readonly Note[], notes: readonly Note[], replace: boolean): Merged {
+  const kept = new Map(before.map(({ name, note }) => [name, note]));
+  const merged: Omit<Merged, "kept"> = { added: [], replaced: [], skipped: [] };
+  for (const { name, note } of notes) {
+    const is = kept.has(name);
+    if (is && (!replace || kept.get(name) === clean(note))) {
+      merged.skipped.push(name);
+      continue;
+    }
+    merged[is ? "replaced" : "added"].push(name);
+    kept.set(name, clean(note));
+  }
+  return { ...merged, kept: [...kept].map(([name, note]) => ({ name, note })) };
+}

@@ -1,0 +1,49 @@
+import type { ListingPolicy, ProfileEvent, Toolset } from "../protocol/toolset.ts";
+
+/**
+ * Where the choice of tools stands. `equipped` is the toolset as it was when it was equipped; `revision` goes up with every
+ * event, so two answers with the same one saw the same.
+ */
+export type Standing = {
+  toolsets: Readonly<Record<string, Toolset>>;
+  equipped: Toolset | null;
+  configuring: boolean;
+  policy: ListingPolicy;
+  revision: number;
+};
+
+/** What a change of the standing is made of. */
+export type StandingEvent = Exclude<ProfileEvent, { type: "profile.opened" }>;
+
+/** Nothing is equipped, so there is nothing but to configure. */
+export const newStanding = (policy: ListingPolicy): Standing => ({ toolsets: {}, equipped: null, configuring: true, policy, revision: 0 });
+
+/** Total and pure; an event that fits nothing changes nothing but the revision. */
+export function reduceStanding(before: Standing, event: StandingEvent): Standing {
+  const standing = { ...before, revision: before.revision + 1 };
+  switch (event.type) {
+    case "toolset.saved": {
+      const { toolset } = event;
+      const equipped = standing.equipped?.name === toolset.name ? toolset : standing.equipped;
+      return { ...standing, toolsets: { ...standing.toolsets, [toolset.name]: toolset }, equipped };
+    }
+    case "toolset.deleted":
+      return {
+        ...standing,
+        toolsets: Object.fromEntries(Object.entries(standing.toolsets).filter(([name]) => name !== event.name)),
+      };
+    case "toolset.equipped":
+      return { ...standing, equipped: toolsetOf(standing, event.name) ?? null };
+    case "toolset.unequipped":
+      return { ...standing, equipped: null };
+    case "configuration.entered":
+      return { ...standing, configuring: true };
+    case "configuration.left":
+      return { ...standing, configuring: false };
+    case "tools.changed":
+      return standing;
+  }
+}
+
+export const toolsetOf = ({ toolsets }: Pick<Standing, "toolsets">, name: string): Toolset | undefined =>
+  Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;
