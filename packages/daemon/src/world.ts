@@ -26,6 +26,7 @@ import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
 import { openCatalog } from "./model/catalog.ts";
 import { openCatalogue } from "./mode/catalogue.ts";
+import { openProfiles, SHARED } from "./mcp/profiles.ts";
 import { openEditor } from "./mode/editor.ts";
 import { validate } from "./mode/validate.ts";
 import { lazyGates } from "./permission/lazy-gates.ts";
@@ -111,6 +112,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     now: () => systemClock.now(),
   });
   const talks = openTalks(bootId, env);
+  const profiles = openProfiles(log, () => systemClock.now());
   const servers = openServers({
     config: config.now,
     workspaces,
@@ -138,6 +140,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     report,
     rejudge: (workspace) => sessions.rejudge(workspace),
     servers,
+    profiles,
   });
   const load = async (workspace: string) =>
     void (await Promise.all([
@@ -145,6 +148,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       loadExpressions(),
       catalog.load(),
       workspaces.load(workspace),
+      profiles.open(SHARED),
       modes.load(workspace),
       guidance.look(workspace),
     ]));
@@ -170,6 +174,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     catalog,
     modes,
     servers,
+    profiles,
     changeServers: (changes) => changeServers(places.configFile, changes),
     readServers: foreignServers,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),

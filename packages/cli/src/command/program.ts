@@ -9,6 +9,7 @@ import { positive } from "./program/positive.ts";
 import { requestCommands } from "./program/request-commands.ts";
 import { sessionCommands } from "./program/session-commands.ts";
 import { storeCommands } from "./program/store-commands.ts";
+import { toolsetCommands } from "./program/toolset-commands.ts";
 import type { RunOptions } from "./run.ts";
 import { EXIT, Stop } from "./stop.ts";
 import { VERSION } from "./version.ts";
@@ -68,6 +69,7 @@ function commands(): Command {
   modeCommands(baton);
   permissionCommands(baton);
   mcpCommands(baton);
+  toolsetCommands(baton);
   daemonCommands(baton);
   storeCommands(baton);
 

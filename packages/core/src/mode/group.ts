@@ -14,6 +14,20 @@ export type GroupFacts = {
   open?: true;
 };
 
+/** The way into configuration mode and out of it. Modes with tools of servers have it as well. */
+export const inAndOut: readonly string[] = ["enter-configuration-mode", "exit-configuration-mode"];
+
+const configuring = [
+  "list-available-tools",
+  "build-toolset",
+  "list-saved-toolsets",
+  "equip-toolset",
+  "unequip-toolset",
+  "delete-toolset",
+  "get-active-toolset",
+  "add-tool-annotation",
+];
+
 /** Every group there is. Rules speak of actions, modes speak of groups; this table is the only place that joins them. */
 export const groups: readonly GroupFacts[] = [
   {
@@ -86,9 +100,8 @@ export const groups: readonly GroupFacts[] = [
     title: "Configuration",
     description: "Choose MCP tools.",
     actions: ["configure"],
-    tools: [],
+    tools: [...inAndOut, ...configuring],
     names: "things",
-    open: true,
   },
 ];
 

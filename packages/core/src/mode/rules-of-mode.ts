@@ -3,7 +3,7 @@ import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
 import type { Group, LimitedGroup, Mode } from "../protocol/mode.ts";
 import type { PlacedRule, Resource, Rule } from "../protocol/rule.ts";
-import { groups, lookingThrough, toolName, type GroupFacts } from "./group.ts";
+import { groups, groupsOf, inAndOut, lookingThrough, toolName, type GroupFacts } from "./group.ts";
 
 /**
  * What a mode means as rules. What its groups lack is a ceiling, so no rule of anyone brings it back; a limited group is
@@ -11,7 +11,7 @@ import { groups, lookingThrough, toolName, type GroupFacts } from "./group.ts";
  * others stand above the defaults. `everyModeSwitches`: switch_mode is in every mode, as it was before there was coordination.
  */
 export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): RuleSet {
-  const lacking = groups.flatMap((facts) => ceilingOf(facts, groupIn(mode, facts)));
+  const lacking = [...groups.flatMap((facts) => ceilingOf(facts, groupIn(mode, facts))), ...wayToTools(mode)];
   const presence = [
     ...(everyModeSwitches ? lacking.filter(({ action }) => action !== "switch_mode") : lacking),
     ...(mode.opened ?? []).map(({ action, resource }) => rule(action, resource, "allow")),
@@ -43,6 +43,9 @@ function ceilingOf(facts: GroupFacts, group: Group | undefined): Limit[] {
   if (typeof group === "string") return [];
   return [...resourceLimits(facts, group), ...toolsOfGroup(facts, group)];
 }
+
+/** Who has tools of servers may go and choose others. */
+const wayToTools = (mode: Mode): Limit[] => (groupsOf(mode).includes("mcp") ? inAndOut.map((tool) => allow(tool)) : []);
 
 function resourceLimits({ actions, names }: GroupFacts, { fileRegex, deny: except, commandRegex, reading }: LimitedGroup): Limit[] {
   switch (names) {

@@ -52,5 +52,8 @@ const defaults: readonly PlacedRule[] = [
   builtIn({ action: "question", resource: "*", effect: "allow" }),
   builtIn({ action: "session", resource: "*", effect: "allow" }),
   builtIn({ action: "skill", resource: "*", effect: "allow" }),
+  ...["list-available-tools", "list-saved-toolsets", "get-active-toolset", "exit-configuration-mode"].map((tool) =>
+    builtIn({ action: "configure", resource: tool, effect: "allow" }),
+  ),
   builtIn({ action: "run_slash_command", resource: "*", effect: "allow" }),
 ];

@@ -6,6 +6,7 @@ import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
 import { Grant, PlacedRule, Verdict } from "./rule.ts";
+import { Toolset } from "./toolset.ts";
 
 export const Delivery = z.enum(["queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
@@ -187,6 +188,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("variables.changed", { values: SharedVariables, from: SessionId.optional() }),
   /** What a person said to a question about a server, or of one, has been acted on. */
   event("server.settled", { requestId: RequestId }),
+  /** Which tools of servers the session has: those of a toolset, none (null), or all there are. `changes` counts them for the revision. */
+  event("toolset.changed", { equipped: Toolset.nullable().optional(), changes: z.number().int().nonnegative(), by: Actor }),
   event("todos.changed", { todos: z.array(Todo) }),
   /** `by` more: steps, milliseconds of work, US dollars, or characters of results. */
   event("limit.raised", { turn: z.number().int(), what: LimitKind, by: z.number() }),

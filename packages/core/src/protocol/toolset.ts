@@ -5,7 +5,10 @@ export const ToolsetName = z
   .string()
   .min(2)
   .max(50)
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])$/, "a toolset's name is made of a-z, 0-9 and dashes, 2 to 50 of them, and neither begins nor ends with a dash");
+  .regex(
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])$/,
+    "a toolset's name is made of a-z, 0-9 and dashes, 2 to 50 of them, and neither begins nor ends with a dash",
+  );
 
 /** What a person or an agent wrote beside a tool. */
 export const Note = z.object({ name: z.string(), note: z.string() });

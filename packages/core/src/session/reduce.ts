@@ -92,6 +92,8 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return withoutTrust(state);
     case "server.settled":
       return withoutServer(state, event.requestId);
+    case "toolset.changed":
+      return toolsetChanged(state, event);
     case "tool.started":
       return withCall(state, event.callId, { phase: "running" });
     case "tool.finished":
@@ -142,6 +144,10 @@ function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewoun
     turns: turn,
     step: { n, phase: "replied", attempt: 1, mode, model: state.step?.model ?? "", tools: "", calls: 0 },
   };
+}
+
+function toolsetChanged(state: SessionState, { equipped, changes }: EventOf<"toolset.changed">): SessionState {
+  return { ...state, toolset: { changes: (state.toolset?.changes ?? 0) + changes, ...(equipped === undefined ? {} : { equipped }) } };
 }
 
 function withoutUndo({ undo: _, ...state }: SessionState): SessionState {

@@ -7,6 +7,7 @@ import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/variable.ts";
 import type { Room } from "./room.ts";
+import type { Toolset } from "../protocol/toolset.ts";
 import { noUsage } from "./usage.ts";
 
 export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "running" | "done";
@@ -100,6 +101,8 @@ export type SessionState = {
   trust?: { request: Request; answer?: Answer; answeredBy?: Actor };
   /** Questions about servers and of servers, until what was said is acted on. */
   servers: readonly { request: Request; answer?: Answer; answeredBy?: Actor }[];
+  /** The toolset that the session was given, or none (null); else it has all tools. `changes` counts how often that was changed. */
+  toolset?: { equipped?: Toolset | null; changes: number };
   title: string;
   archived: boolean;
   createdAt: number;

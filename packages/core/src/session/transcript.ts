@@ -135,6 +135,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "child.ended":
     case "trust.settled":
     case "server.settled":
+    case "toolset.changed":
     case "file.kept":
     case "file.changed":
     case "undo.started":

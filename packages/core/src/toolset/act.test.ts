@@ -117,17 +117,46 @@ const refused: [name: string, ToolsetTool, unknown, FailureCode, (RegExp | undef
   ["delete without confirm", "delete-toolset", { name: "dev", confirm: false }, "invalid_argument", /confirm: true/],
   ["delete with nothing said", "delete-toolset", { name: "dev" }, "invalid_argument", /confirm/],
   ["name taken", "build-toolset", { name: "dev", tools: [{ namespacedName: "files__read" }] }, "already_exists"],
-  ["unknown tools, all named", "build-toolset", { name: "new", tools: [{ namespacedName: "files__reed" }, { refId: "x" }] }, "not_found", /files__reed, x/],
+  [
+    "unknown tools, all named",
+    "build-toolset",
+    { name: "new", tools: [{ namespacedName: "files__reed" }, { refId: "x" }] },
+    "not_found",
+    /files__reed, x/,
+  ],
   ["no tools", "build-toolset", { name: "new", tools: [] }, "invalid_argument"],
   ["a bad name", "build-toolset", { name: "-new", tools: [{ namespacedName: "files__read" }] }, "invalid_argument", /a-z/],
-  ["a tool by two names", "build-toolset", { name: "new", tools: [{ namespacedName: "files__read", refId: "x" }] }, "invalid_argument", /exactly one/],
+  [
+    "a tool by two names",
+    "build-toolset",
+    { name: "new", tools: [{ namespacedName: "files__read", refId: "x" }] },
+    "invalid_argument",
+    /exactly one/,
+  ],
   ["more than was asked for", "enter-configuration-mode", { force: true }, "invalid_argument", /force/],
   ["a stale revision", "unequip-toolset", { expectedRevision: 1 }, "conflict", /revision/],
   ["unknown server", "list-available-tools", { server: "file" }, "not_found", /file/, ["files"]],
   ["a made-up cursor", "list-available-tools", { cursor: "zzz" }, "invalid_argument"],
-  ["a note for no tool", "add-tool-annotation", { toolRef: { namespacedName: "files__none" }, notes: [{ name: "use", note: "x" }] }, "not_found"],
-  ["a note for another tool", "add-tool-annotation", { toolRef: { namespacedName: "web__get" }, notes: [{ name: "use", note: "x" }] }, "not_in_toolset", undefined, ["files__read"]],
-  ["a note without a name", "add-tool-annotation", { toolRef: { namespacedName: "files__read" }, notes: [{ name: "", note: "x" }] }, "invalid_argument"],
+  [
+    "a note for no tool",
+    "add-tool-annotation",
+    { toolRef: { namespacedName: "files__none" }, notes: [{ name: "use", note: "x" }] },
+    "not_found",
+  ],
+  [
+    "a note for another tool",
+    "add-tool-annotation",
+    { toolRef: { namespacedName: "web__get" }, notes: [{ name: "use", note: "x" }] },
+    "not_in_toolset",
+    undefined,
+    ["files__read"],
+  ],
+  [
+    "a note without a name",
+    "add-tool-annotation",
+    { toolRef: { namespacedName: "files__read" }, notes: [{ name: "", note: "x" }] },
+    "invalid_argument",
+  ],
   [
     "too many notes",
     "add-tool-annotation",
@@ -160,7 +189,12 @@ test("doubled tools are one, however they are named, and are told", () => {
   expect(
     driven.call("build-toolset", {
       name: "dev",
-      tools: [{ namespacedName: "files__read" }, { refId: "hash-files__read" }, { namespacedName: "files.read" }, { namespacedName: "web__get" }],
+      tools: [
+        { namespacedName: "files__read" },
+        { refId: "hash-files__read" },
+        { namespacedName: "files.read" },
+        { namespacedName: "web__get" },
+      ],
     }),
   ).toMatchObject({ dropped: ["files__read", "files__read"], toolset: { toolCount: 2 } });
 });
@@ -169,7 +203,11 @@ test("a toolset is built over with replace, and keeps its notes and its age", ()
   const driven = new Driven().with("files__read");
   driven.call("add-tool-annotation", { toolRef: { namespacedName: "files__read" }, notes: [{ name: "when", note: "first\u0007" }] });
   expect(
-    driven.call("build-toolset", { name: "dev", tools: [{ namespacedName: "files__read" }, { namespacedName: "files__write" }], replace: true }),
+    driven.call("build-toolset", {
+      name: "dev",
+      tools: [{ namespacedName: "files__read" }, { namespacedName: "files__write" }],
+      replace: true,
+    }),
   ).toMatchObject({ ok: true, equipped: true });
   expect(driven.standing.equipped?.tools).toEqual([
     { name: "files__read", hash: "hash-files__read", notes: [{ name: "when", note: "first" }] },
@@ -181,7 +219,11 @@ test("a toolset is built over with replace, and keeps its notes and its age", ()
 test("notes are shown after the description; the same name is left out, or replaced", () => {
   const driven = new Driven().with("files__read");
   const note = (text: string, replace?: boolean) =>
-    driven.call("add-tool-annotation", { toolRef: { namespacedName: "files__read" }, notes: [{ name: "when", note: text }], ...(replace ? { replace } : {}) });
+    driven.call("add-tool-annotation", {
+      toolRef: { namespacedName: "files__read" },
+      notes: [{ name: "when", note: text }],
+      ...(replace ? { replace } : {}),
+    });
   expect(note("always")).toMatchObject({ added: ["when"], skipped: [] });
   expect(driven.notices).toBe(2);
   expect(note("never")).toMatchObject({ added: [], skipped: ["when"] });
@@ -195,7 +237,9 @@ test("a tool that is not what it was when it was chosen is withheld until that i
   const driven = new Driven().with("files__read", "files__write");
   driven.catalogue = { ...catalogue, tools: [tool("files__read", { refId: "other" }), tool("files__write")] };
   expect(driven.listed).toEqual(["files__write", "enter-configuration-mode"]);
-  expect(driven.call("list-saved-toolsets")).toMatchObject({ toolsets: [{ name: "dev", changed: ["files__read"], missing: [], available: 1, active: true }] });
+  expect(driven.call("list-saved-toolsets")).toMatchObject({
+    toolsets: [{ name: "dev", changed: ["files__read"], missing: [], available: 1, active: true }],
+  });
   expect(driven.call("equip-toolset", { name: "dev" })).toMatchObject({ withheld: ["files__read"] });
   expect(driven.call("equip-toolset", { name: "dev", acceptChanges: true })).toMatchObject({ changed: true, withheld: [] });
   expect(driven.listed).toEqual(["files__read", "files__write", "enter-configuration-mode"]);
@@ -213,7 +257,11 @@ test("a toolset of which nothing can be used is not equipped; building one with 
 
 test("deleting the equipped toolset puts it away and goes back into configuration", () => {
   const driven = new Driven().with("files__read");
-  expect(driven.call("delete-toolset", { name: "dev", confirm: true })).toMatchObject({ deleted: "dev", wasActive: true, mode: "configuration" });
+  expect(driven.call("delete-toolset", { name: "dev", confirm: true })).toMatchObject({
+    deleted: "dev",
+    wasActive: true,
+    mode: "configuration",
+  });
   expect(driven.standing).toMatchObject({ equipped: null, toolsets: {} });
   expect(driven.call("delete-toolset", { name: "dev", confirm: true })).toMatchObject({ code: "not_found" });
 });
@@ -293,13 +341,24 @@ test.each(["dual", "flat", "search"] as const)("whatever is called under %s, the
       {},
       { name: pick(["one", "two"]) },
       { name: pick(["one", "two"]), confirm: true },
-      { name: pick(["one", "two"]), tools: [{ namespacedName: pick(["files__read", "files__write", "web__get", "none"]) }], autoEquip: random(2) === 0, replace: random(2) === 0 },
+      {
+        name: pick(["one", "two"]),
+        tools: [{ namespacedName: pick(["files__read", "files__write", "web__get", "none"]) }],
+        autoEquip: random(2) === 0,
+        replace: random(2) === 0,
+      },
       { toolRef: { namespacedName: pick(["files__read", "web__get"]) }, notes: [{ name: "use", note: String(random(9)) }], replace: true },
       { expectedRevision: random(40) },
     ]);
   const driven = new Driven(policy);
   for (let i = 0; i < 3_000; i++) {
-    if (random(10) === 0) driven.catalogue = { ...catalogue, tools: catalogue.tools.filter(() => random(4) > 0).map((each) => ({ ...each, refId: `${each.refId}${random(6) === 0 ? "!" : ""}` })) };
+    if (random(10) === 0)
+      driven.catalogue = {
+        ...catalogue,
+        tools: catalogue.tools
+          .filter(() => random(4) > 0)
+          .map((each) => ({ ...each, refId: `${each.refId}${random(6) === 0 ? "!" : ""}` })),
+      };
     const { standing: before, notices } = driven;
     const key = listingKey(before, driven.catalogue);
     const answer = driven.call(pick(toolsetTools), inputs());

@@ -13,7 +13,8 @@ export function annotate(
   now: number,
 ): Acted | Failure {
   const { equipped } = standing;
-  if (!equipped) return failure("not_equipped", "Notes belong to the equipped toolset, and none is equipped.", Object.keys(standing.toolsets).sort());
+  if (!equipped)
+    return failure("not_equipped", "Notes belong to the equipped toolset, and none is equipped.", Object.keys(standing.toolsets).sort());
   const tool = findTool(catalogue, toolRef);
   const inSet = equipped.tools.map(({ name }) => name);
   if (!tool) return failure("not_found", `There is no tool ${nameOfRef(toolRef)}.`, suggested(nameOfRef(toolRef), inSet));
@@ -22,7 +23,10 @@ export function annotate(
   const { kept, added, replaced, skipped } = merge(pin.notes, notes, replace);
   const length = kept.reduce((sum, { note }) => sum + note.length, 0);
   if (length > MOST_NOTES)
-    return failure("limit", `The notes of a tool have at most ${MOST_NOTES} letters in all; these would have ${length}. Nothing was added.`);
+    return failure(
+      "limit",
+      `The notes of a tool have at most ${MOST_NOTES} letters in all; these would have ${length}. Nothing was added.`,
+    );
   const answer = { tool: tool.name, added, replaced, skipped };
   if (added.length + replaced.length === 0) return unchanged(standing, { ...answer, revision: standing.revision });
   const toolset: Toolset = {

@@ -10,7 +10,11 @@ export function build(input: InputOf<"build-toolset">, standing: Standing, catal
   const { name, autoEquip = false, replace = false, description = "" } = input;
   const before = toolsetOf(standing, name);
   if (before && !replace)
-    return failure("already_exists", `There is a toolset ${name} already. Take another name, or replace: true.`, Object.keys(standing.toolsets));
+    return failure(
+      "already_exists",
+      `There is a toolset ${name} already. Take another name, or replace: true.`,
+      Object.keys(standing.toolsets),
+    );
   const found = resolve(input.tools, catalogue);
   if ("ok" in found) return found;
   const toolset: Toolset = {
@@ -37,18 +41,17 @@ export function build(input: InputOf<"build-toolset">, standing: Standing, catal
   return { ...equipped, answer: { ...equipped.answer, ...answer(equipped.after) } };
 }
 
-const notesBefore = (before: Toolset | undefined, name: string): Pin["notes"] => before?.tools.find((pin) => pin.name === name)?.notes ?? [];
+const notesBefore = (before: Toolset | undefined, name: string): Pin["notes"] =>
+  before?.tools.find((pin) => pin.name === name)?.notes ?? [];
 
 /** The tools that are named, each once; or all that are not there, with what was most likely meant. */
 function resolve(refs: readonly ToolRef[], catalogue: Catalogue): { tools: CatalogueTool[]; doubled: string[] } | Failure {
   const unknown = refs.filter((ref) => !findTool(catalogue, ref)).map(nameOfRef);
   if (unknown.length > 0) {
     const names = catalogue.tools.map(({ name }) => name);
-    return failure(
-      "not_found",
-      `Nothing was built: there is no tool ${unknown.join(", ")}. list-available-tools lists those there are.`,
-      [...new Set(unknown.flatMap((name) => suggested(name, names).slice(0, 3)))],
-    );
+    return failure("not_found", `Nothing was built: there is no tool ${unknown.join(", ")}. list-available-tools lists those there are.`, [
+      ...new Set(unknown.flatMap((name) => suggested(name, names).slice(0, 3))),
+    ]);
   }
   const tools = new Map<string, CatalogueTool>();
   const doubled: string[] = [];

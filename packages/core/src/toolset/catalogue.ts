@@ -21,9 +21,7 @@ export type ToolRef = { namespacedName?: string | undefined; refId?: string | un
 
 export function findTool({ tools }: Catalogue, { namespacedName, refId }: ToolRef): CatalogueTool | undefined {
   if (refId !== undefined) return tools.find((tool) => tool.refId === refId);
-  return (
-    tools.find(({ name }) => name === namespacedName) ?? tools.find(({ server, tool }) => `${server}.${tool}` === namespacedName)
-  );
+  return tools.find(({ name }) => name === namespacedName) ?? tools.find(({ server, tool }) => `${server}.${tool}` === namespacedName);
 }
 
 export const nameOfRef = ({ namespacedName, refId }: ToolRef): string => namespacedName ?? refId ?? "";

@@ -16,7 +16,9 @@ const Ref = z
     message: "name a tool by exactly one of namespacedName and refId",
   });
 
-const NoteName = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])$/, "the name of a note is made of a-z, 0-9 and dashes, 2 to 50 of them");
+const NoteName = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])$/, "the name of a note is made of a-z, 0-9 and dashes, 2 to 50 of them");
 
 /** What the ten tools take. */
 export const inputs = {
@@ -48,7 +50,10 @@ export const inputs = {
   "get-active-toolset": z.strictObject({}),
   "add-tool-annotation": z.strictObject({
     toolRef: Ref,
-    notes: z.array(z.strictObject({ name: NoteName, note: z.string().min(1).max(500) })).min(1).max(20),
+    notes: z
+      .array(z.strictObject({ name: NoteName, note: z.string().min(1).max(500) }))
+      .min(1)
+      .max(20),
     replace: z.boolean().optional(),
     ...revision,
   }),
@@ -83,7 +88,8 @@ export const definitions: Readonly<Record<ToolsetTool, { description: string; pu
   },
   "list-available-tools": {
     purpose: "see all tools of all servers",
-    description: "List the tools that can be chosen, by server, with what each costs in tokens. Servers that are not there are named with the reason.",
+    description:
+      "List the tools that can be chosen, by server, with what each costs in tokens. Servers that are not there are named with the reason.",
     hints: hints("List Available Tools", true, false, true),
   },
   "build-toolset": {
@@ -123,7 +129,7 @@ export const definitions: Readonly<Record<ToolsetTool, { description: string; pu
   },
 };
 
-export const toolsetTools = Object.keys(inputs) as readonly ToolsetTool[];
+export const toolsetTools = Object.keys(inputs) as readonly ToolsetTool[]; // the keys of the table above
 
 export const isToolsetTool = (name: string): name is ToolsetTool => Object.hasOwn(inputs, name);
 

@@ -27,5 +27,8 @@ const MOST_SUGGESTED = 10;
 export function suggested(wanted: string, names: readonly string[]): string[] {
   const meant = nearest(wanted, names);
   const holding = names.filter((name) => name !== meant && name.includes(wanted));
-  return [...(meant === undefined ? [] : [meant]), ...(holding.length > 0 ? holding : meant === undefined ? names : [])].slice(0, MOST_SUGGESTED);
+  return [...(meant === undefined ? [] : [meant]), ...(holding.length > 0 ? holding : meant === undefined ? names : [])].slice(
+    0,
+    MOST_SUGGESTED,
+  );
 }

@@ -13,7 +13,8 @@ export function listAvailable(
   catalogue: Catalogue,
 ): Acted | Failure {
   const names = catalogue.servers.map(({ name }) => name);
-  if (server !== undefined && !names.includes(server)) return failure("not_found", `There is no server ${server}.`, suggested(server, names));
+  if (server !== undefined && !names.includes(server))
+    return failure("not_found", `There is no server ${server}.`, suggested(server, names));
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(from) || from < 0) return failure("invalid_argument", "This cursor is none of list-available-tools.");
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

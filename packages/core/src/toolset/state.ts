@@ -30,6 +30,7 @@ export function reduceStanding(before: Standing, event: StandingEvent): Standing
     case "toolset.deleted":
       return {
         ...standing,
+        ...(standing.equipped?.name === event.name ? { equipped: null, configuring: true } : {}),
         toolsets: Object.fromEntries(Object.entries(standing.toolsets).filter(([name]) => name !== event.name)),
       };
     case "toolset.equipped":

@@ -7,6 +7,7 @@ import type { ForeignServers } from "../config/foreign-servers.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Catalogue } from "../mode/catalogue.ts";
 import type { Host } from "../mcp/host.ts";
+import type { Profiles } from "../mcp/profiles.ts";
 import type { Guidance } from "../instruction/index.ts";
 import type { Editor } from "../mode/editor.ts";
 import type { GivenFile } from "../mode/read-file.ts";
@@ -27,6 +28,7 @@ export type Served = {
   catalog: Catalog;
   modes: Catalogue;
   servers: Host;
+  profiles: Profiles;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
   readServers: (text: string) => ForeignServers;
   modeEditor: Editor;

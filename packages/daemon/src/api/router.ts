@@ -7,8 +7,9 @@ import { permission } from "./permission.ts";
 import { request } from "./request.ts";
 import { session } from "./session.ts";
 import { router } from "./trpc.ts";
+import { toolset } from "./toolset.ts";
 import { workspace } from "./workspace.ts";
 
 /** Everything a client can call, one file of procedures per noun. */
-export const appRouter = router({ session, request, mode, permission, mcp, workspace, blob, buffer, daemon });
+export const appRouter = router({ session, request, mode, permission, mcp, toolset, workspace, blob, buffer, daemon });
 export type AppRouter = typeof appRouter;

@@ -1,4 +1,5 @@
 import { exact, oneLine } from "@baton/core/text/clean";
+import type { Note } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 import { actingTool, type Tool } from "../tool/define.ts";
 import type { Connection } from "./connection.ts";
@@ -7,8 +8,8 @@ import { hintWords, type Listed } from "./listed.ts";
 
 const MOST_LABEL = 100;
 
-/** A tool of a server as one of ours: rules know it by its name, the server looks at its arguments. `note` is what a person wrote beside it. */
-export function toolOf(name: string, listed: Listed, connection: Connection, notes: readonly string[] = []): Tool {
+/** A tool of a server as one of ours: rules know it by its name, the server looks at its arguments. */
+export function toolOf(name: string, listed: Listed, connection: Connection): Tool {
   const { definition } = connection;
   return actingTool({
     name,
@@ -17,7 +18,7 @@ export function toolOf(name: string, listed: Listed, connection: Connection, not
     resource: name,
     hints: listed.hints,
     schema: listed.schema,
-    description: [listed.description || `The tool ${listed.tool} of the MCP server ${definition.name}.`, ...notes].join("\n\n"),
+    description: listed.description || `The tool ${listed.tool} of the MCP server ${definition.name}.`,
     input: z.record(z.string(), z.unknown()),
     label: (input) => ({
       verb: definition.name,
@@ -43,3 +44,9 @@ export function toolOf(name: string, listed: Listed, connection: Connection, not
       }),
   });
 }
+
+/** The same tool with what was written beside it: after the foreign words, and marked as a person's. */
+export const annotated = (tool: Tool, notes: readonly Note[]): Tool =>
+  notes.length === 0
+    ? tool
+    : { ...tool, description: [tool.description, ...notes.map(({ name, note }) => `User note (${name}): ${note}`)].join("\n\n") };

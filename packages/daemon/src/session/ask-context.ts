@@ -3,6 +3,7 @@ import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import type { AskContext } from "../tool/define.ts";
 import type { Loop } from "./loop.ts";
+import { standingOf } from "./configure.ts";
 import { offeredIn } from "./offered.ts";
 import { planPath } from "./plan-path.ts";
 import { wantedModels } from "./start-model.ts";
@@ -17,6 +18,7 @@ export async function askContext(state: SessionState, session: Loop): Promise<As
     modes: parts.modes(state.workspace).all(),
     returnTo: returnTo(state),
     plan: await readPlan(state.workspace, session),
+    standing: standingOf(state, parts.toolsets.standing()),
     toolsOf: (of) => offeredIn(of, state, parts).offered.map(({ tool }) => tool.name),
     modelOf: (of) => {
       const resolved = parts.models.resolve(wantedModels(state, of));

@@ -8,6 +8,7 @@ import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
 import { offer, type Offered } from "../tool/offer.ts";
+import { isTurnedAway } from "../tool/situation.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
@@ -82,7 +83,7 @@ export function checkCall(
   if (!tool)
     return failure(unknownTool(call.tool, offer(parts.tools(state).values(), rules, parts.situation(state.workspace, mode)).offered));
   const [withheld] = offer([tool], rules, parts.situation(state.workspace, mode, state.step?.model)).withheld;
-  if (withheld) {
+  if (withheld && !isTurnedAway(tool.name, mode.slug)) {
     const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
     return withheld.byMode ? { ...told, lacking: true } : told;
   }
@@ -91,7 +92,7 @@ export function checkCall(
   const gated = gateAll(tool, input.value, state.workspace, parts);
   if ("refused" in gated) return failure(gated.refused);
   const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
-  const accesses = exact.map((access) => askOutside(access, tool, mode));
+  const accesses = exact.map((access) => askAlways(askOutside(access, tool, mode)));
   return { tool, input: input.value, verdict: judge(rules, tool.name, [...accesses, ...guarded(tool, call, state.recent)]) };
 }
 
@@ -115,6 +116,15 @@ function guarded(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent:
   const given: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
   return [{ action: "loop_guard", resource: tool.name, given }];
 }
+
+/** What is for good is asked about each time. */
+const askAlways = (access: Gated): Gated =>
+  access.action === "configure" && access.resource === "delete-toolset"
+    ? {
+        ...access,
+        floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source: "deleting is for good", once: true },
+      }
+    : access;
 
 /** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
 function askOutside(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {

@@ -6,7 +6,7 @@ import type { Parts } from "./parts.ts";
 /** The tools of a mode in a workspace under the rules of now, in a stable order, and those that are withheld. */
 export function offeredIn(
   mode: Mode,
-  of: Pick<SessionState, "workspace" | "grants" | "ceilings">,
+  of: Pick<SessionState, "workspace" | "grants" | "ceilings" | "toolset">,
   parts: Pick<Parts, "tools" | "rules" | "situation" | "offer">,
   model?: string,
 ): { offered: Offered[]; withheld: Withheld[] } {

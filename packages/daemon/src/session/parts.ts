@@ -20,6 +20,7 @@ import type { Situation } from "../tool/situation.ts";
 import type { Children } from "./children.ts";
 import type { PromptName, PromptParts } from "./system-prompt.ts";
 import type { Trust } from "./workspaces.ts";
+import type { Toolsets } from "./configure.ts";
 import type { Coordination } from "./coordinate.ts";
 import type { Servers } from "./servers.ts";
 
@@ -33,7 +34,7 @@ export type RulesOf = {
 };
 
 /** Whose tools are wanted. */
-export type ToolsOf = Pick<SessionState, "workspace">;
+export type ToolsOf = Pick<SessionState, "workspace" | "toolset">;
 
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
 export type Parts = {
@@ -48,6 +49,7 @@ export type Parts = {
   /** The tools of a session: those that are built in, which answer to older names as well, and those of servers. */
   tools: (of: ToolsOf) => Pick<ReadonlyMap<string, Tool>, "get" | "values">;
   servers: Servers;
+  toolsets: Toolsets;
   /** What besides rules decides which tools a mode has in a workspace with a model. */
   situation: (workspace: string, mode: Mode, model?: string) => Situation;
   /** Which tools rules and a situation leave. */

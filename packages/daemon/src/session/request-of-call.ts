@@ -5,7 +5,8 @@ import type { Verdict } from "@baton/core/protocol/rule";
 import { proposeRule } from "@baton/core/permission/propose-rule";
 import type { View } from "@baton/core/protocol/view";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool, AskingTool, DelegatingTool, Question } from "../tool/define.ts";
+import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question } from "../tool/define.ts";
+import { configure } from "./configure.ts";
 import { portsOf } from "./ports-of.ts";
 import type { Loop } from "./loop.ts";
 
@@ -65,7 +66,12 @@ export async function showing(
 ): Promise<{ shown: View; hash: string }> {
   const { parts } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
-  const context = { ports: portsOf(verdict, state, parts), cwd: state.workspace, signal: AbortSignal.timeout(PREVIEW_MS) };
+  const context: PreviewContext = {
+    ports: portsOf(verdict, state, parts),
+    cwd: state.workspace,
+    signal: AbortSignal.timeout(PREVIEW_MS),
+    configure: (named, given) => configure(named, given, { dry: true, by: { daemon: true } }, state, parts),
+  };
   const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
   const bound = JSON.stringify([call.tool, parts.schemaOf(tool), input, state.workspace, shown]);
   return { shown, hash: createHash("sha256").update(bound).digest("hex") };

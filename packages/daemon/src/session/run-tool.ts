@@ -1,24 +1,35 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next";
 import type { Keep } from "../port/files.ts";
-import { failed, type Outcome, type ServerQuestion } from "../tool/define.ts";
+import type { PromptId } from "@baton/core/protocol/ids";
+import type { ToolsetTool } from "@baton/core/toolset/definition";
+import { failed, type Outcome, type ServerQuestion, type Wanted } from "../tool/define.ts";
 import { askForServer } from "./ask-for-server.ts";
 import { delegate } from "./delegate.ts";
 import { keepNamed, keptFiles } from "./kept-files.ts";
 import { inBackground } from "./in-background.ts";
+import { configure } from "./configure.ts";
 import { portsOf } from "./ports-of.ts";
 import type { Loop } from "./loop.ts";
+import { transit } from "./transit.ts";
 
 /** Runs a call that has been allowed and whose start is in the log, and reports its one result. */
 export async function runTool({ key, call }: EffectOf<"runTool">, session: Loop, signal: AbortSignal): Promise<void> {
   const { clock } = session.parts;
   const began = clock.now();
   const files = keptFiles(call, session);
-  const { events = [], ...result } = await outcomeOf(call, files.keep, session, signal);
+  const { events = [], transition, ...result } = await outcomeOf(call, files.keep, session, signal);
   const changed = await files.changed();
   if (signal.aborted) return inBackground(session.note(changed), session.parts.report);
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
-  await session.report(key, [...changed, ...events, finished]);
+  await session.report(key, [...changed, ...events, finished, ...(transition ? leading(transition, call, session) : [])]);
+}
+
+/** A tool that acts may lead into another mode, as one that asks. */
+function leading(wanted: Wanted, call: EffectOf<"runTool">["call"], { state, parts }: Loop): SessionEvent[] {
+  const prompt = { id: `mode-${call.id}` as PromptId, text: wanted.prompt };
+  const by = call.answeredBy ?? { daemon: true };
+  return transit({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, parts.clock.now());
 }
 
 async function outcomeOf(call: EffectOf<"runTool">["call"], keep: Keep, session: Loop, signal: AbortSignal): Promise<Outcome> {
@@ -36,6 +47,8 @@ async function outcomeOf(call: EffectOf<"runTool">["call"], keep: Keep, session:
     signal,
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => inBackground(session.note(events), parts.report),
+    configure: (named: ToolsetTool, given: unknown, how = { dry: false }) =>
+      configure(named, given, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, parts),
     ask: (question: ServerQuestion) => askForServer(call.id, question, session, signal),
   };
   try {

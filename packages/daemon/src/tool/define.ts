@@ -4,6 +4,10 @@ import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/pr
 import type { ToolHints } from "@baton/core/protocol/mcp";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
+import type { Answer as ToolsetAnswer } from "@baton/core/toolset/acted";
+import type { ToolsetTool } from "@baton/core/toolset/definition";
+import type { Failure } from "@baton/core/toolset/failure";
+import type { Standing } from "@baton/core/toolset/state";
 import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
 import type { Ports } from "../port/index.ts";
@@ -20,13 +24,18 @@ export type ToolContext = {
   note: (events: SessionEvent[]) => void;
   /** Puts a question of a server to the person and waits. It hangs on this call: what ends the call ends the question. */
   ask: (question: ServerQuestion) => Promise<Answer>;
+  /** Carries out a call of one of the toolset tools; `dry` says what would come of it and changes nothing. */
+  configure: (tool: ToolsetTool, input: unknown, how?: { dry: boolean }) => Promise<Configured>;
 };
+
+/** What came of a call of a toolset tool, and the change of mode that follows from it. */
+export type Configured = { answer: ToolsetAnswer | Failure; events: SessionEvent[]; transition?: Wanted };
 
 /** What a server asks a person in the middle of a call. */
 export type ServerQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & { server: string };
 
 /** What a tool may look at before a person is asked: nothing that changes anything. */
-export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal">;
+export type PreviewContext = Pick<ToolContext, "ports" | "cwd" | "signal" | "configure">;
 
 type Common<S extends z.ZodType> = {
   name: string;
@@ -49,7 +58,7 @@ type Common<S extends z.ZodType> = {
 };
 
 /** What a finished tool adds to the session besides its result. */
-export type Outcome = Result & { events?: SessionEvent[] };
+export type Outcome = Result & { events?: SessionEvent[]; transition?: Wanted };
 
 export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "acting";
@@ -69,6 +78,8 @@ export type AskContext = {
   returnTo: ModeSlug | undefined;
   /** The plan file of the session, relative to the workspace, and its text; empty when there is none. */
   plan: { path: string; text: string };
+  /** Where the choice of tools of servers stands in this session. */
+  standing: Standing;
   /** Names of the tools that a mode offers here. */
   toolsOf: (mode: Mode) => readonly string[];
   /** The model that would answer in a mode; undefined when there is none. */
@@ -81,7 +92,7 @@ export type Question = Pick<Request, "kind" | "header" | "text" | "choices" | "f
 export type Wanted = { to: ModeSlug; origin: TransitionOrigin; reason?: string | undefined; prompt: string };
 
 /** What comes of a question: a result, and perhaps a change of mode and rules for the rest of the session in that mode. */
-export type Concluded = Outcome & { transition?: Wanted; grants?: readonly Rule[] };
+export type Concluded = Outcome & { grants?: readonly Rule[] };
 
 /** A tool that asks a person: two pure functions, before the question and after the answer. */
 export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {

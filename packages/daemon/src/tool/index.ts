@@ -22,6 +22,7 @@ import { searchText } from "./search-text.ts";
 import { skill } from "./skill.ts";
 import { stopCommand } from "./stop-command.ts";
 import { switchMode } from "./switch-mode.ts";
+import { toolsets } from "./toolset.ts";
 import { updateTodoList } from "./update-todo-list.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -47,6 +48,7 @@ export const tools: readonly Tool[] = [
   enterPlan,
   exitPlan,
   askFollowupQuestion,
+  ...toolsets,
   updateTodoList,
   skill,
   runSlashCommand,

@@ -12,6 +12,8 @@ export type Situation = {
   /** Whether the person or the project has any. */
   skills: boolean;
   experiments: Readonly<Record<string, boolean>>;
+  /** The slug of the mode; undefined when it is not known, which withholds nothing. */
+  mode?: string | undefined;
   /** `provider/model`; undefined when it is not known yet, which withholds nothing. */
   model?: string | undefined;
 };
@@ -21,10 +23,11 @@ export const usually: Situation = { todoList: true, codebaseIndex: false, disabl
 
 /** Why a tool is not there in this situation, as the end of a sentence; undefined when it is. */
 export function withheldBy(tool: string, situation: Situation): string | undefined {
-  const { todoList, codebaseIndex, disabledTools, skills, experiments, model } = situation;
+  const { todoList, codebaseIndex, disabledTools, skills, experiments, mode, model } = situation;
   const disabled = disabledTools.find((name) => toolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
+  if (isTurnedAway(tool, mode)) return mode === CONFIGURATION ? "the session is in configuration already" : "it leads out of configuration";
   if (tool === "skill" && !skills) return "there are no skills here";
   if (tool === "codebase_search") {
     const wished = codebaseIndex || isOn("codebase_search", experiments);
@@ -37,6 +40,12 @@ export function withheldBy(tool: string, situation: Situation): string | undefin
       : modelChoices.find(({ models, without }) => without.includes(tool) && models.some((pattern) => matchesWildcard(pattern, model)));
   return choice && `${model} does without it: ${choice.reason}`;
 }
+
+export const CONFIGURATION = "configuration";
+
+/** The way in is listed outside and the way out inside. A call of the other is answered all the same. */
+export const isTurnedAway = (tool: string, mode: string | undefined): boolean =>
+  mode !== undefined && (mode === CONFIGURATION ? tool === "enter-configuration-mode" : tool === "exit-configuration-mode");
 
 /** Whether a flag that switches this tool is on. */
 const isOn = (tool: string, experiments: Situation["experiments"]): boolean =>

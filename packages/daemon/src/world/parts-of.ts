@@ -21,11 +21,13 @@ import type { Parts } from "../session/parts.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { Tool } from "../tool/define.ts";
 import type { Host } from "../mcp/host.ts";
+import type { Profiles } from "../mcp/profiles.ts";
 import { openOffers } from "../tool/offers.ts";
 import { ownRootsOf } from "./own-roots.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { serversOf } from "./servers-of.ts";
-import { toolsWith } from "./tools-with.ts";
+import { openToolTable } from "./tool-table.ts";
+import { toolsetsOf } from "./toolsets-of.ts";
 import { versionsOf } from "./versions-of.ts";
 
 export type PartsOptions = {
@@ -44,6 +46,7 @@ export type PartsOptions = {
   report: Parts["report"];
   rejudge: (workspace: string) => void;
   servers: Host;
+  profiles: Profiles;
 };
 
 /** What sessions are given of the world. */
@@ -63,8 +66,10 @@ export function partsOf({
   report,
   rejudge,
   servers,
+  profiles,
 }: PartsOptions): Omit<Parts, "committed" | "children"> {
   const schemas = new WeakMap<Tool, OfferedTool>();
+  const tools = openToolTable();
   const ownRoots = ownRootsOf(places);
   const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
   const settingsIn = (workspace: string) => narrowed(config().config, isTrusted(workspace) ? projects(workspace).config : undefined);
@@ -75,7 +80,8 @@ export function partsOf({
     random: Math.random,
     derive: derivedOf,
     snapshot: lists.snapshot,
-    tools: ({ workspace }) => toolsWith(servers.catalogue(workspace)),
+    tools: ({ workspace, toolset }) => tools(servers.catalogue(workspace), toolset?.equipped),
+    toolsets: toolsetsOf(servers, profiles),
     servers: serversOf(servers, workspaces),
     schemaOf: (tool) => {
       const known = schemas.get(tool) ?? schemaOf(tool);
@@ -100,10 +106,18 @@ export function partsOf({
       const { auto = true, model } = config().config.compaction ?? {};
       return { auto, model };
     },
-    situation: (workspace, { experimentalFeatures = {} }, model) => {
+    situation: (workspace, { slug, experimentalFeatures = {} }, model) => {
       const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = settingsIn(workspace);
       const skills = guidance.hasSkills(workspace);
-      return { todoList, codebaseIndex, disabledTools, skills, experiments: { ...experiments, ...experimentalFeatures }, model };
+      return {
+        todoList,
+        codebaseIndex,
+        disabledTools,
+        skills,
+        experiments: { ...experiments, ...experimentalFeatures },
+        mode: slug,
+        model,
+      };
     },
     defaultMode: (workspace) => settingsIn(workspace).defaultMode ?? "code",
     limits: (workspace) => limitsOf(settingsIn(workspace).limits),

@@ -1,4 +1,5 @@
 import { builtinModes, builtinMode } from "@baton/core/mode/index";
+import { newStanding } from "@baton/core/toolset/state";
 import type { AskContext } from "../define.ts";
 
 /** A session in this mode, with the built-in modes, no plan, and a tool that is called like its mode. */
@@ -10,6 +11,7 @@ export function inMode(slug: string, more: Partial<AskContext> = {}): AskContext
     modes: builtinModes,
     returnTo: undefined,
     plan: { path: ".baton/plans/s.md", text: "" },
+    standing: newStanding("dual"),
     toolsOf: (of) => ["read_file", `tool_of_${of.slug}`],
     modelOf: () => "test/model",
     ...more,

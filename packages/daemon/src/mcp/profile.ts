@@ -1,0 +1,94 @@
+import type { Logged } from "@baton/core/protocol/event";
+import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset";
+import type { Acted } from "@baton/core/toolset/act";
+import type { Failure } from "@baton/core/toolset/failure";
+import { newStanding, reduceStanding, type Standing, type StandingEvent } from "@baton/core/toolset/state";
+
+/** The part of the log that profiles need. */
+export type ProfileLog = {
+  append: (step: { streamId: string; after: number; events: readonly ProfileEvent[]; at: number }) => Promise<unknown>;
+  read: (streamId: string) => Promise<Logged<ProfileEvent>[]>;
+};
+
+/** How clients of a profile come in: in which workspace, listing what how, and the digest of what they show. */
+export type Opening = { policy: ListingPolicy; workspace: string; token: string };
+
+/** Toolsets and what is equipped, for all who share its name. One change at a time; what is seen has been committed. */
+export class Profile {
+  readonly name: string;
+  readonly #log: ProfileLog;
+  readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
+  #standing: Standing;
+  #opening: Opening | undefined;
+  #seq = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  private constructor(name: string, log: ProfileLog, now: () => number) {
+    this.name = name;
+    this.#log = log;
+    this.#now = now;
+    this.#standing = newStanding("flat");
+  }
+
+  /** Folds its stream. After a start it is being configured exactly when nothing is equipped. */
+  static async open(name: string, log: ProfileLog, now: () => number): Promise<Profile> {
+    const profile = new Profile(name, log, now);
+    for (const event of await log.read(streamOf(name))) profile.#fold(event);
+    profile.#standing = { ...profile.#standing, configuring: profile.#standing.equipped === null };
+    return profile;
+  }
+
+  get standing(): Standing {
+    return this.#standing;
+  }
+
+  /** Undefined as long as nobody has opened it for clients. */
+  get opening(): Opening | undefined {
+    return this.#opening;
+  }
+
+  /** Calls the listener after each change; gives what ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  openFor(event: Extract<ProfileEvent, { type: "profile.opened" }>): Promise<void> {
+    return this.#serial(() => this.#append([event]));
+  }
+
+  /** Runs on the standing of its turn and commits what `keep` lets through, all of it or nothing. */
+  change(run: (standing: Standing) => Acted | Failure, keep: (event: StandingEvent) => boolean = () => true): Promise<Acted | Failure> {
+    return this.#serial(async () => {
+      const acted = run(this.#standing);
+      if (!acted.ok) return acted;
+      await this.#append(acted.events.filter(keep));
+      return acted;
+    });
+  }
+
+  async #append(events: readonly ProfileEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await this.#log.append({ streamId: streamOf(this.name), after: this.#seq, events, at: this.#now() });
+    for (const event of events) this.#fold(event);
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #fold(event: ProfileEvent): void {
+    this.#seq++;
+    if (event.type === "profile.opened") {
+      const { policy, workspace, token } = event;
+      this.#opening = { policy, workspace, token };
+      this.#standing = { ...this.#standing, policy, revision: this.#standing.revision + 1 };
+    } else this.#standing = reduceStanding(this.#standing, event);
+  }
+
+  #serial<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(work);
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+}
+
+const streamOf = (name: string) => `profile:${name}`;

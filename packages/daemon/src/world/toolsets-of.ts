@@ -1,0 +1,13 @@
+import { catalogueOf } from "../mcp/catalogue.ts";
+import type { Host } from "../mcp/host.ts";
+import { SHARED, type Profiles } from "../mcp/profiles.ts";
+import { isShared, type Toolsets } from "../session/configure.ts";
+
+/** Toolsets as sessions see them: one library for all of a person's sessions. */
+export function toolsetsOf(host: Host, profiles: Profiles): Toolsets {
+  return {
+    standing: () => profiles.known(SHARED).standing,
+    catalogue: (workspace) => catalogueOf(host, workspace),
+    change: (run) => profiles.known(SHARED).change(run, isShared),
+  };
+}
