@@ -44,14 +44,14 @@ export function availableTools(standing: Standing, catalogue: Catalogue): { name
 
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 120);
 
-/** A toolset as an answer shows it. */
+/** A toolset as an answer shows it. Times are epoch milliseconds. */
 export function toolsetRow(toolset: Toolset, { equipped }: Standing, catalogue: Catalogue) {
   const chosen = chosenOf(toolset, catalogue);
   return {
     name: toolset.name,
     description: toolset.description,
-    created: new Date(toolset.createdAt).toISOString(),
-    modified: new Date(toolset.modifiedAt).toISOString(),
+    created: toolset.createdAt,
+    modified: toolset.modifiedAt,
     toolCount: toolset.tools.length,
     available: chosen.length,
     ...gapsOf(toolset, catalogue),

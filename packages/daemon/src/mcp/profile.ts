@@ -72,7 +72,7 @@ export class Profile {
     if (events.length === 0) return;
     await this.#log.append({ streamId: streamOf(this.name), after: this.#seq, events, at: this.#now() });
     for (const event of events) this.#fold(event);
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 
   #fold(event: ProfileEvent): void {

@@ -168,6 +168,8 @@ export class Promises {
       case "grant.given":
       case "grant.revoked":
       case "trust.settled":
+      case "server.settled":
+      case "toolset.changed":
       case "todos.changed":
       case "variables.changed":
       case "compaction.wanted":

@@ -14,6 +14,7 @@ import { History, type Written } from "./history.ts";
 import { Machine } from "./machine.ts";
 import { simParts } from "./parts.ts";
 import { Promises } from "./promises.ts";
+import { simServers } from "./servers.ts";
 import { Scheduler, settle } from "./scheduler.ts";
 import { drawConfig } from "./settings.ts";
 import type { Store } from "./store.ts";
@@ -21,7 +22,7 @@ import { storeFault, unsteady } from "./unsteady-log.ts";
 
 /** A fault that a test puts in, to see that it is found. */
 export type Plant = {
-  tools?: Parts["tools"];
+  tools?: ReturnType<Parts["tools"]>;
   /** Between the store and the daemon. */
   store?: (store: Store, run: Run) => Store;
   /** Where a client that comes back goes on; after the events that it has, when not given. */
@@ -51,7 +52,8 @@ export class Run {
   readonly promises = new Promises(this.history, () => this.machine);
   readonly faults = new Set<string>();
   readonly trace: string[] = [];
-  readonly tools: Parts["tools"];
+  readonly servers = simServers();
+  readonly tools: ReturnType<Parts["tools"]>;
   readonly resumeAt: (seen: number) => number;
   store: Store;
   sessions!: Sessions;

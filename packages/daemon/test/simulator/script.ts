@@ -23,6 +23,7 @@ function drawCall(draws: Draws, offered: readonly string[], plan: string): Omit<
     coordinate: 4,
     switch: 5,
     plan: 5,
+    tools: 2,
     background: 3,
     complete: 3,
     blocked: 3,
@@ -57,6 +58,8 @@ function drawCall(draws: Draws, offered: readonly string[], plan: string): Omit<
       if (!offered.includes("exit_plan")) return { tool: "enter_plan", input: {} };
       if (draws.happens(500)) return { tool: "write_file", input: { path: plan, content: "The plan\n" } };
       return { tool: "exit_plan", input: {} };
+    case "tools":
+      return drawToolset(draws, offered);
     case "background":
       return { tool: "run_command", input: { command: "serve", background: true } };
     case "complete":
@@ -71,5 +74,27 @@ function drawCall(draws: Draws, offered: readonly string[], plan: string): Omit<
       return { tool: "write_file", input: { path: 7, __proto__: null } };
     case "lacking":
       return { tool: draws.pick(["write_file", "run_command"]), input: { path, content: "x\n", command: "make" } };
+  }
+}
+
+function drawToolset(draws: Draws, offered: readonly string[]): Omit<ModelCall, "providerId"> {
+  if (!offered.includes("list-available-tools")) return { tool: "enter-configuration-mode", input: {} };
+  const kind = draws.weighted({ list: 2, build: 4, equip: 4, unequip: 1, delete: 1, exit: 3 });
+  switch (kind) {
+    case "list":
+      return { tool: "list-available-tools", input: {} };
+    case "build":
+      return {
+        tool: "build-toolset",
+        input: { name: "one", tools: [{ namespacedName: "sim__say" }], replace: draws.happens(500), autoEquip: draws.happens(300) },
+      };
+    case "equip":
+      return { tool: "equip-toolset", input: { name: draws.pick(["one", "two"]) } };
+    case "unequip":
+      return { tool: "unequip-toolset", input: {} };
+    case "delete":
+      return { tool: "delete-toolset", input: { name: "one", confirm: true } };
+    case "exit":
+      return { tool: "exit-configuration-mode", input: {} };
   }
 }

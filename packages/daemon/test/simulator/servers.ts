@@ -1,0 +1,34 @@
+import type { Catalogue } from "@baton/core/toolset/catalogue";
+import { newStanding, reduceStanding } from "@baton/core/toolset/state";
+import { isShared } from "../../src/session/configure.ts";
+import type { Parts } from "../../src/session/parts.ts";
+
+const catalogue: Catalogue = {
+  tools: [{ name: "sim__say", server: "sim", tool: "say", description: "Says it.", hints: {}, refId: "h", tokens: 1 }],
+  servers: [{ name: "sim", status: "available" }],
+};
+
+/** Servers and toolsets of this world: one server that wants an approval until it has one, and toolsets that outlive the daemon. */
+export function simServers(): Pick<Parts, "servers" | "toolsets"> {
+  const said = new Set<string>();
+  let standing = newStanding("dual");
+  return {
+    servers: {
+      warm: async () => undefined,
+      questions: (workspace) =>
+        said.has(workspace)
+          ? []
+          : [{ server: "sim", hash: "h".repeat(64), what: "launch", header: "Start it?", text: "It wants to start." }],
+      settle: async (workspace) => void said.add(workspace),
+    },
+    toolsets: {
+      standing: () => standing,
+      catalogue: () => catalogue,
+      change: async (run) => {
+        const acted = run(standing);
+        if (acted.ok) standing = acted.events.filter(isShared).reduce(reduceStanding, standing);
+        return acted;
+      },
+    },
+  };
+}
