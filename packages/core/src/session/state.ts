@@ -87,7 +87,7 @@ export type Process = { processId: string; command: string; startedAt: number };
 export type ClosedRequest = { id: RequestId; by?: Actor; answer?: Answer; reason: "answered" | "granted" | "expired" | "interrupted" };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 4;
+export const STATE_VERSION = 5;
 
 /** The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. */
 export type SessionState = {

@@ -6,23 +6,28 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { tools } from "./index.ts";
 import { offer } from "./offer.ts";
+import { usually } from "./situation.ts";
 
 const READ = "read_file list_files search_text glob";
 const EDIT = "write_file edit_file apply_patch move_file delete_file";
 const RUN = "run_command command_output stop_command";
 const ALWAYS = "ask_followup_question update_todo_list skill attempt_completion";
 
+const CHOOSE = "enter-configuration-mode";
+const CHOOSING =
+  "exit-configuration-mode list-available-tools build-toolset list-saved-toolsets equip-toolset unequip-toolset delete-toolset get-active-toolset add-tool-annotation";
+
 /** Which tools each built-in mode has, made by hand. */
 const table: Record<string, string> = {
-  code: `${READ} ${EDIT} fetch_url ${RUN} ${ALWAYS}`,
-  debug: `${READ} ${EDIT} fetch_url ${RUN} ${ALWAYS}`,
-  build: `${READ} ${EDIT} fetch_url ${RUN} enter_plan ${ALWAYS}`,
-  architect: `${READ} ${EDIT} fetch_url ${ALWAYS}`,
-  ask: `${READ} fetch_url ${ALWAYS}`,
-  plan: `${READ} ${EDIT} fetch_url ${RUN} exit_plan ${ALWAYS}`,
+  code: `${READ} ${EDIT} fetch_url ${RUN} ${CHOOSE} ${ALWAYS}`,
+  debug: `${READ} ${EDIT} fetch_url ${RUN} ${CHOOSE} ${ALWAYS}`,
+  build: `${READ} ${EDIT} fetch_url ${RUN} enter_plan ${CHOOSE} ${ALWAYS}`,
+  architect: `${READ} ${EDIT} fetch_url ${CHOOSE} ${ALWAYS}`,
+  ask: `${READ} fetch_url ${CHOOSE} ${ALWAYS}`,
+  plan: `${READ} ${EDIT} fetch_url ${RUN} exit_plan ${CHOOSE} ${ALWAYS}`,
   orchestrator: `new_task ${ALWAYS}`,
-  coordinator: `${READ} fetch_url new_task switch_mode coordinate_mode ${ALWAYS}`,
-  configuration: `${READ} ${ALWAYS}`,
+  coordinator: `${READ} fetch_url new_task switch_mode coordinate_mode ${CHOOSE} ${ALWAYS}`,
+  configuration: `${READ} ${CHOOSING} ${ALWAYS}`,
 };
 
 const modes = builtinModes.map((mode) => [mode.slug, mode] as const);
@@ -35,14 +40,14 @@ test("every built-in mode is in the table", () => expect(Object.keys(table).toSo
 
 test.each(modes)("%s offers what the table says, whatever a person allows", (slug, mode) => {
   for (const user of [[], [everything]]) {
-    const { offered, withheld } = offer(tools, rulesOf(mode, user));
+    const { offered, withheld } = offer(tools, rulesOf(mode, user), { ...usually, mode: slug });
     expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual(words(table[slug] ?? ""));
     expect(withheld.every(({ reason }) => reason !== "")).toBe(true);
   }
 });
 
 test.each(modes)("%s has switch_mode besides, and nothing else, where there is no coordination", (slug, mode) => {
-  const { offered } = offer(tools, rulesOf(mode, [everything], true));
+  const { offered } = offer(tools, rulesOf(mode, [everything], true), { ...usually, mode: slug });
   expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual([...new Set([...words(table[slug] ?? ""), "switch_mode"])].toSorted());
 });
 
