@@ -119,6 +119,66 @@ test("a slash command of a file is suggested, filled in and sent; what is no com
   await terminal.until(/There is no command \/nothing\. The commands are:[^.]*\/release/s);
 });
 
+test("Esc Esc goes back to an earlier prompt, with its files", async () => {
+  await using home = await openSettledHome();
+  writeFileSync(path.join(home.workspace, "a.txt"), "mine");
+  const edit = call("edit_file", { path: "a.txt", old_text: "mine", new_text: "theirs" });
+  const terminal = home.terminal(["--model", home.script({ text: "Hello." }, { calls: [edit] }, { text: "It is done." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`good day${KEY.enter}`);
+  await terminal.until("Hello.");
+  terminal.press(`change it${KEY.enter}`);
+  await terminal.until("your answer 1 2 3 4");
+  terminal.press("1");
+  await terminal.until("It is done.");
+  terminal.press(KEY.escape);
+  await terminal.until("Esc again goes back to an earlier prompt");
+  terminal.press(KEY.escape);
+  await terminal.until(/Go back to before which prompt\?\s+1 change it\s+2 good day/);
+  terminal.press("1");
+  await terminal.until(/restore a\.txt\s+1 the conversation only; files stay\s+2 both\s+3 the files only/);
+  terminal.press("2");
+  await expect.poll(() => readFileSync(path.join(home.workspace, "a.txt"), "utf8"), { timeout: 8_000 }).toBe("mine");
+  await terminal.until("› change it");
+});
+
+test("Ctrl+R finds what was sent before, and Esc gives the line back", async () => {
+  await using home = await openSettledHome();
+  const terminal = home.terminal(["--model", home.script({ text: "One." }, { text: "Two." }, { text: "Three." })]);
+  await terminal.until("Say what you want done.");
+  for (const [text, answer] of [
+    ["paint the red door", "One."],
+    ["paint the blue door", "Two."],
+  ]) {
+    terminal.press(`${text}${KEY.enter}`);
+    await terminal.until(answer ?? "");
+  }
+  terminal.press("begun");
+  await terminal.until("› begun");
+  terminal.press("\u0012door");
+  await terminal.until(/with “door” [^]*› paint the blue door$/);
+  terminal.press("\u0012");
+  await terminal.until(/with “door” [^]*› paint the red door$/);
+  terminal.press(KEY.escape);
+  await terminal.until(/› begun$/);
+  terminal.press("\u0012blue");
+  await terminal.until(/with “blue” [^]*› paint the blue door$/);
+  terminal.press(KEY.enter + KEY.enter);
+  await terminal.until("Three.");
+});
+
+test("a command behind ! runs in the person's own shell, and its output goes along with the next prompt", async () => {
+  await using home = await openSettledHome();
+  const terminal = home.terminal(["--model", home.script({ text: "I see." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`!echo "$HOME" | wc -l; exit 3${KEY.enter}`);
+  await terminal.until("exit 3 · goes along with your next prompt");
+  terminal.press(`look${KEY.enter}`);
+  await terminal.until("I see.");
+  const said = (await home.run(["export", sessionOf((await home.run(["sessions", "--json"])).out)])).out;
+  expect(said).toContain("which ended with 3 and printed");
+});
+
 test("two terminals show one session; the second answer is told who was first", async () => {
   await using home = await openSettledHome();
   const one = home.terminal(["--model", home.script({ text: "One command.", calls: [command("echo hi")] }, { text: "It is done." })]);

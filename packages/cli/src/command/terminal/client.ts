@@ -20,6 +20,7 @@ import { emptyDraft, type Draft } from "./draft.ts";
 import type { History } from "./history.ts";
 import { Printer, type Printed } from "./printer.ts";
 import type { Screen } from "./screen.ts";
+import type { Search } from "./search.ts";
 import type { Suggestions } from "./suggest.ts";
 import { focusOn, inOrder, nextOf, quietLeft, type Focus, type Open } from "./waiting.ts";
 import { wishesOf, type Wishes } from "./wishes.ts";
@@ -57,7 +58,12 @@ export class TerminalClient {
   focus: Focus | undefined;
   suggestions: (Suggestions & { chosen: number }) | undefined;
   hint: string | undefined;
-  picking: readonly InboxItem[] | undefined;
+  /** What was printed to choose from: how many there are, and what a digit does. */
+  picking: { of: number; take: (index: number) => void } | undefined;
+  search: Search | undefined;
+  /** What commands of the person's own printed, to go along with the next prompt; and how the one that runs is stopped. */
+  asides: string[] = [];
+  stopShell: (() => void) | undefined;
   /** Slash commands from files: sent as they are, the daemon fills them in. */
   fileCommands: readonly { name: string; about: string }[] = [];
   pendingMode: string | undefined;
@@ -334,8 +340,9 @@ export class TerminalClient {
   }
 
   /** Sends what was typed: at once when nothing works, else queued or steering. */
-  send(text: string, delivery: "queue" | "steer"): void {
-    this.history.add(text);
+  send(typed: string, delivery: "queue" | "steer"): void {
+    this.history.add(typed);
+    const text = [typed, ...this.asides.splice(0)].join("\n\n");
     const work = async () => {
       await this.#settleMode();
       if (!this.#feed) await this.openSession(await this.#wishes.begin(this.workspace, this.#mode, this.#model));
@@ -398,15 +405,24 @@ export class TerminalClient {
 
   showInbox(): void {
     const items = this.#inbox;
-    this.picking = items.length === 0 ? undefined : items;
-    this.print([...inboxLines(items, this.look()), ...(items.length === 0 ? [] : ["", this.#ink.dim("  a digit opens one · Esc")])]);
+    const lines = inboxLines(items, this.look());
+    if (items.length === 0) return this.print(lines);
+    this.offer(lines, items.length, (index) => {
+      const open = this.open().find(({ request }) => request.id === items[index]?.id);
+      if (open) this.focusRequest(open, true);
+    });
+  }
+
+  /** Prints things to choose from by digit. */
+  offer(lines: readonly string[], of: number, take: (index: number) => void): void {
+    this.picking = { of, take };
+    this.print([...lines, "", this.#ink.dim("  a digit chooses · Esc")]);
   }
 
   pick(index: number): void {
-    const item = this.picking?.[index];
+    const { picking } = this;
     this.picking = undefined;
-    const open = item && this.open().find(({ request }) => request.id === item.id);
-    if (open) this.focusRequest(open, true);
+    picking?.take(index);
     this.draw();
   }
 

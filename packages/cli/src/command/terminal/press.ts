@@ -7,6 +7,9 @@ import { messageFor } from "../problem.ts";
 import type { TerminalClient } from "./client.ts";
 import { draftOf, edited, emptyDraft, insert, rowsOf } from "./draft.ts";
 import type { Key } from "./keys.ts";
+import { offerRewind } from "./rewind.ts";
+import { searchKey } from "./search.ts";
+import { runShell } from "./shell.ts";
 import { helpLines, runSlash, slashes } from "./slash.ts";
 import { accept, suggest } from "./suggest.ts";
 import { keyComesIn } from "./waiting.ts";
@@ -21,6 +24,7 @@ export function press(client: TerminalClient, key: Key): void {
   const taken =
     leaveKey(client, key) ||
     typingKey(client, key) ||
+    searchKey(client, key) ||
     pickKey(client, key) ||
     suggestionKey(client, key) ||
     globalKey(client, key) ||
@@ -100,12 +104,12 @@ function endTyping(client: TerminalClient): void {
 const digitsThatRemember = ({ choices }: Request): string =>
   choices.flatMap(({ id }, i) => (id === "session" || id === "workspace" ? [String(i + 1)] : [])).join(" and ");
 
-/** The inbox was printed: a digit opens a request. */
+/** Something was printed to choose from: a digit chooses. */
 function pickKey(client: TerminalClient, { name, text }: Key): boolean {
   if (!client.picking) return false;
   const index = Number(text) - 1;
   if (name === "escape") client.picking = undefined;
-  else if (index >= 0 && index < client.picking.length) client.pick(index);
+  else if (index >= 0 && index < client.picking.of) client.pick(index);
   else {
     client.picking = undefined;
     return false;
@@ -217,7 +221,7 @@ function letterKey(client: TerminalClient, request: Request, letter: string): bo
 function promptKey(client: TerminalClient, { name, ctrl, alt, shift, text }: Key): boolean {
   const { draft } = client;
   if (name === "escape") {
-    if (client.busy()) client.interrupt();
+    escape(client);
     return true;
   }
   if (name === "enter" && !shift && !ctrl) {
@@ -232,6 +236,20 @@ function promptKey(client: TerminalClient, { name, ctrl, alt, shift, text }: Key
   return false;
 }
 
+const TWICE_MS = 1_000;
+const escaped = new WeakMap<TerminalClient, number>();
+
+/** Esc stops what is under way; twice, with nothing under way and nothing typed, goes back to an earlier prompt. */
+function escape(client: TerminalClient): void {
+  if (client.stopShell) return client.stopShell();
+  if (client.busy()) return client.interrupt();
+  if (client.draft.text !== "" || !client.feed()) return;
+  const now = performance.now();
+  if (now - (escaped.get(client) ?? -TWICE_MS) < TWICE_MS) return offerRewind(client);
+  escaped.set(client, now);
+  client.hint = "Esc again goes back to an earlier prompt";
+}
+
 function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
   const { draft } = client;
   if (draft.text.slice(0, draft.cursor).endsWith("\\")) {
@@ -244,7 +262,10 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
   client.suggestions = undefined;
   client.historyAt = undefined;
   client.draftFor = "prompt";
-  if (isOwnSlash(client, text)) inBackground(runSlash(client, text), (error) => client.say(messageFor(error)));
+  if (text.startsWith("!") && text.length > 1) {
+    client.history.add(text);
+    inBackground(runShell(client, text.slice(1).trim()), (error) => client.say(messageFor(error)));
+  } else if (isOwnSlash(client, text)) inBackground(runSlash(client, text), (error) => client.say(messageFor(error)));
   else client.send(text, delivery);
   client.settleFocus();
 }
