@@ -25,6 +25,9 @@ import { openEventLog, type EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
 import { openCatalog } from "./model/catalog.ts";
+import { findKeychain, type Keychain } from "./model/keychain.ts";
+import { openKeys } from "./model/keys.ts";
+import { keysIn } from "./model/known-providers.ts";
 import { openCatalogue } from "./mode/catalogue.ts";
 import { openProfiles, SHARED } from "./mcp/profiles.ts";
 import { openEditor } from "./mode/editor.ts";
@@ -122,7 +125,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     changed: (workspace) => sessions.rejudge(workspace),
     report,
   });
-  const catalog = openCatalog(() => catalogSettings(config.now(), modes, env));
+  const keys = openKeys(path.join(places.config, "keys.json"), keychainOf(env));
+  const catalog = openCatalog(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
   const lists = openLists(database);
   const parts = partsOf({
     log,
@@ -172,6 +176,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     workspaces,
     parts,
     catalog,
+    keys: { ...keys, known: () => [...keysIn(env), ...keys.list()] },
     modes,
     servers,
     profiles,
@@ -245,5 +250,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 }
 
 const NO_OVERRIDES = {};
+
+/** Looked for when a key is first wanted. */
+function keychainOf(env: Record<string, string | undefined>): () => Keychain | undefined {
+  let found: { keychain: Keychain | undefined } | undefined;
+  return () => (found ??= { keychain: findKeychain(env) }).keychain;
+}
 
 const secondsOf = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1_000);

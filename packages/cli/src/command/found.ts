@@ -1,13 +1,16 @@
 import type { Found } from "../render/welcome.ts";
 
 /** Keys by their usual names. Only the names are ever looked at or shown, never the values. */
-const KEYS: readonly { name: string; provider: string; served: boolean }[] = [
-  { name: "OPENAI_API_KEY", provider: "openai", served: true },
-  { name: "OPENROUTER_API_KEY", provider: "openrouter", served: true },
-  { name: "MISTRAL_API_KEY", provider: "mistral", served: true },
-  { name: "GROQ_API_KEY", provider: "groq", served: true },
-  { name: "DEEPSEEK_API_KEY", provider: "deepseek", served: true },
-  { name: "XAI_API_KEY", provider: "xai", served: true },
+const KEYS: readonly { name: string; provider: string }[] = [
+  { name: "ANTHROPIC_API_KEY", provider: "anthropic" },
+  { name: "OPENAI_API_KEY", provider: "openai" },
+  { name: "GOOGLE_GENERATIVE_AI_API_KEY", provider: "google" },
+  { name: "GEMINI_API_KEY", provider: "google" },
+  { name: "OPENROUTER_API_KEY", provider: "openrouter" },
+  { name: "MISTRAL_API_KEY", provider: "mistral" },
+  { name: "GROQ_API_KEY", provider: "groq" },
+  { name: "DEEPSEEK_API_KEY", provider: "deepseek" },
+  { name: "XAI_API_KEY", provider: "xai" },
 ];
 
 const SERVERS = [

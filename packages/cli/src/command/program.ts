@@ -4,6 +4,7 @@ import { exitCodeFor, messageFor } from "./problem.ts";
 import { daemonCommands } from "./program/daemon-commands.ts";
 import { mcpCommands } from "./program/mcp-commands.ts";
 import { modeCommands } from "./program/mode-commands.ts";
+import { modelCommands } from "./program/model-commands.ts";
 import { permissionCommands } from "./program/permission-commands.ts";
 import { positive } from "./program/positive.ts";
 import { requestCommands } from "./program/request-commands.ts";
@@ -70,6 +71,7 @@ function commands(): Command {
   permissionCommands(baton);
   mcpCommands(baton);
   toolsetCommands(baton);
+  modelCommands(baton);
   daemonCommands(baton);
   storeCommands(baton);
 

@@ -17,6 +17,7 @@ export type RefusalCode =
   | "import_impossible"
   | "nothing_to_undo"
   | "nothing_to_compact"
+  | "key_not_found"
   | "undo_conflict"
   | "prompt_not_found"
   | "prompt_empty"

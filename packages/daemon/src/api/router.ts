@@ -1,3 +1,4 @@
+import { auth } from "./auth.ts";
 import { blob } from "./blob.ts";
 import { buffer } from "./buffer.ts";
 import { daemon } from "./daemon.ts";
@@ -11,5 +12,5 @@ import { toolset } from "./toolset.ts";
 import { workspace } from "./workspace.ts";
 
 /** Everything a client can call, one file of procedures per noun. */
-export const appRouter = router({ session, request, mode, permission, mcp, toolset, workspace, blob, buffer, daemon });
+export const appRouter = router({ session, request, mode, permission, mcp, toolset, workspace, blob, buffer, auth, daemon });
 export type AppRouter = typeof appRouter;

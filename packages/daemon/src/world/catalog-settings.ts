@@ -3,7 +3,7 @@ import { providersOf } from "../config/settings.ts";
 import type { openCatalog } from "../model/catalog.ts";
 import type { Catalogue } from "../mode/catalogue.ts";
 
-type Settings = ReturnType<Parameters<typeof openCatalog>[0]>;
+type Settings = Omit<ReturnType<Parameters<typeof openCatalog>[0]>, "stored">;
 
 /** What the models are made of: the config's providers, those that a person's own modes name, and the environment. */
 export function catalogSettings({ config }: Loaded, modes: Catalogue, env: Record<string, string | undefined>): Settings {
@@ -17,7 +17,6 @@ export function catalogSettings({ config }: Loaded, modes: Catalogue, env: Recor
     model: env["BATON_MODEL"] ?? config.model,
     providers: [...providersOf(config, env), ...endpoints],
     env,
-    stored: () => undefined,
     demo: env["BATON_DEMO_SCRIPT"] ?? "",
   };
 }

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { authed, refused, router } from "./trpc.ts";
+
+const Provider = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
+
+/** Keys of providers. They come in, and never go out. */
+export const auth = router({
+  /** Which providers have a key, and where it is; never the key. */
+  list: authed.query(({ ctx }) => ctx.keys.known()),
+
+  login: authed
+    .input(z.object({ provider: Provider, key: z.string().trim().min(1).max(4_096) }))
+    .mutation(({ ctx, input: { provider, key } }) => ctx.keys.set(provider, key)),
+
+  logout: authed.input(z.object({ provider: Provider })).mutation(async ({ ctx, input: { provider } }) => {
+    if (!(await ctx.keys.remove(provider)))
+      return refused("key_not_found", `Baton keeps no key for ${provider}. \`baton auth list\` says where keys are.`);
+    return { provider };
+  }),
+});
