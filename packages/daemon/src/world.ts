@@ -20,6 +20,7 @@ import { loadConfig } from "./config/load.ts";
 import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
 import { openDatabase } from "./log/database.ts";
+import { openSpending } from "./log/usage.ts";
 import { openLists } from "./log/derived.ts";
 import { openEventLog, type EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
@@ -128,9 +129,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const keys = openKeys(path.join(places.config, "keys.json"), keychainOf(env));
   const catalog = openCatalog(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
   const lists = openLists(database);
+  const spending = openSpending(database);
   const parts = partsOf({
     log,
     lists,
+    spending,
     workspaces,
     config: config.now,
     managed,
@@ -151,6 +154,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       gates.load(),
       loadExpressions(),
       catalog.load(),
+      spending.load(systemClock.now()),
       workspaces.load(workspace),
       profiles.open(SHARED),
       modes.load(workspace),
@@ -176,6 +180,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     workspaces,
     parts,
     catalog,
+    usedSince: spending.since,
     keys: { ...keys, known: () => [...keysIn(env), ...keys.list()] },
     modes,
     servers,

@@ -3,6 +3,8 @@ import { clean } from "@baton/core/text/clean";
 import { allEvents } from "@baton/daemon/client";
 import { drawTranscript } from "../render/transcript.ts";
 import { clock } from "../render/clock.ts";
+import type { Usage } from "@baton/core/protocol/call";
+import type { Api } from "./link.ts";
 import { findSession } from "./find-session.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
 import { withLink } from "./with-link.ts";
@@ -13,15 +15,32 @@ export async function show(named: string, { json = false }: { json?: boolean }):
     const { id } = await findSession(api, named);
     const { state, seq } = await api.session.open.query({ sessionId: id, tail: 1 });
     const events = await allEvents(api, id);
-    if (json) return printJson({ id, seq, state, events });
+    const cost = { own: state.usage.cost, subtasks: await costBelow(api, id), ...(state.usage.unpriced ? { unpriced: true } : {}) };
+    if (json) return printJson({ id, seq, state, cost, events });
     const look = lookNow(process.stdout, await huesFrom(api));
     const transcript = emptyTranscript();
     for (const event of events) foldTranscript(transcript, event);
     const { ink } = look;
     printLines([
       `${ink.bold(clean(state.title) || "(no prompt yet)")} ${ink.dim(`· ${id} · since ${new Date(state.createdAt).toLocaleDateString("en-CA")} ${clock(state.createdAt)}`)}`,
+      ink.dim(costText(state.usage, cost)),
       "",
       ...drawTranscript(transcript, look),
     ]);
   });
+}
+
+/** US dollars of all subtasks below a session. */
+async function costBelow(api: Api, id: string): Promise<number> {
+  const [open, archived] = await Promise.all([true, false].map((each) => api.session.list.query({ archived: each, limit: 10_000 })));
+  return [...(open ?? []), ...(archived ?? [])].reduce((sum, row) => sum + (row.id.startsWith(`${id}.`) ? row.cost : 0), 0);
+}
+
+function costText(
+  { input, cachedInput, output }: Usage,
+  { own, subtasks, unpriced }: { own: number; subtasks: number; unpriced?: boolean },
+): string {
+  const tokens = `${input.toLocaleString("en")} tokens in (${cachedInput.toLocaleString("en")} cached), ${output.toLocaleString("en")} out`;
+  const more = subtasks > 0 ? `, with subtasks $${(own + subtasks).toFixed(2)}` : "";
+  return `${tokens} · ${unpriced ? "at least " : ""}$${own.toFixed(2)}${more}`;
 }

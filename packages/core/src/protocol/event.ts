@@ -58,7 +58,7 @@ export type Restoring = z.infer<typeof Restoring>;
 export const ApprovedTool = z.object({ hash: z.string(), description: z.string() });
 export type ApprovedTool = z.infer<typeof ApprovedTool>;
 
-export const LimitKind = z.enum(["steps", "time", "cost", "output"]);
+export const LimitKind = z.enum(["steps", "time", "cost", "output", "day"]);
 export type LimitKind = z.infer<typeof LimitKind>;
 
 /** What a session may use before it asks: US dollars in all, milliseconds of work in a turn, characters of results in a turn. */

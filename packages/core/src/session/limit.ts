@@ -1,8 +1,11 @@
 import type { LimitKind } from "../protocol/event.ts";
 import type { SessionState, Turn } from "./state.ts";
 
+/** Limits of one session; that of the day is of all together. */
+export type OwnLimit = Exclude<LimitKind, "day">;
+
 /** Which limit the session has come to, if any: steps, working time (milliseconds) and results (characters) of a turn, money (US dollars) of the session. */
-export function reachedLimit(state: SessionState): LimitKind | undefined {
+export function reachedLimit(state: SessionState): OwnLimit | undefined {
   const { turn, usage, costBudget } = state;
   if (!turn) return undefined;
   if (turn.steps >= turn.budget || modeAtLimit(state)) return "steps";

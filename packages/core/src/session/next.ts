@@ -1,7 +1,7 @@
-import type { Delegated, LimitKind, TurnEnd } from "../protocol/event.ts";
+import type { Delegated, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
-import { reachedLimit } from "./limit.ts";
+import { reachedLimit, type OwnLimit } from "./limit.ts";
 import { roomWanted, type RoomReason } from "./room.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
 
@@ -23,7 +23,7 @@ export type Effect = { key: string } & (
   | { do: "settleTrust"; answer: Answer; by: Actor }
   | { do: "compact"; reason: RoomReason; note?: string }
   | { do: "settleServer"; request: Request; answer: Answer; by: Actor }
-  | { do: "askLimit"; turn: Turn; what: LimitKind }
+  | { do: "askLimit"; turn: Turn; what: OwnLimit }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
   | { do: "endTurn"; reason: TurnEnd; message?: string }
 );
@@ -57,7 +57,12 @@ function ofTurn(state: SessionState): Effect[] {
   if (!turn && reason) return compact(state, reason);
   if (!turn) return deliver(state.held ? [] : state.queue.slice(0, 1).map((prompt) => prompt.promptId));
   const steering = state.queue.filter((prompt) => prompt.delivery === "steer").map((prompt) => prompt.promptId);
-  if (step === undefined || turn.steps === 0) return reason ? compact(state, reason) : startModel(step?.n ?? 0);
+  const what = reachedLimit(state);
+  if (step === undefined || turn.steps === 0) {
+    if (turn.request) return concluding(turn);
+    if (what) return askLimit(turn, what);
+    return reason ? compact(state, reason) : startModel(step?.n ?? 0);
+  }
   switch (step.phase) {
     case "due":
       return [
@@ -80,12 +85,17 @@ function ofTurn(state: SessionState): Effect[] {
   const open = state.calls.filter((call) => call.phase !== "done");
   if (open.length > 0) return open.flatMap((call) => forCall(call, open));
   if (steering.length > 0) return deliver(steering);
-  if (turn.request) return turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
+  if (turn.request) return concluding(turn);
   if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending }];
-  const what = reachedLimit(state);
-  if (what) return [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }];
+  if (what) return askLimit(turn, what);
   return reason ? compact(state, reason) : startModel(step.n);
 }
+
+const askLimit = (turn: Turn, what: OwnLimit): Effect[] => [{ do: "askLimit", key: `limit ${turn.n} ${what}`, turn, what }];
+
+/** What the turn itself asked: nothing goes on before the answer. */
+const concluding = (turn: Turn): Effect[] =>
+  turn.request && turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
 
 const compact = ({ compactions, compaction }: SessionState, reason: RoomReason): Effect[] => [
   { do: "compact", key: `compact ${compactions}`, reason, ...(compaction?.note === undefined ? {} : { note: compaction.note }) },

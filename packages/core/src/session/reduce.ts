@@ -284,8 +284,10 @@ function failed(state: SessionState, event: EventOf<"model.failed">): SessionSta
   return neverStarted ? withTurn(next, (turn) => ({ ...turn, steps: turn.steps + 1 })) : next;
 }
 
-function raised(state: SessionState, { what, by }: EventOf<"limit.raised">): SessionState {
+function raised(state: SessionState, { what, by, at }: Logged<EventOf<"limit.raised">>): SessionState {
   switch (what) {
+    case "day":
+      return withTurn({ ...state, dayRaise: { at, by } }, unasked);
     case "cost":
       return withTurn({ ...state, costBudget: Math.max(state.costBudget ?? 0, state.usage.cost) + by }, unasked);
     case "steps":

@@ -119,6 +119,8 @@ export type SessionState = {
   limits: Limits;
   /** How much the session may cost in all before it asks, in US dollars. */
   costBudget?: number;
+  /** By how much a person let it go beyond what all sessions may cost on the day of `at`. */
+  dayRaise?: { at: number; by: number };
   turn?: Turn;
   turns: number;
   lastTurn?: { reason: TurnEnd; message?: string; said?: string; unknown: boolean; endedAt: number };

@@ -13,6 +13,7 @@ import type { Editor } from "../mode/editor.ts";
 import type { GivenFile } from "../mode/read-file.ts";
 import type { Validated } from "../mode/validate.ts";
 import type { Catalog } from "../model/catalog.ts";
+import type { Spending } from "../log/usage.ts";
 import type { Keys } from "../model/keys.ts";
 import type { Buffers } from "../port/buffers.ts";
 import type { Uploads } from "../port/uploads.ts";
@@ -27,6 +28,7 @@ export type Served = {
   workspaces: Workspaces;
   parts: Omit<Parts, "committed" | "children">;
   catalog: Catalog;
+  usedSince: Spending["since"];
   keys: Pick<Keys, "set" | "remove"> & {
     /** Those in the environment as well, by the name of the variable. */
     known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];

@@ -86,6 +86,8 @@ export const parts = {
     children: z.number().int().positive().optional(),
     /** US dollars a session may cost before it asks. */
     cost: z.number().positive().optional(),
+    /** US dollars all sessions together may cost in a day before they ask. */
+    costPerDay: z.number().positive().optional(),
     /** Megabytes of results that a turn may read before it asks. */
     output: z.number().positive().optional(),
     /** Minutes a turn may work before it asks. */

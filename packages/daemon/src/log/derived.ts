@@ -4,6 +4,7 @@ import { next } from "@baton/core/session/next";
 import { openRequests, STATE_VERSION, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { InStatement, Row } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
+import { useStatements } from "./usage.ts";
 
 /** A session as a list shows it. Times are epoch milliseconds, `cost` is in US dollars. */
 export type SessionRow = {
@@ -59,6 +60,7 @@ export function derivedOf(id: SessionId, before: SessionState, after: SessionSta
       args: [request.id, id, request.openedAt, JSON.stringify(request)],
     })),
     ...closed.map((request) => ({ sql: "DELETE FROM request WHERE id = ?", args: [request] })),
+    ...useStatements(id, before, after),
     ...(Math.floor(seq / SNAPSHOT_EVERY) > Math.floor((seq - count) / SNAPSHOT_EVERY) ? [snapshotOf(id, after, seq)] : []),
   ];
 }

@@ -68,3 +68,23 @@ export const browserToken = sqliteTable("browser_token", {
   createdAt: integer("created_at").notNull(),
   usedAt: integer("used_at").notNull(),
 });
+
+/** Derived: tokens and US dollars by day (UTC), session and model. */
+export const usage = sqliteTable(
+  "usage",
+  {
+    day: text("day").notNull(),
+    sessionId: text("session_id").notNull(),
+    model: text("model").notNull(),
+    input: integer("input").notNull(),
+    cachedInput: integer("cached_input").notNull(),
+    cacheWrite: integer("cache_write").notNull(),
+    output: integer("output").notNull(),
+    reasoning: integer("reasoning").notNull(),
+    cost: real("cost").notNull(),
+    /** 1 where the price of a part of it was not known. */
+    unpriced: integer("unpriced", { mode: "boolean" }).notNull(),
+    steps: integer("steps").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.sessionId, table.model] })],
+);

@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Effect } from "@baton/core/session/next";
+import type { Effect, EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
+import { askDay } from "./day-budget.ts";
 import { concludeTurn, endTurn } from "./end-turn.ts";
 import { askLimit } from "./limit.ts";
 import { concludeCall } from "./conclude-call.ts";
@@ -18,12 +19,18 @@ export async function decide(effects: readonly Effect[], state: SessionState, se
   return decided.find((events) => events.some(({ type }) => type === "mode.changed")) ?? decided.flat();
 }
 
+/** A step that the day's budget does not cover is put to the person first. */
+function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: Loop): SessionEvent[] {
+  const asked = askDay(state, session);
+  return asked ? [asked] : startModel(effect, state, session.parts);
+}
+
 async function decideOne(effect: Effect, state: SessionState, session: Loop): Promise<SessionEvent[]> {
   switch (effect.do) {
     case "deliver":
       return [{ type: "prompt.delivered", promptIds: effect.promptIds }];
     case "startModel":
-      return startModel(effect, state, session.parts);
+      return startUnlessAsked(effect, state, session);
     case "judge":
       return judgeCall(effect.call, state, session);
     case "conclude":

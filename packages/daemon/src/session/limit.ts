@@ -1,6 +1,6 @@
-import type { LimitKind, SessionEvent } from "@baton/core/protocol/event";
+import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import { modeAtLimit, reachedLimit } from "@baton/core/session/limit";
+import { modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/limit";
 import type { EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
 import type { Loop } from "./loop.ts";
@@ -34,7 +34,7 @@ export function concludeLimit({ turn, answer }: EffectOf<"concludeTurn">, state:
   return { type: "turn.ended", reason: "limit", message: `Stopped at a limit: ${lowered(words(what, state).used)}.` };
 }
 
-function again(what: LimitKind, state: SessionState): number {
+function again(what: OwnLimit, state: SessionState): number {
   const { stepLimit, limits } = state;
   switch (what) {
     case "steps":
@@ -48,7 +48,7 @@ function again(what: LimitKind, state: SessionState): number {
   }
 }
 
-function words(what: LimitKind, state: SessionState): { used: string; more: string } {
+function words(what: OwnLimit, state: SessionState): { used: string; more: string } {
   const more = again(what, state);
   switch (what) {
     case "steps":

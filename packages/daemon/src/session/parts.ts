@@ -86,6 +86,8 @@ export type Parts = {
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
     facts: (model: string) => ModelFacts | undefined;
   };
+  /** What all sessions together have cost today and may cost in a day, in US dollars. */
+  spending: { today: () => number; isToday: (at: number) => boolean; budget: () => number | undefined; add: (cost: number) => void };
   /** Whether conversations are kept within what their model can read, and which model sums them up, if one is set. */
   compaction: () => { auto: boolean; model?: string | undefined };
   /** All rules that hold: those of the mode, the person, the workspace and the session, and what its parent keeps it from. */

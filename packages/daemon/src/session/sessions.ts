@@ -170,6 +170,7 @@ export class Sessions {
   }
 
   #committed(before: SessionState, after: SessionState): void {
+    if (before.created && after.usage.cost > before.usage.cost) this.#parts.spending.add(after.usage.cost - before.usage.cost);
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
     this.changes.list.wake();
     if (idsOf(before) !== idsOf(after)) this.changes.inbox.wake();

@@ -8,6 +8,7 @@ import { projectFiles } from "../config/project-files.ts";
 import type { ProjectConfigs } from "../config/project.ts";
 import type { Guidance } from "../instruction/index.ts";
 import { derivedOf, type Lists } from "../log/derived.ts";
+import { dayOf, type Spending } from "../log/usage.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { Catalog } from "../model/catalog.ts";
 import type { OfferedTool } from "../model/provider.ts";
@@ -33,6 +34,7 @@ import { versionsOf } from "./versions-of.ts";
 export type PartsOptions = {
   log: EventLog;
   lists: Lists;
+  spending: Spending;
   workspaces: Workspaces;
   config: () => Loaded;
   managed: Loaded;
@@ -53,6 +55,7 @@ export type PartsOptions = {
 export function partsOf({
   log,
   lists,
+  spending,
   workspaces,
   config,
   managed,
@@ -102,6 +105,12 @@ export function partsOf({
     modes: modes.of,
     told: guidance.told,
     text: guidance.text,
+    spending: {
+      today: () => spending.on(systemClock.now()),
+      isToday: (at) => dayOf(at) === dayOf(systemClock.now()),
+      budget: () => config().config.limits?.costPerDay,
+      add: (cost) => spending.add(systemClock.now(), cost),
+    },
     compaction: () => {
       const { auto = true, model } = config().config.compaction ?? {};
       return { auto, model };

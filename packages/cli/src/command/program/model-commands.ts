@@ -1,4 +1,6 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
+import type { UsageOptions } from "../usage.ts";
+import { positive } from "./positive.ts";
 
 /** Models, and the keys of their providers. */
 export function modelCommands(baton: Command): void {
@@ -8,6 +10,18 @@ export function modelCommands(baton: Command): void {
     .description("list the models that can be used now, local servers included")
     .option("--json")
     .action(async (options: Options) => (await import("../models.ts")).models(options));
+
+  baton
+    .command("usage")
+    .description("tokens and money of the last days")
+    .addOption(
+      new Option("--by <what>", "rows by day, by session with its subtasks, or by model")
+        .choices(["day", "session", "model"])
+        .default("day"),
+    )
+    .option("--days <n>", "so many days, today included (30)", positive)
+    .option("--json")
+    .action(async (options: UsageOptions) => (await import("../usage.ts")).usage(options));
 
   const code = () => import("../auth.ts");
   const auth = baton.command("auth").description("keys of providers");

@@ -1,0 +1,30 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openHome } from "./support/home.ts";
+
+test("a key is piped in, opens its provider's models, and is forgotten again", async () => {
+  await using home = openHome();
+  const given = await home.run(["auth", "login", "anthropic"], "sk-canary\n");
+  expect(given).toMatchObject({ code: 0, err: "" });
+  expect(given.out).not.toContain("canary");
+  const file = path.join(home.env["BATON_HOME"] ?? "", "keys.json");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, "utf8")).toContain("sk-canary");
+  expect((await home.run(["auth", "list", "--json"])).out).toBe('[{"provider":"anthropic","place":"file"}]\n');
+  expect((await home.run(["models"])).out).toMatch(/^anthropic\/claude-\S+ +\d+k tokens, \$/m);
+  expect(await home.run(["auth", "logout", "anthropic"])).toMatchObject({ code: 0 });
+  expect(await home.run(["auth", "logout", "anthropic"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("keeps no key") as unknown,
+  });
+});
+
+test("what was used is told by day, session and model; nothing used is said too", async () => {
+  await using home = openHome();
+  expect((await home.run(["usage"])).out).toBe("Nothing was used in the last 30 days.\n");
+  await home.run(["run", "go", "--model", home.script({ text: "Hello." })]);
+  const [bySession, byDay] = [await home.run(["usage", "--by", "session", "--json"]), await home.run(["usage"])];
+  expect(JSON.parse(bySession.out)).toMatchObject({ steps: 1, cost: 0, own: 0, sessions: 1, title: "go" });
+  expect(byDay.out.split("\n")[0]).toMatch(/^day +input +cached +output +reasoning +steps +cost$/);
+});

@@ -1,0 +1,103 @@
+import type { SessionId } from "@baton/core/protocol/ids";
+import type { SessionState } from "@baton/core/session/state";
+import type { InStatement } from "@libsql/client/sqlite3";
+import type { Database } from "./database.ts";
+
+/** What was used, tokens and US dollars. `unpriced`: for a part of it nobody knows the price, so it cost more. */
+export type Used = {
+  input: number;
+  cachedInput: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
+  cost: number;
+  unpriced: boolean;
+  steps: number;
+};
+
+/** What one session used of one model on one day, as `2026-01-31` in this machine's time. */
+export type UsedBy = Used & { day: string; sessionId: SessionId; model: string; title: string | null };
+
+/** The day of a time, where this machine is. */
+export function dayOf(at: number): string {
+  const date = new Date(at);
+  const two = (n: number) => String(n).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** What came to be used between two states; undefined where nothing did. What a session begins with was used by another. */
+export function usedBetween(before: SessionState, after: SessionState): Used | undefined {
+  if (!before.created) return undefined;
+  const [was, is] = [before.usage, after.usage];
+  const used = {
+    input: is.input - was.input,
+    cachedInput: is.cachedInput - was.cachedInput,
+    cacheWrite: (is.cacheWrite ?? 0) - (was.cacheWrite ?? 0),
+    output: is.output - was.output,
+    reasoning: (is.reasoning ?? 0) - (was.reasoning ?? 0),
+    cost: is.cost - was.cost,
+    steps: after.counts.steps - before.counts.steps,
+  };
+  if (!Object.values(used).some((n) => n > 0)) return undefined;
+  return { ...used, unpriced: is.unpriced === true && used.cost === 0 && used.input + used.output > 0 };
+}
+
+/** Adds that to its row, in the batch of the events that brought it. */
+export function useStatements(id: SessionId, before: SessionState, after: SessionState): InStatement[] {
+  const used = usedBetween(before, after);
+  if (!used) return [];
+  const { input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, steps } = used;
+  const row = [dayOf(after.updatedAt), id, after.step?.model ?? ""];
+  return [{ sql: ADD, args: [...row, input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, steps] }];
+}
+
+const ADD = `INSERT INTO usage (day, session_id, model, input, cached_input, cache_write, output, reasoning, cost, unpriced, steps)
+  VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (day, session_id, model) DO UPDATE SET input = input + excluded.input,
+  cached_input = cached_input + excluded.cached_input, cache_write = cache_write + excluded.cache_write, output = output + excluded.output,
+  reasoning = reasoning + excluded.reasoning, cost = cost + excluded.cost, unpriced = max(unpriced, excluded.unpriced), steps = steps + excluded.steps`;
+
+/** What was used, asked of the store; and what was spent today, which is kept in memory as well. */
+export type Spending = {
+  /** From that day on, newest first. */
+  since: (day: string) => Promise<UsedBy[]>;
+  /** US dollars of all sessions on the day of `at`, as far as it was loaded. */
+  on: (at: number) => number;
+  load: (at: number) => Promise<void>;
+  add: (at: number, cost: number) => void;
+};
+
+export function openSpending(database: Database): Spending {
+  let known: { day: string; cost: number } | undefined;
+  const of = (day: string) => (known?.day === day ? known : (known = { day, cost: 0 }));
+  return {
+    async since(day) {
+      const rows = await database.query({ sql: SINCE, args: [day] });
+      return rows.map((row) => ({
+        day: String(row["day"]),
+        sessionId: String(row["session_id"]) as SessionId,
+        model: String(row["model"]),
+        title: row["title"] === null ? null : String(row["title"]),
+        input: Number(row["input"]),
+        cachedInput: Number(row["cached_input"]),
+        cacheWrite: Number(row["cache_write"]),
+        output: Number(row["output"]),
+        reasoning: Number(row["reasoning"]),
+        cost: Number(row["cost"]),
+        unpriced: Boolean(row["unpriced"]),
+        steps: Number(row["steps"]),
+      }));
+    },
+    on: (at) => (known?.day === dayOf(at) ? known.cost : 0),
+    async load(at) {
+      if (known) return;
+      const day = dayOf(at);
+      const today = of(day);
+      const [row] = await database.query({ sql: "SELECT total(cost) AS cost FROM usage WHERE day = ?", args: [day] });
+      today.cost += Number(row?.["cost"] ?? 0);
+    },
+    add: (at, cost) => void (of(dayOf(at)).cost += cost),
+  };
+}
+
+const SINCE = `SELECT usage.*, session.title FROM usage LEFT JOIN session ON session.id = usage.session_id
+  WHERE day >= ? ORDER BY day DESC, usage.cost DESC`;

@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from "vitest";
+import { openRequests } from "@baton/core/session/state";
+import { TestDaemon } from "./support/daemon.ts";
+import { anthropic } from "./support/wire/anthropic.ts";
+import type { WireReply } from "./support/wire/format.ts";
+import { WireServer } from "./support/wire/server.ts";
+
+const look: WireReply = { text: "I look.", calls: [{ tool: "list_files", input: {} }] };
+// 100 tokens in, of them 50 from the cache and 30 into it, 10 out: 20 * 1 + 50 * 0.1 + 30 * 2 + 10 * 10 = 185 millionths of 10,000 dollars.
+const cost = { input: 10_000, cache_read: 1_000, cache_write: 20_000, output: 100_000 };
+const COST = 1.85;
+
+const server = await WireServer.start(anthropic, { replies: [] });
+afterAll(() => server[Symbol.asyncDispose]());
+
+const start = (limits: object = {}) =>
+  TestDaemon.start({
+    config: {
+      model: "p/m",
+      limits,
+      providers: {
+        p: { ...server.provider, apiKey: "k", models: { m: { cost } } },
+        q: { kind: "openai-compatible", baseUrl: "https://q.example/v1" },
+      },
+    },
+  });
+
+test("what a step costs counts for the session, the day and the model; a copy of a session costs nothing", async () => {
+  await using daemon = await start();
+  server.begin({ replies: [look, { text: "Done." }] });
+  using session = await daemon.session();
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(session.state.usage).toEqual({
+    input: 200,
+    cachedInput: 100,
+    cacheWrite: 60,
+    output: 20,
+    cost: expect.closeTo(2 * COST) as unknown,
+  });
+  const { api } = daemon.connect();
+  await api.session.fork.mutate({ commandId: crypto.randomUUID(), sessionId: session.id });
+  const used = await api.usage.since.query({ day: "2000-01-01" });
+  expect(used).toMatchObject([{ sessionId: session.id, model: "p/m", title: "go", input: 200, cacheWrite: 60, steps: 2, unpriced: false }]);
+  expect(used[0]?.cost).toBeCloseTo(2 * COST);
+});
+
+test("at the limit of a session it asks, also before the first step of a turn, and goes on for as much again", async () => {
+  await using daemon = await start({ cost: 1 });
+  server.begin({ replies: [{ text: "One." }, { text: "Two." }] });
+  using session = await daemon.session();
+  await session.prompt("go");
+  await session.untilEnd();
+  await session.prompt("again");
+  await session.until("the question", ({ state }) => openRequests(state).length > 0);
+  expect(server.seen).toHaveLength(1);
+  expect(openRequests(session.state)[0]?.text).toContain("This session has cost $1.85");
+  await session.answer({ choice: "continue" });
+  await session.untilEnd();
+  expect(session.state.lastTurn?.reason).toBe("completed");
+});
+
+test("at the limit of a day every session asks, and what was spent is known after a restart", async () => {
+  await using daemon = await start({ costPerDay: 1 });
+  server.begin({ replies: [{ text: "One." }, { text: "Two." }] });
+  using first = await daemon.session();
+  await first.prompt("go");
+  await first.untilEnd();
+  await daemon.kill();
+  await daemon.start();
+  using second = await daemon.session();
+  await second.prompt("go");
+  await second.until("the question", ({ state }) => openRequests(state).length > 0);
+  expect(openRequests(second.state)[0]?.text).toBe("All sessions together have cost $1.85 today; their limit for a day is $1.00.");
+  await second.answer({ choice: "stop" });
+  await second.untilEnd();
+  expect(second.events.at(-1)).toMatchObject({ type: "turn.ended", reason: "limit" });
+  await second.prompt("do");
+  await second.until("the question", ({ state }) => openRequests(state).length > 0);
+  await second.answer({ choice: "continue" });
+  await second.untilEnd();
+  expect(second.state.lastTurn?.reason).toBe("completed");
+  expect(server.seen).toHaveLength(2);
+});
+
+test("a key that was given comes out nowhere, and counts at once", async () => {
+  await using daemon = await TestDaemon.start({
+    config: { model: "anthropic/claude-haiku-4-5", providers: { anthropic: { kind: "anthropic", baseUrl: server.url } } },
+  });
+  server.begin({ replies: [{ text: "Hello." }] });
+  const { api } = daemon.connect();
+  await api.auth.login.mutate({ provider: "anthropic", key: "sk-canary-7" });
+  expect(await api.auth.list.query()).toEqual([{ provider: "anthropic", place: "file" }]);
+  using session = await daemon.session();
+  await session.prompt("hi");
+  await session.untilEnd();
+  expect(server.seen[0]?.headers["x-api-key"]).toBe("sk-canary-7");
+  expect(session.state.usage.cost).toBeGreaterThan(0);
+  expect(JSON.stringify([session.events, await api.auth.list.query(), await api.daemon.models.query()])).not.toContain("canary");
+});
