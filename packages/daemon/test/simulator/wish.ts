@@ -27,7 +27,7 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
     compact: 3,
     archive: 2,
     rewind: state.turn ? 1 : 4,
-    undo: changedFiles ? (state.turn ? 2 : 40) : 1,
+    undo: changedFiles ? (state.turn ? 2 : 120) : 1,
     revoke: state.grants.length > 0 ? 8 : 1,
   });
   const prompt = (delivery: "queue" | "steer"): Command => ({
