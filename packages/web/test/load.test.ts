@@ -92,12 +92,12 @@ test("ten thousand events leave the memory of the page as it was", here, async (
   const session = await opened.daemon.session({ model: script(opened.daemon, [...replies, { text: "All over." }]) });
   await session.wish({ type: "prompt", promptId: crypto.randomUUID(), text: "go", delivery: "queue", stepLimit: 5_000 });
   const page = await opened.session(session.id);
-  await session.until("2,500 events", () => (session.events.at(-1)?.seq ?? 0) > 2_500);
+  await session.until("1,500 events", () => (session.events.at(-1)?.seq ?? 0) > 1_500);
   const early = await heap(page);
   await session.until("the end", ({ state }) => state.turns === 1 && !state.turn).catch(() => undefined);
   await page.getByRole("region", { name: "Transcript" }).getByText("All over.").waitFor({ timeout: 90_000 });
   const late = await heap(page);
   const seq = session.events.at(-1)?.seq ?? 0;
-  console.info(`${seq} events: ${early.toFixed(1)} MB at 2,500, ${late.toFixed(1)} MB at the end`);
+  console.info(`${seq} events: ${early.toFixed(1)} MB at 1,500, ${late.toFixed(1)} MB at the end`);
   expect(late).toBeLessThan(early + 15);
 });
