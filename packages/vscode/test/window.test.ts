@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     breakPackage(home.workspace);
     useModel(home, model);
     editor = await Editor.start({ env: home.env, settings: { "baton.sendActiveFile": true } });
-  }, 60_000);
+  }, 120_000);
 
   afterEach(async ({ task }) => {
     const shots = process.env["EDITOR_SHOTS"];
