@@ -36,6 +36,10 @@ const tasks = {
     finish(spawnSync(findNode(), measuring("daemon"), { cwd: root, stdio: "inherit" }));
     handOver(findNode(), measuring("web"), root);
   },
+  nightly(args) {
+    finish(bundle());
+    handOver(findNode(), ["--conditions=@baton/source", path.join(root, "packages", "daemon", "test", "nightly", "main.ts"), ...args], root);
+  },
   format() {
     install();
     handOver(findNode(), [path.join(root, "node_modules", "oxfmt", "bin", "oxfmt"), "--write"], root);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { refusalOf } from "../src/client/index.ts";
+import { record } from "./harness/record.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { ModelServer, type Reply } from "./support/model-server.ts";
 import type { TestSession } from "./support/session.ts";
@@ -140,6 +141,7 @@ test("killed before and after each commit of a whole turn, nothing is lost and n
     broken.push(...(await wholeTurn(`after ${commit}`)).broken);
     tried += 2;
   }
+  record({ row: "1", tried, lost: broken.length });
   expect(broken).toEqual([]);
   expect(tried).toBeGreaterThan(10);
 });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { record } from "../harness/record.ts";
 import { Coverage } from "./coverage.ts";
 import { explain, play } from "./play.ts";
 import type { Seen } from "./worker.ts";
@@ -36,6 +37,7 @@ const rare = coverage.rarerThan(0.01);
 if (rare.length > 0) console.log(`in fewer than 1 %: ${rare.join(", ")}`);
 for (const seed of broken.slice(0, 5)) console.log(`\n${await explain(seed, await play(seed))}`);
 if (broken.length > 0) keep(broken);
+record({ row: "11 39 S", tried: count, lost: broken.length });
 process.exitCode = broken.length > 0 || rare.length > 0 ? 1 : 0;
 
 function keep(seeds: readonly number[]): void {

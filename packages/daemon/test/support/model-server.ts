@@ -17,7 +17,11 @@ export type Fault =
   /** Sends headers and keep-alives, and never an answer. */
   | { hang: true };
 /** `fault` is asked for each request first; undefined lets the reply through. */
-export type ModelServerOptions = { replies: Reply[]; fault?: (request: ModelRequestSeen, nth: number) => Fault | undefined };
+export type ModelServerOptions = {
+  replies: Reply[];
+  /** Instead of `replies`. */ replyTo?: (request: ModelRequestSeen) => Reply;
+  fault?: (request: ModelRequestSeen, nth: number) => Fault | undefined;
+};
 
 const Body = z.object({
   model: z.string(),
@@ -100,7 +104,7 @@ export class ModelServer implements AsyncDisposable {
       return;
     }
     const due = seen.messages.filter((message) => message.role === "assistant").length;
-    const reply = fault ? fault.reply : (this.#options.replies[due] ?? { text: "The dialogue is over." });
+    const reply = fault ? fault.reply : (this.#options.replyTo?.(seen) ?? this.#options.replies[due] ?? { text: "The dialogue is over." });
     if (reply.stamps) await speakStamps(reply.stamps, response);
     const stream = streamOf(reply, due);
     if (fault) {

@@ -14,12 +14,12 @@ export class TestSession implements Disposable {
   readonly events: Logged[] = [];
   readonly frames: Frame[] = [];
   state: SessionState = empty;
-  readonly #api: Api;
+  readonly api: Api;
   readonly #waiting = new Set<Waiting>();
   readonly #following: { unsubscribe: () => void };
 
   constructor(api: Api, id: string) {
-    this.#api = api;
+    this.api = api;
     this.id = id as SessionId;
     this.#following = api.session.follow.subscribe(
       { sessionId: id },
@@ -41,7 +41,7 @@ export class TestSession implements Disposable {
     more: { delivery?: "queue" | "steer"; mode?: string; model?: string; stepLimit?: number; commandId?: string } = {},
   ): Promise<{ seq: number }> {
     const { delivery = "queue", commandId = crypto.randomUUID(), ...rest } = more;
-    return this.#api.session.send.mutate({
+    return this.api.session.send.mutate({
       sessionId: this.id,
       commandId,
       wish: { type: "prompt", promptId: crypto.randomUUID(), text, delivery, ...rest },
@@ -49,20 +49,20 @@ export class TestSession implements Disposable {
   }
 
   wish(wish: Parameters<Api["session"]["send"]["mutate"]>[0]["wish"], commandId: string = crypto.randomUUID()): Promise<{ seq: number }> {
-    return this.#api.session.send.mutate({ sessionId: this.id, commandId, wish });
+    return this.api.session.send.mutate({ sessionId: this.id, commandId, wish });
   }
 
   /** Answers the oldest open request, or the one named, and waits until that has been seen here. */
   async answer(answer: Answer, requestId?: string): Promise<{ seq: number }> {
     const id = requestId ?? openRequests(this.state)[0]?.id;
     if (id === undefined) throw new Error(`session ${this.id} has no open request`);
-    const settled = await this.#api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id, answer });
+    const settled = await this.api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id, answer });
     await this.until(`the answer to ${id}`, ({ events }) => (events.at(-1)?.seq ?? 0) >= settled.seq);
     return settled;
   }
 
-  /** Resolves when the folded state or the events fit. Fails after 20 s with what was seen. */
-  async until(what: string, test: (session: TestSession) => boolean): Promise<void> {
+  /** Resolves when the folded state or the events fit. Fails after `patienceMs` with what was seen. */
+  async until(what: string, test: (session: TestSession) => boolean, patienceMs = 20_000): Promise<void> {
     if (test(this)) return;
     await new Promise<void>((done, fail) => {
       const waiting: Waiting = { test: () => test(this), done };
@@ -77,7 +77,7 @@ export class TestSession implements Disposable {
                 .join(" ")}`,
             ),
           ),
-        20_000,
+        patienceMs,
       ).unref();
     });
   }

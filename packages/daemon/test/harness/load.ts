@@ -1,0 +1,60 @@
+import type { PromptId } from "@baton/core/protocol/ids";
+import { openRequests } from "@baton/core/session/state";
+import { insist } from "../../src/client/index.ts";
+import type { TestDaemon } from "../support/daemon.ts";
+import { TestSession } from "../support/session.ts";
+
+/** One session under load: two clients see it and answer it; `accepted` are the prompts that the daemon took. */
+export type Loaded = { id: string; seen: [TestSession, TestSession]; accepted: PromptId[] };
+
+const PATIENCE_MS = 180_000;
+const FOR_EVER_MS = 3_600_000;
+
+/** Sessions that are given one job after the other, through whatever happens to the daemon. */
+export class Load {
+  readonly sessions: Loaded[] = [];
+  readonly #jobs: Promise<void>[] = [];
+  #ending = false;
+
+  /** Begins so many sessions, each seen by the same two clients. */
+  static async begin(daemon: TestDaemon, count: number): Promise<Load> {
+    const load = new Load();
+    const [ann, ben] = [daemon.connect("ann").api, daemon.connect("ben").api];
+    for (let n = 1; n <= count; n++) {
+      const commandId = crypto.randomUUID();
+      const { id } = await insist(() => ann.session.create.mutate({ commandId, workspace: daemon.workspace }));
+      const loaded: Loaded = { id, seen: [new TestSession(ann, id), new TestSession(ben, id)], accepted: [] };
+      load.sessions.push(loaded);
+      load.#jobs.push(load.#giveJobs(loaded, n));
+      for (const session of loaded.seen) answerAll(session).catch(() => undefined); // what is not answered holds its job up, which tells
+    }
+    return load;
+  }
+
+  /** No more jobs are begun; resolves when the last ones have come to their end, whatever it is. */
+  async end(): Promise<void> {
+    this.#ending = true;
+    await Promise.all(this.#jobs);
+  }
+
+  async #giveJobs({ seen: [session], accepted }: Loaded, n: number): Promise<void> {
+    for (let job = 1; !this.#ending; job++) {
+      const promptId = `job-${n}-${job}` as PromptId;
+      const commandId = crypto.randomUUID();
+      await insist(() => session.wish({ type: "prompt", promptId, text: `job ${n}-${job}`, delivery: "queue" }, commandId));
+      accepted.push(promptId);
+      await session.until(`the end of job ${n}-${job}`, ({ state }) => state.turns >= job && !state.turn, PATIENCE_MS);
+    }
+  }
+}
+
+/** Answers what asks. Two clients do so at once; one of them comes too late, and is told. */
+async function answerAll(session: TestSession): Promise<void> {
+  for (;;) {
+    await session.until("a request", ({ state }) => openRequests(state).length > 0, FOR_EVER_MS);
+    const [request] = openRequests(session.state);
+    const wish = { commandId: crypto.randomUUID(), requestId: request?.id ?? "", answer: { choice: "once" } };
+    await insist(() => session.api.request.answer.mutate(wish)).catch(() => undefined); // the other one was first
+    await session.until("its answer", ({ state }) => !openRequests(state).some(({ id }) => id === request?.id), FOR_EVER_MS);
+  }
+}

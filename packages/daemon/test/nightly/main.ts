@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, release, tmpdir, totalmem } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { matrix, untried } from "./matrix.ts";
+import { casesOf, countedIn, triedOf } from "./results.ts";
+
+/**
+ * Everything that takes too long for each push: 10,000 simulated lives, 200 kills under the load of 50 sessions, 50,000
+ * nested commands, and all scenarios of the daemon. Writes `docs/reliability.md`. `--short` does a tenth of each.
+ */
+const short = process.argv.includes("--short");
+const [lives, kills, sessions, nestings] = short ? [1_000, 20, 50, 5_000] : [10_000, 200, 50, 50_000];
+
+const folder = fileURLToPath(new URL("../../", import.meta.url));
+const table = path.join(folder, "../../docs/reliability.md");
+const vitest = path.join(folder, "../../node_modules/vitest/vitest.mjs");
+const scratch = mkdtempSync(path.join(tmpdir(), "baton-nightly-"));
+const counted = path.join(scratch, "counted.jsonl");
+const env = {
+  ...process.env,
+  BATON_TRIED: counted,
+  BATON_KILLS: String(kills),
+  BATON_SESSIONS: String(sessions),
+  BATON_FUZZ: String(nestings),
+};
+
+const run = (...args: string[]): boolean => spawnSync(process.execPath, args, { cwd: folder, stdio: "inherit", env }).status === 0;
+const tests = (project: string, ...files: string[]): boolean =>
+  run(
+    vitest,
+    "run",
+    "--project",
+    project,
+    "--reporter",
+    "default",
+    "--reporter",
+    "json",
+    `--outputFile.json=${path.join(scratch, `${project}.json`)}`,
+    ...files,
+  );
+
+const files = (project: (file: string) => boolean) =>
+  Array.from(new Set(matrix.flatMap((row) => row.tests.map(({ file }) => file)))).filter(project);
+const went = [
+  run("--conditions=@baton/source", "test/simulator/main.ts", String(lives)),
+  tests("unit", ...files((file) => file.startsWith("src/"))),
+  tests("scenario", ...files((file) => file.startsWith("test/"))),
+];
+
+const cases = ["unit", "scenario"].flatMap((project) => casesOf(path.join(scratch, `${project}.json`), folder));
+const rows = matrix.map((row) => {
+  const { tried, lost } = triedOf(row, cases, countedIn(counted));
+  return `| ${row.row} | ${row.promises} | ${row.fault} | ${tried.toLocaleString("en")} | ${lost} | ${row.tests.map(({ file }) => `\`${file}\``).join(" ")} |`;
+});
+writeFileSync(table, page(rows));
+rmSync(scratch, { recursive: true });
+process.exitCode = went.every(Boolean) ? 0 : 1;
+
+function page(lines: readonly string[]): string {
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}, Node ${process.versions.node}`;
+  return `# What is tried, and what was lost
+
+Written by \`npm run nightly${short ? " -- --short" : ""}\` on ${new Date().toISOString().slice(0, 10)} (${machine}). Every push runs the same rows with smaller numbers.
+
+The promises: **P1** what anybody saw or was told is in the store. **P2** an effect happens at most once. **P3** what nobody knows is
+called unknown. **P4** a request outlives everything and is answered once, for exactly what was shown. **P5** every call has one result.
+**P6** a client sees every event once, in order. **P7** one bad thing does not hold up the others. **P8** everything has a limit.
+**P9** in doubt it asks or stops. **P10** nothing is left running.
+
+| row | promises | what is done to it | tried | lost | tests (in packages/daemon) |
+| --- | --- | --- | ---: | ---: | --- |
+${lines.join("\n")}
+
+To run one again: \`node_modules/.bin/vitest run FILE\` in \`packages/daemon\`; a seed of the simulator: \`node --conditions=@baton/source
+test/simulator/main.ts 1 SEED\`. A seed that breaks a promise is printed with the shortest run that does, and kept in
+\`test/simulator/kept-seeds.json\`, which every push plays.
+
+Not tried by this run: ${untried}.
+`;
+}

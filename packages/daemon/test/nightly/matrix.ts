@@ -1,0 +1,165 @@
+/** A row of the fault matrix: which promises are at stake, what is done to the daemon, and the tests that do it (a file, and what their names begin with). */
+export type Row = { row: string; promises: string; fault: string; tests: readonly { file: string; names?: readonly string[] }[] };
+
+const at = (file: string, ...names: string[]) => [names.length === 0 ? { file } : { file, names }];
+
+export const matrix: readonly Row[] = [
+  {
+    row: "1",
+    promises: "P1 P2 P3 P5",
+    fault: "killed before and after every commit of a turn",
+    tests: at("test/crash.test.ts", "killed before and after"),
+  },
+  {
+    row: "2",
+    promises: "P1 P2 P3 P5 P6",
+    fault: "killed at random under load, two clients attached",
+    tests: at("test/harness/kill.test.ts"),
+  },
+  {
+    row: "3",
+    promises: "P1",
+    fault: "power gone: the store's journal cut at every 512 bytes of its last 64 KB",
+    tests: at("test/harness/torn-write.test.ts"),
+  },
+  { row: "4", promises: "P1 P7 P9", fault: "the disk of the store is full", tests: at("test/full-disk.test.ts") },
+  {
+    row: "6",
+    promises: "P7 P9",
+    fault: "another program has locked the store",
+    tests: at("test/harness/lock.test.ts", "while another program"),
+  },
+  {
+    row: "7",
+    promises: "P1 P2",
+    fault: "twenty daemons started at once; a second one on the same home",
+    tests: at("test/life.test.ts", "of twenty clients", "a second daemon"),
+  },
+  {
+    row: "8",
+    promises: "P9",
+    fault: "the store is damaged, or of a later version",
+    tests: at("test/store.test.ts", "a store of a later", "the daemon is up", "a page that went bad"),
+  },
+  {
+    row: "11 39 S",
+    promises: "P1 to P6",
+    fault: "by chance, in simulated time: kills, failed writes, cut clients, interrupts, a clock that is set, a machine that sleeps",
+    tests: at("test/simulator/simulator.test.ts"),
+  },
+  {
+    row: "12",
+    promises: "P6",
+    fault: "a client cut off a hundred times during a stream",
+    tests: at("test/clients.test.ts", "a client that is cut off"),
+  },
+  {
+    row: "13",
+    promises: "P6",
+    fault: "asked for events after the end of the log",
+    tests: at("test/harness/lock.test.ts", "who asks for what"),
+  },
+  { row: "14", promises: "P7 P8", fault: "a reader that takes nothing any more", tests: at("test/clients.test.ts", "a reader that stops") },
+  { row: "16", promises: "P4", fault: "two clients answer the same request at once", tests: at("test/clients.test.ts", "two clients see") },
+  {
+    row: "17",
+    promises: "P2 P4",
+    fault: "killed while an approval waits; another client answers",
+    tests: at("test/crash.test.ts", "an approval outlives"),
+  },
+  {
+    row: "18",
+    promises: "P4 P9",
+    fault: "file or mode changed between approval and run",
+    tests: at("test/turn.test.ts", "when the file has changed", "a switch of the mode"),
+  },
+  {
+    row: "19",
+    promises: "P5 P7",
+    fault: "the provider answers 400 to 529, with and without retry-after",
+    tests: at("test/provider.test.ts", "a provider that answers", "after three attempts", "a person need not"),
+  },
+  {
+    row: "20",
+    promises: "P2 P5",
+    fault: "the model's stream cut anywhere, or without an end",
+    tests: at("test/provider.test.ts", "a stream that is cut", "a clean end"),
+  },
+  {
+    row: "21",
+    promises: "P5 P8 P9",
+    fault: "arguments of calls that are broken, of a wrong type, of no tool",
+    tests: at("test/provider.test.ts", "is answered with what is wrong", "call ids"),
+  },
+  {
+    row: "22",
+    promises: "P7",
+    fault: "the provider hangs, or is not there",
+    tests: at("test/provider.test.ts", "a provider that hangs", "a server that is not"),
+  },
+  {
+    row: "24",
+    promises: "P8",
+    fault: "the agent goes in circles, or past its limits",
+    tests: at("test/guard.test.ts", "the third of", "two calls in turn", "a turn that"),
+  },
+  {
+    row: "25",
+    promises: "P7 P8",
+    fault: "a tool prints without end",
+    tests: at("src/port/shell.test.ts", "a flood", "letters that are cut"),
+  },
+  {
+    row: "26 27",
+    promises: "P7 P10",
+    fault: "a command never ends, stops itself, or leaves its group",
+    tests: at("src/port/shell.test.ts", "a time limit", "a command that stops", "an abort ends"),
+  },
+  {
+    row: "28",
+    promises: "P3 P10",
+    fault: "the daemon is killed while commands run",
+    tests: [...at("src/port/shell.test.ts", "what a dead daemon left"), ...at("test/crash.test.ts", "a command that the crash")],
+  },
+  {
+    row: "29",
+    promises: "P8 P10",
+    fault: "a command ends and leaves something running",
+    tests: at("src/port/shell.test.ts", "what it leaves running"),
+  },
+  {
+    row: "32",
+    promises: "P9",
+    fault: "config and mode files broken, half written, rewritten a thousand times a second",
+    tests: [...at("test/mode-files.test.ts", "while a file is broken", "a file that is rewritten"), ...at("src/config/load.test.ts")],
+  },
+  {
+    row: "34",
+    promises: "P9",
+    fault: "a folder swapped for a link between check and use",
+    tests: at("src/port/files.test.ts", "while a folder is swapped"),
+  },
+  { row: "35", promises: "P9", fault: "no sandbox where one is wanted", tests: at("test/sandbox.test.ts") },
+  {
+    row: "36",
+    promises: "P7 P8 P9",
+    fault: "strangers at the door: no token, floods, 60 MB frames, bytes that are no HTTP",
+    tests: at("test/door.test.ts"),
+  },
+  {
+    row: "37",
+    promises: "P1",
+    fault: "a store of the oldest schema; a restart while a command runs and a request is open",
+    tests: at("test/store.test.ts", "a store of the oldest", "a daemon that is told"),
+  },
+  {
+    row: "gate",
+    promises: "P9",
+    fault: "commands nested in commands by chance: what bash runs, the gate has seen",
+    tests: at("src/permission/command/fuzz.test.ts"),
+  },
+];
+
+/** What the matrix has and this run does not try yet. */
+export const untried =
+  "5 (full disk in the workspace), 9 (journal growth under a long reader), 23 (100 MB from a provider), 30 (fork and memory bombs), 31 (MCP servers), 33 (workspace moved in a session), 38 (secrets in every channel), 40 (memory limit of the daemon)";

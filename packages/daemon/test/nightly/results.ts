@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Tried } from "../harness/record.ts";
+import type { Row } from "./matrix.ts";
+
+export type Case = { file: string; name: string; passed: boolean };
+type Report = { testResults: { name: string; assertionResults: { title: string; status: string }[] }[] };
+
+/** The cases of a run, with files relative to `folder`. Those that could not run here (no root, no sandbox) are none. */
+export function casesOf(reportFile: string, folder: string): Case[] {
+  if (!existsSync(reportFile)) return [];
+  const { testResults } = JSON.parse(readFileSync(reportFile, "utf8")) as Report; // written by vitest
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === "passed" || status === "failed")
+      .map(({ title, status }) => ({ file: path.relative(folder, name), name: title, passed: status === "passed" })),
+  );
+}
+
+/** What tests counted themselves. */
+export const countedIn = (file: string): Tried[] =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Tried)
+    : [];
+
+/** How often a row was tried and how often something was lost: as its tests counted, else by the cases themselves. */
+export function triedOf({ row, tests }: Row, cases: readonly Case[], counted: readonly Tried[]): { tried: number; lost: number } {
+  const own = cases.filter(({ file, name }) =>
+    tests.some((test) => test.file === file && (test.names?.some((begin) => name.includes(begin)) ?? true)),
+  );
+  const failed = own.filter(({ passed }) => !passed).length;
+  const counts = counted.filter((each) => each.row === row);
+  const sum = (key: "tried" | "lost") => counts.reduce((all, each) => all + each[key], 0);
+  return counts.length > 0 ? { tried: sum("tried"), lost: Math.max(sum("lost"), failed) } : { tried: own.length, lost: failed };
+}
