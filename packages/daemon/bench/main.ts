@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir, totalmem } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { opening, rawInsert } from "./long.ts";
+import { report } from "./report.ts";
+import { scale } from "./scale.ts";
 import { start } from "./start.ts";
 import { steps } from "./steps.ts";
-import { tableOf, type Row } from "./table.ts";
+import type { Row } from "./table.ts";
 import { streaming, waiting } from "./waiting.ts";
 
 /** Measures the rows of the budget table on this machine, each beside a reference from the same run. */
@@ -20,7 +22,6 @@ const rows: Row[] = [
   await streaming(100, { count: 100, everyMs: 20 }, "p95 20 ms"),
   await opening(10_000, "100 ms"),
   await opening(100_000, "200 ms"),
+  ...(await scale()),
 ];
-process.stdout.write(
-  `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${process.platform}\n\n${tableOf(rows)}\n`,
-);
+process.stdout.write(report(rows));

@@ -24,4 +24,4 @@ export function tableOf(rows: readonly Row[]): string {
   return ["| what | p50 | p95 | n | budget | reference, same run |", "| --- | ---: | ---: | ---: | --- | --- |", ...lines].join("\n");
 }
 
-const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+export const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { figure, median, quantile, type Row } from "./table.ts";
+
+/** A row as it is kept for the next run: figures in its unit, `times` is how many times its reference it took. */
+type Kept = { what: string; p50: number; times?: number };
+type Report = { date: string; machine: string; rows: Kept[] };
+
+const kept = fileURLToPath(new URL("last.json", import.meta.url));
+const page = fileURLToPath(new URL("../../../docs/benchmarks.md", import.meta.url));
+
+/** Writes `docs/benchmarks.md`, each figure beside that of the last run that was committed, and keeps the figures for the next one. */
+export function report(rows: readonly Row[]): string {
+  const before = existsSync(kept) ? (JSON.parse(readFileSync(kept, "utf8")) as Report) : undefined;
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.versions.node}`;
+  const now: Report = { date, machine, rows: rows.map(keptOf) };
+  const text = pageOf(now, comparing(rows, before), before);
+  writeFileSync(page, text);
+  writeFileSync(kept, `${JSON.stringify(now, undefined, 1)}\n`);
+  return text;
+}
+
+const keptOf = ({ what, values, reference }: Row): Kept => ({
+  what,
+  p50: rounded(median(values)),
+  ...(reference ? { times: rounded(median(values) / median(reference.values)) } : {}),
+});
+
+/** What a row came to the last time: as many times its reference where there is one, as the machine may have been busier. */
+function changeOf(row: Row, before: Report | undefined): string {
+  const [now, then] = [keptOf(row), before?.rows.find(({ what }) => what === row.what)];
+  if (!then) return "new";
+  const change = now.times !== undefined && then.times !== undefined ? now.times / then.times : now.p50 / then.p50;
+  return `${change >= 1 ? "+" : "−"}${Math.abs((change - 1) * 100).toFixed(0)} %`;
+}
+
+function comparing(rows: readonly Row[], before: Report | undefined): string {
+  const lines = rows.map((row) => {
+    const { what, unit, values, budget = "", reference } = row;
+    const spread = values.length > 2 ? `${figure(quantile(values, 0.25))} to ${figure(quantile(values, 0.75))}` : "";
+    const p95 = values.length > 2 ? figure(quantile(values, 0.95)) : "";
+    const held = reference
+      ? `${reference.what} ${figure(median(reference.values))}, so ${figure(median(values) / median(reference.values))} ×`
+      : "";
+    return `| ${what} | ${figure(median(values))} ${unit} | ${spread} | ${p95} | ${values.length} | ${budget} | ${held} | ${changeOf(row, before)} |`;
+  });
+  return [
+    "| what | median | middle half | p95 | n | budget | reference, same run | change |",
+    "| --- | ---: | ---: | ---: | ---: | --- | --- | ---: |",
+    ...lines,
+  ].join("\n");
+}
+
+const pageOf = ({ date, machine }: Report, table: string, before: Report | undefined): string => `# What it costs
+
+Written by \`npm run bench\` on ${date}: ${machine}. Everything is measured on real processes over real sockets, with a model on loopback
+that answers at once. A budget counts on a machine of two quiet cores; on a busy one look at the reference, which was measured
+in the same minutes, and at how many times of it a figure is.
+
+${table}
+
+\`change\` is against the figures that were committed before${before ? ` (${before.date})` : ""}, in multiples of the reference where there is one.
+`;
+
+const rounded = (value: number): number => Number(value.toPrecision(4));
