@@ -38,7 +38,11 @@ const tasks = {
   },
   nightly(args) {
     finish(bundle());
-    handOver(findNode(), ["--conditions=@baton/source", path.join(root, "packages", "daemon", "test", "nightly", "main.ts"), ...args], root);
+    handOver(
+      findNode(),
+      ["--conditions=@baton/source", path.join(root, "packages", "daemon", "test", "nightly", "main.ts"), ...args],
+      root,
+    );
   },
   format() {
     install();

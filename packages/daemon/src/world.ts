@@ -19,10 +19,9 @@ import { foreignServers } from "./config/foreign-servers.ts";
 import { loadConfig } from "./config/load.ts";
 import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
-import { openDatabase } from "./log/database.ts";
 import { openSpending } from "./log/usage.ts";
 import { openLists } from "./log/derived.ts";
-import { openEventLog, type EventLog } from "./log/event-log.ts";
+import type { EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
 import { openCatalog } from "./model/catalog.ts";
@@ -43,6 +42,7 @@ import { Sessions } from "./session/sessions.ts";
 import { openWorkspaces } from "./session/workspaces.ts";
 import { toolByName } from "./tool/index.ts";
 import { catalogSettings } from "./world/catalog-settings.ts";
+import { openStore } from "./world/open-store.ts";
 import { openConfig } from "./world/open-config.ts";
 import { openServers } from "./world/open-servers.ts";
 import { partsOf } from "./world/parts-of.ts";
@@ -67,7 +67,7 @@ export type WorldOptions = {
 };
 
 /**
- * Puts the daemon together and starts it, in this order: lock, store, config, sessions, listener, discovery file; then
+ * Puts the daemon together and starts it, in this order: lock, config, store, sessions, listener, discovery file; then
  * what a dead daemon left is carried on. Gives undefined when another daemon holds the lock.
  */
 export async function openWorld(options: WorldOptions): Promise<World | undefined> {
@@ -77,16 +77,17 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   if (!lock) return undefined;
   const bootId = randomUUID();
   const earlier = await readDiscovery(places.discovery);
-  const database = await openDatabase(places.database, { backups: places.backups });
-  const { throughLog = (log) => log } = options;
-  const log = throughLog(openEventLog(database));
-  const workspaces = openWorkspaces(log, systemClock);
   const known = [...actions, ...toolByName.keys()];
   const config = await openConfig(places.configFile, report, () => configChanged(), known);
   const configChanged = () => {
     servers.refresh();
     sessions.rejudge();
   };
+  const store = await openStore({ places, config: config.now().config, env, report });
+  const { database } = store;
+  const { throughLog = (log) => log } = options;
+  const log = throughLog(store.log);
+  const workspaces = openWorkspaces(log, systemClock);
   const managed = await loadConfig(places.managedFile, undefined, { layer: "managed", actions: known });
   const sandbox = () => sandboxOf(config.now(), places);
   const gates = lazyGates();
@@ -234,7 +235,16 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     (database.problem() === undefined ? sessions.resume() : Promise.resolve()).then(() => load("")),
     report,
   );
-  const upkeep = openUpkeep({ places, database, sessions, config: config.now, env, report, crashed: earlier !== undefined });
+  const upkeep = openUpkeep({
+    remote: store.remote,
+    places,
+    database,
+    sessions,
+    config: config.now,
+    env,
+    report,
+    crashed: earlier !== undefined,
+  });
 
   return {
     discovery,
@@ -248,7 +258,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       await rm(places.discovery, { force: true });
       config.close();
       modes.close();
-      database.close();
+      await store.close();
       lock.release();
     },
   };

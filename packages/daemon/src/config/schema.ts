@@ -75,6 +75,11 @@ export const parts = {
   codebaseIndex: z.boolean(),
   experiments: z.record(z.string(), z.boolean()),
   network: z.enum(["on", "off"]),
+  /** A libSQL server instead of a file; `authToken` may be `{env:NAME}`. */
+  database: z.strictObject({
+    url: z.string().regex(/^(https?|wss?|libsql):/, "an address of a libSQL server"),
+    authToken: z.string().optional(),
+  }),
   retention: z.strictObject({
     /** How many daily copies of the store are kept; 7 when not given, 0 makes none. */
     backups: z.number().int().nonnegative().optional(),

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient, type Client, type InStatement, type Row } from "@libsql/client/sqlite3";
+import { connectRemote, type Remote } from "./remote.ts";
 import { standingOf } from "./standing.ts";
 import { isDamage, StoreFault, StoreRefused } from "./store-fault.ts";
 
@@ -33,15 +34,30 @@ const BUSY_MS = 20;
  * `problem` says why nothing is written. Throws when its folder cannot be written.
  */
 export async function openDatabase(file: string, options: DatabaseOptions = {}): Promise<Database> {
-  const client = connect(file);
+  const connect = () => createClient({ url: `file:${file}`, concurrency: 1, timeout: BUSY_MS });
+  const again = async () => {
+    const client = connect();
+    await client.execute(DURABLE);
+    return client;
+  };
+  const client = connect();
   try {
     const problem = await prepare(client, file, options);
-    return databaseOf(file, client, problem);
+    return databaseOf(file, client, again, problem);
   } catch (error) {
     client.close();
     if (!isDamage(error)) throw error;
-    return databaseOf(file, await nothing(options), damaged(file, error instanceof Error ? error.message : String(error)));
+    return databaseOf(file, await nothing(options), again, damaged(file, error instanceof Error ? error.message : String(error)));
   }
+}
+
+/** The same on a libSQL server. Nothing above the log knows. Throws when it cannot be reached. */
+export async function openRemote(remote: Remote, { migrations = ownMigrations() }: DatabaseOptions = {}): Promise<Database> {
+  const connect = await connectRemote(remote);
+  const client = connect();
+  const { standing } = await standingOf(client, migrations);
+  if (standing === "older" || standing === "fresh") await (await import("./migrate.ts")).migrate(client, migrations);
+  return databaseOf(remote.url, client, async () => connect(), standing === "newer" ? newer(remote.url) : undefined);
 }
 
 /** What is said of a damaged store, and what to do about it. */
@@ -51,14 +67,13 @@ export const damaged = (file: string, found: string): string =>
 const newer = (file: string): string =>
   `Baton's store ${file} was written by a later version of Baton, so this one only reads it. Start that version again, or put back an earlier backup with \`baton db restore\`.`;
 
-function databaseOf(file: string, first: Client, found: string | undefined): Database {
+/** `again` opens another connection. After one SQLITE_BUSY every later transaction of a connection fails, so it is opened anew. */
+function databaseOf(name: string, first: Client, again: () => Promise<Client>, found: string | undefined): Database {
   let client = first;
   let problem = found;
-  /** After one SQLITE_BUSY every later transaction of the connection fails, so it is opened anew. */
   const reopen = async () => {
     client.close();
-    client = connect(file);
-    await client.execute(DURABLE);
+    client = await again();
   };
   return {
     async write(statements) {
@@ -67,13 +82,19 @@ function databaseOf(file: string, first: Client, found: string | undefined): Dat
       try {
         await client.batch([...statements], "write");
       } catch (error) {
-        if (isDamage(error)) problem = damaged(file, error instanceof Error ? error.message : String(error));
+        if (isDamage(error)) problem = damaged(name, error instanceof Error ? error.message : String(error));
         else await reopen();
         throw problem === undefined ? new StoreFault(error) : new StoreRefused(problem);
       }
     },
     async query(statement) {
-      return (await client.execute(statement)).rows;
+      try {
+        return (await client.execute(statement)).rows;
+      } catch (error) {
+        if (isDamage(error)) throw error;
+        await reopen();
+        return (await client.execute(statement)).rows;
+      }
     },
     problem: () => problem,
     refuse: (why) => {
@@ -117,7 +138,5 @@ async function nothing({ migrations = ownMigrations() }: DatabaseOptions): Promi
 }
 
 const ownMigrations = (): string => fileURLToPath(new URL("migrations", import.meta.url));
-
-const connect = (file: string): Client => createClient({ url: `file:${file}`, concurrency: 1, timeout: BUSY_MS });
 
 const DURABLE = "PRAGMA synchronous=FULL";

@@ -1,4 +1,5 @@
-import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { check, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** The log: the only truth. One stream per session, workspace, profile or user; two writers collide on the key. */
 export const event = sqliteTable(
@@ -61,6 +62,18 @@ export const snapshot = sqliteTable("snapshot", {
   version: integer("version").notNull(),
   state: text("state").notNull(),
 });
+
+/** Which daemon writes a session, where several share a store: until when (epoch milliseconds) it need not say so again. */
+export const owner = sqliteTable("owner", {
+  streamId: text("stream_id").primaryKey(),
+  daemon: text("daemon").notNull(),
+  /** Goes up with every change of hands, so that who comes back late finds the door shut. */
+  epoch: integer("epoch").notNull(),
+  until: integer("until").notNull(),
+});
+
+/** Takes nothing but 1: a batch that is to count only while something holds writes here whether it does. Always empty. */
+export const fence = sqliteTable("fence", { held: integer("held").notNull() }, (table) => [check("held", sql`${table.held} = 1`)]);
 
 /** Tokens of pages, hashed, so that an open page goes on after a restart. */
 export const browserToken = sqliteTable("browser_token", {

@@ -6,7 +6,7 @@ export class StoreFault extends Error {
     const text = cause instanceof Error ? cause.message : String(cause);
     super(explain(text), { cause });
     this.name = "StoreFault";
-    this.conflict = /UNIQUE constraint failed: event/.test(text);
+    this.conflict = CONFLICT.test(text);
   }
 }
 
@@ -23,7 +23,10 @@ export const isDamage = (error: unknown): boolean =>
   error instanceof Error &&
   /SQLITE_(NOTADB|CORRUPT)|not a database|malformed/i.test(`${"code" in error ? String(error.code) : ""} ${error.message}`);
 
+const CONFLICT = /UNIQUE constraint failed: event|CHECK constraint failed: held/;
+
 function explain(text: string): string {
+  if (CONFLICT.test(text)) return "Another daemon that shares this store works on this session. Go on with it there, or stop that daemon.";
   if (/SQLITE_FULL|disk is full|ENOSPC/i.test(text))
     return "The disk is full: Baton cannot write its log. Free some space; work goes on by itself.";
   if (/SQLITE_BUSY|locked/i.test(text)) return "Another process has locked Baton's store. Work goes on when it lets go.";

@@ -127,7 +127,7 @@ export class Session {
           ...("before" in accepted ? { from: accepted.before } : {}),
         });
       } catch (error) {
-        if (!isStoreFault(error) || error.conflict) throw error;
+        if (!isStoreFault(error)) throw error;
         return refuse("stalled", error.message);
       }
       return { seq: this.#seq };

@@ -8,6 +8,8 @@ import { dailyCare } from "./daily-care.ts";
 import { runStore } from "./run-store.ts";
 
 export type UpkeepOptions = {
+  /** The store is on a server, which looks after it. */
+  remote: boolean;
   places: Places;
   database: Database;
   sessions: Sessions;
@@ -25,7 +27,7 @@ const HOUR_MS = 3_600_000;
  * Looks after the store while the daemon runs: reads it through after a crash, and cares for it once a day. What reads the
  * whole store is done by a process of its own, so that nobody waits for it.
  */
-export function openUpkeep({ places, database, sessions, config, env, report, crashed }: UpkeepOptions): { close: () => void } {
+export function openUpkeep({ remote, places, database, sessions, config, env, report, crashed }: UpkeepOptions): { close: () => void } {
   const closing = new AbortController();
   const { signal } = closing;
   const unlessClosing = (problem: string) => (error: unknown) => signal.aborted || report(problem, error);
@@ -39,7 +41,7 @@ export function openUpkeep({ places, database, sessions, config, env, report, cr
   const care = () =>
     dailyCare({
       backups: places.backups,
-      retention: config().config.retention,
+      retention: { ...config().config.retention, ...(remote ? { backups: 0 } : {}) },
       now: systemClock.now(),
       copyTo: (file) => runStore(["backup", file], env, signal),
       sessions,
@@ -51,7 +53,8 @@ export function openUpkeep({ places, database, sessions, config, env, report, cr
       if (!signal.aborted && database.problem() === undefined) await care().catch(unlessClosing("the daily care of the store failed"));
     }
   };
-  if (crashed && database.problem() === undefined) inBackground(check().catch(unlessClosing("the store could not be checked")), report);
+  if (crashed && !remote && database.problem() === undefined)
+    inBackground(check().catch(unlessClosing("the store could not be checked")), report);
   inBackground(everyHour(), report);
   return { close: () => closing.abort() };
 }

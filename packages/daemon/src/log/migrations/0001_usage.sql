@@ -1,4 +1,4 @@
-CREATE TABLE `usage` (
+CREATE TABLE IF NOT EXISTS `usage` (
 	`day` text NOT NULL,
 	`session_id` text NOT NULL,
 	`model` text NOT NULL,

@@ -1,0 +1,62 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+/** The libSQL server of this platform, where its package has one (it needs glibc, and there is none for Windows). */
+export const storeServer: string | undefined = (() => {
+  try {
+    const wrapper = createRequire(import.meta.url).resolve("sqld/package.json");
+    const own = createRequire(wrapper).resolve(`@sqld/${process.platform}-${process.arch}/package.json`);
+    const program = path.join(path.dirname(own), "sqld");
+    return existsSync(program) ? program : undefined;
+  } catch {
+    return undefined;
+  }
+})();
+
+/** A real libSQL server with a store of its own. */
+export class StoreServer implements AsyncDisposable {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #process: ChildProcess;
+
+  private constructor(url: string, folder: string, process_: ChildProcess) {
+    this.url = url;
+    this.#folder = folder;
+    this.#process = process_;
+  }
+
+  static async start(): Promise<StoreServer> {
+    const folder = mkdtempSync(path.join(tmpdir(), "baton-sqld-"));
+    const [http, grpc] = [await freePort(), await freePort()];
+    const args = ["-d", path.join(folder, "store"), "--http-listen-addr", `127.0.0.1:${http}`, "--grpc-listen-addr", `127.0.0.1:${grpc}`];
+    const process_ = spawn(storeServer ?? "sqld", args, { stdio: "ignore", cwd: folder });
+    const url = `http://127.0.0.1:${http}`;
+    for (let tries = 0; tries < 500; tries++) {
+      const answered = await fetch(`${url}/health`).catch(() => undefined);
+      if (answered?.ok) return new StoreServer(url, folder, process_);
+      await new Promise((look) => setTimeout(look, 20));
+    }
+    throw new Error("sqld does not answer");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = new Promise((end) => this.#process.once("exit", end));
+    this.#process.kill("SIGKILL");
+    await ended;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((found) =>
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => found(port));
+    }),
+  );
+}
