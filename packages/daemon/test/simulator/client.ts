@@ -67,7 +67,7 @@ export class SimClient {
       by: this.name,
       state: this.state,
       prompts: this.prompts,
-      changedFiles: this.events.some(({ type }) => type === "file.changed"),
+      changedFiles: this.events.findLast(({ type }) => type === "file.changed" || type === "undo.finished")?.type === "file.changed",
       nextPrompt: () => `p-${this.name}-${this.#run.count()}` as PromptId,
     });
     if (command.type === "prompt") this.prompts.push(command.promptId);
