@@ -30,6 +30,8 @@ import { openKeys } from "./model/keys.ts";
 import { keysIn } from "./model/known-providers.ts";
 import { openCatalogue } from "./mode/catalogue.ts";
 import { openProfiles, SHARED } from "./mcp/profiles.ts";
+import { catalogueOf } from "./mcp/catalogue.ts";
+import { openEndpoint } from "./mcp/endpoint/endpoint.ts";
 import { openEditor } from "./mode/editor.ts";
 import { validate } from "./mode/validate.ts";
 import { lazyGates } from "./permission/lazy-gates.ts";
@@ -44,6 +46,7 @@ import { toolByName } from "./tool/index.ts";
 import { catalogSettings } from "./world/catalog-settings.ts";
 import { openStore } from "./world/open-store.ts";
 import { openConfig } from "./world/open-config.ts";
+import { outsideCalls } from "./world/outside-calls.ts";
 import { openServers } from "./world/open-servers.ts";
 import { partsOf } from "./world/parts-of.ts";
 import { diagnosticsOf } from "./world/store-problem.ts";
@@ -124,7 +127,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     talks,
     clock: systemClock,
     env,
-    changed: (workspace) => sessions.rejudge(workspace),
+    instance: bootId,
+    changed: (workspace) => {
+      sessions.rejudge(workspace);
+      endpoint.changed(workspace);
+    },
     report,
   });
   const keys = openKeys(path.join(places.config, "keys.json"), keychainOf(env));
@@ -173,6 +180,19 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     report,
   });
 
+  const endpoint = openEndpoint({
+    profiles,
+    identity: { version: VERSION, instance: bootId },
+    catalogue: (workspace) => catalogueOf(servers, workspace),
+    known: (workspace) => servers.catalogue(workspace),
+    warm: async (workspace) => {
+      await load(workspace);
+      await servers.warm(workspace, AbortSignal.timeout(ENDPOINT_WARM_MS));
+    },
+    call: outsideCalls(sessions),
+    report,
+  });
+
   const browserTokens = openBrowserTokens(database);
   const identity = await readIdentity(path.join(places.state, "identity.json"));
   const startedAt = Date.now();
@@ -186,6 +206,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     modes,
     servers,
     profiles,
+    endpoint,
     changeServers: (changes) => changeServers(places.configFile, changes),
     readServers: foreignServers,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
@@ -251,6 +272,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     close: async (drainMs) => {
       autoAnswer.close();
       upkeep.close();
+      await endpoint.close();
       await sessions.close(drainMs);
       await servers.close();
       await Promise.all([talks.close(), ports.close()]);
@@ -265,6 +287,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 }
 
 const NO_OVERRIDES = {};
+const ENDPOINT_WARM_MS = 5_000;
 
 /** Looked for when a key is first wanted. */
 function keychainOf(env: Record<string, string | undefined>): () => Keychain | undefined {

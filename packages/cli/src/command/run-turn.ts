@@ -75,6 +75,7 @@ export function turnOf(session: string, promptId: string) {
       case "child.ended":
       case "trust.settled":
       case "server.settled":
+      case "call.received":
       case "toolset.changed":
       case "file.kept":
       case "file.changed":

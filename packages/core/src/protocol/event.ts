@@ -82,6 +82,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     parent: z.object({ sessionId: SessionId, callId: CallId }).optional(),
     /** What the parent's mode keeps its children from, whatever theirs is. */
     ceilings: z.array(PlacedRule).optional(),
+    /** It holds no conversation, but what other agents call through this profile of the endpoint. */
+    endpoint: z.string().optional(),
     /** What the parent's tasks have handed over so far. */
     variables: SharedVariables.optional(),
     /** The session and the seq up to which this one repeats it. */
@@ -164,6 +166,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** The conversation could not be made shorter, or not by enough (`little`). */
   event("compaction.failed", { reason: z.enum(["little", "failed", "stopped"]), message: z.string() }),
   event("tool.allowed", { callId: CallId, verdict: Verdict, writes: z.boolean(), answeredBy: Actor.optional() }),
+  /** A call of another agent, which came through the endpoint and belongs to no step. */
+  event("call.received", { call: ToolCall, by: Actor }),
   event("request.opened", { request: Request }),
   event("request.answered", { requestId: RequestId, answer: Answer, by: Actor }),
   event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted"]) }),

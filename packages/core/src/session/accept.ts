@@ -17,6 +17,8 @@ type Wish<T extends Command["type"]> = Extract<Command, { type: T }>;
 /** What a client's wish becomes, or why it is refused. Pure: the same state, wish and facts give the same answer. */
 export function accept(state: SessionState, command: Command, facts: Facts): Accepted {
   if (command.type !== "create" && !state.created) return refuse("session_not_found", "There is no such session.");
+  if (state.endpoint !== undefined && !OF_ENDPOINT.has(command.type))
+    return refuse("session_read_only", "This session holds what other agents call through the endpoint. Begin one of your own.");
   switch (command.type) {
     case "create":
       return create(state, command, facts);
@@ -74,6 +76,9 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
       return { events: [{ type: "grant.revoked", grantId: command.grantId, by: command.by }] };
   }
 }
+
+/** What can be wished of a session that holds no conversation. */
+const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "rename", "archive", "revokeGrant"]);
 
 function create(state: SessionState, { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">, facts: Facts): Accepted {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");

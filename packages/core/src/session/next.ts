@@ -38,10 +38,11 @@ export function next(state: SessionState): Effect[] {
 }
 
 /** What goes on beside the turns. */
-function beside({ children, trust, servers, undo }: SessionState): Effect[] {
+function beside({ calls, children, trust, servers, undo }: SessionState): Effect[] {
   const awaited = children.map((child): Effect => ({ do: "awaitChild", key: `child ${child.childId}`, child }));
   for (const { request, answer, answeredBy: by } of servers)
     if (answer) awaited.push({ do: "settleServer", key: `server ${request.id}`, request, answer, by: by ?? { daemon: true } });
+  for (const call of calls) if (call.outside) awaited.push(...forCall(call, [call]));
   if (undo) awaited.push({ do: "restoreFiles", key: `undo ${undo.since}`, undo });
   if (!trust?.answer) return awaited;
   return [

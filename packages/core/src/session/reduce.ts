@@ -26,6 +26,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         ...(event.limits === undefined ? {} : { limits: event.limits }),
         ...(event.limits?.cost === undefined ? {} : { costBudget: event.limits.cost }),
         ...(event.ceilings === undefined ? {} : { ceilings: event.ceilings }),
+        ...(event.endpoint === undefined ? {} : { endpoint: event.endpoint }),
         ...(event.variables === undefined ? {} : { variables: event.variables }),
       };
     case "session.renamed":
@@ -79,6 +80,8 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         verdict: event.verdict,
         ...(event.answeredBy === undefined ? {} : { answeredBy: event.answeredBy }),
       });
+    case "call.received":
+      return { ...state, calls: [...stillTold(state.calls), { ...event.call, phase: "requested", writes: true, outside: true }] };
     case "request.opened":
       return opened(state, event);
     case "request.answered":
@@ -380,6 +383,14 @@ const withCall = (state: SessionState, id: CallId, change: Partial<Call>): Sessi
   ...state,
   calls: state.calls.map((call) => (call.id === id ? { ...call, ...change } : call)),
 });
+
+const TOLD = 16;
+
+/** The open calls, and the last of those that have ended. */
+function stillTold(calls: readonly Call[]): Call[] {
+  const ended = calls.filter(({ phase }) => phase === "done").slice(0, -TOLD);
+  return calls.filter((call) => !ended.includes(call));
+}
 
 /** A waiting call that goes on without an answer (a grant covers it now) has no open request any more. */
 function withoutRequest(state: SessionState, id: CallId): SessionState {

@@ -15,6 +15,8 @@ export type CallPhase = "requested" | "waiting" | "answered" | "allowed" | "runn
 /** A call of the current step. `request` is open while it waits; `answer` is there from the answer to the end. */
 export type Call = ToolCall & {
   phase: CallPhase;
+  /** It came from another agent, so it belongs to no step and waits for no other. */
+  outside?: true;
   writes: boolean;
   request?: Request;
   answer?: Answer;
@@ -95,6 +97,8 @@ export type SessionState = {
   workspace: string;
   parent?: EventOf<"session.created">["parent"];
   ceilings: readonly PlacedRule[];
+  /** The profile of the endpoint whose calls these are. */
+  endpoint?: string;
   /** An undo that is under way. */
   undo?: Omit<EventOf<"undo.started">, "type" | "by">;
   /** The question whether the workspace is trusted, until what was said is written down. */

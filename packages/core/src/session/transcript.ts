@@ -210,6 +210,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     }
     case "compaction.failed":
       return add(transcript, { kind: "compaction", id: `compaction ${event.seq}`, problem: event.message, at: event.at });
+    case "call.received":
+      return add(transcript, requested(event.call, event.at));
     case "request.opened": {
       const { request } = event;
       if (!("call" in request.subject)) return;

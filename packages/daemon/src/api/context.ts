@@ -6,6 +6,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import type { ForeignServers } from "../config/foreign-servers.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Catalogue } from "../mode/catalogue.ts";
+import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { Host } from "../mcp/host.ts";
 import type { Profiles } from "../mcp/profiles.ts";
 import type { Guidance } from "../instruction/index.ts";
@@ -36,6 +37,7 @@ export type Served = {
   modes: Catalogue;
   servers: Host;
   profiles: Profiles;
+  endpoint: Endpoint;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
   readServers: (text: string) => ForeignServers;
   modeEditor: Editor;

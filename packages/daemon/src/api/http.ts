@@ -5,6 +5,7 @@ import { servePage } from "./page-files.ts";
 
 /** Plain HTTP: liveness, the page, and how a page logs in. Names and origins are checked as for the socket. */
 export async function answerHttp(request: IncomingMessage, response: ServerResponse, port: number, served: Served): Promise<void> {
+  if (isEndpoint(request)) return answerEndpoint(request, response, port, served);
   const admission = admit(request, port, "");
   if (admission.admit === false && admission.status !== 401) return say(response, admission.status, { error: admission.reason });
   const { method, url = "/" } = request;
@@ -15,6 +16,17 @@ export async function answerHttp(request: IncomingMessage, response: ServerRespo
   }
   if (method === "GET" && (await servePage(served.page, url, port, response))) return undefined;
   return say(response, 404, { error: "There is nothing here." });
+}
+
+const isEndpoint = ({ url = "" }: IncomingMessage): boolean => url.startsWith("/mcp/");
+
+/** Other agents: host and origin are looked at first, then the profile looks at its own token. */
+async function answerEndpoint(request: IncomingMessage, response: ServerResponse, port: number, { endpoint }: Served): Promise<void> {
+  const admission = admit(request, port, "");
+  if (admission.admit === false && admission.status !== 401) return say(response, 403, { error: admission.reason });
+  const [, profile] = /^\/mcp\/([a-z0-9][a-z0-9-]{0,49})\/?$/.exec(new URL(request.url ?? "", "http://127.0.0.1").pathname) ?? [];
+  if (profile === undefined) return say(response, 404, { error: "There is no such profile." });
+  return endpoint.http(profile, request, response);
 }
 
 /** Says who answers, so that a client shows its token to this daemon only. No secrets. */

@@ -1,4 +1,5 @@
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
+import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 import { authed, refused, router } from "./trpc.ts";
 
@@ -51,6 +52,14 @@ export const mcp = router({
     await ctx.changeServers({ [name]: undefined });
     return { name };
   }),
+
+  /** Lets an agent in over HTTP: the address of a profile and the token that it shows. The token before is void. */
+  openEndpoint: authed
+    .input(z.object({ cwd: z.string(), profile: ToolsetName, policy: ListingPolicy }))
+    .mutation(async ({ ctx, input: { cwd, profile, policy } }) => {
+      const token = await ctx.endpoint.open(profile, { policy, workspace: await ctx.look(cwd) }, ctx.actor);
+      return { url: `http://127.0.0.1:${ctx.status().port}/mcp/${profile}`, token };
+    }),
 
   /** Servers of another program's file; with `write` those that the person's config has not yet are put into it. */
   import: authed

@@ -55,7 +55,14 @@ export async function listen(
     stream.on("error", () => stream.destroy());
     const admission = admit(request, bound, token);
     if (admission.admit === false) return refuseUpgrade(stream, admission.status, admission.reason);
-    if (new URL(request.url ?? "/", "http://127.0.0.1").pathname !== "/trpc") return refuseUpgrade(stream, 404, "There is nothing here.");
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    const [, profile] = /^\/mcp\/([a-z0-9][a-z0-9-]{0,49})$/.exec(pathname) ?? [];
+    if (profile !== undefined && admission.admit === true && head.length === 0) {
+      stream.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: baton-mcp\r\n\r\n");
+      context.endpoint.stdio(profile, searchParams.get("workspace") ?? "/", stream).catch(() => stream.destroy()); // its client is gone
+      return undefined;
+    }
+    if (pathname !== "/trpc") return refuseUpgrade(stream, 404, "There is nothing here.");
     if (admission.admit === "must-authenticate" && pending.size >= MOST_PENDING)
       return refuseUpgrade(stream, 503, "Too many connections wait to authenticate.");
     sockets.handleUpgrade(request, stream, head, (socket) => {

@@ -12,11 +12,13 @@ export type Standing = "idle" | "starting" | "ready" | "failed" | "needs_login";
 /** Asks a person in the name of the server. */
 export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 
-export type CallOptions = { signal: AbortSignal; onProgress: (text: string) => void; elicit: Elicit };
+export type CallOptions = { signal: AbortSignal; onProgress: (text: string) => void; elicit: Elicit; raw: (result: unknown) => void };
 
 export type ConnectionOptions = Ways & {
   workspace: string;
   now: () => number;
+  /** Names this daemon, which is never a server of its own. */
+  instance: string;
   /** The list of its tools is another than before. */
   changed: () => void;
 };
@@ -82,7 +84,7 @@ export class Connection {
     return connecting;
   }
 
-  async call(tool: string, input: unknown, { signal, onProgress, elicit }: CallOptions): Promise<Outcome> {
+  async call(tool: string, input: unknown, { signal, onProgress, elicit, raw }: CallOptions): Promise<Outcome> {
     const client = await this.client();
     this.#asking.push(elicit);
     try {
@@ -97,6 +99,7 @@ export class Connection {
             onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`),
         },
       );
+      raw(result);
       return outcomeOf(result, this.definition.name);
     } finally {
       this.#asking.splice(this.#asking.indexOf(elicit), 1);
@@ -132,6 +135,10 @@ export class Connection {
         timeoutMs: Math.min(START_MS, definition.timeoutMs),
       });
       const { name = "", version = "" } = client.getServerVersion() ?? {};
+      if (version.endsWith(`+${this.#options.instance}`)) {
+        await client.close();
+        throw new Error("it is this Baton itself");
+      }
       this.#info = {
         era: client.getProtocolEra() ?? "",
         version: `${name} ${version}`.trim(),

@@ -8,6 +8,7 @@ export type Listed = {
   tool: string;
   description: string;
   schema: Readonly<Record<string, unknown>>;
+  outputSchema: Readonly<Record<string, unknown>> | undefined;
   hints: ToolHints;
   hash: string;
 };
@@ -43,6 +44,7 @@ function listedTool({ name, title, description = "", inputSchema, outputSchema, 
     tool: name,
     description: clean(description).slice(0, MOST_DESCRIPTION),
     schema: inputSchema,
+    outputSchema,
     hints,
     hash: hashOf({ name, title, description, inputSchema, outputSchema, annotations }),
   };

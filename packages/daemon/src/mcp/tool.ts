@@ -36,8 +36,9 @@ export function toolOf(name: string, listed: Listed, connection: Connection): To
           `Arguments: ${exact(JSON.stringify(input, undefined, 2))}`,
         ].join("\n"),
       }),
-    run: (input, { signal, output, ask }) =>
+    run: (input, { signal, output, ask, raw }) =>
       connection.call(listed.tool, input, {
+        raw,
         signal,
         onProgress: output,
         elicit: async (params) => elicitResultOf(await ask(questionOf(definition.name, params))),

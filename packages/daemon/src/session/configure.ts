@@ -15,11 +15,13 @@ export type Toolsets = {
   catalogue: (workspace: string) => Catalogue;
   /** Runs in its turn on the toolsets as they are then, and keeps those that were saved or deleted. */
   change: (run: (shared: Standing) => Acted | Failure) => Promise<Acted | Failure>;
+  /** The same on a profile of the endpoint, of which all is kept; `dry` keeps nothing. */
+  ofProfile: (profile: string, run: (standing: Standing) => Acted | Failure, dry: boolean) => Promise<Acted | Failure>;
 };
 
 const CONFIGURATION = "configuration";
 
-type Here = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnTo">;
+type Here = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnTo" | "endpoint">;
 
 /** Where the choice of tools stands in a session: the toolsets are shared, what is equipped is the session's own. */
 export function standingOf({ mode, toolset }: Pick<Here, "mode" | "toolset">, shared: Standing): Standing {
@@ -39,6 +41,11 @@ export async function configure(
   parts: Pick<Parts, "toolsets" | "clock" | "defaultMode">,
 ): Promise<Configured> {
   const catalogue = parts.toolsets.catalogue(state.workspace);
+  if (state.endpoint !== undefined) {
+    const act_ = (standing: Standing) => act(tool, input, standing, catalogue, parts.clock.now());
+    const acted = await parts.toolsets.ofProfile(state.endpoint, act_, dry);
+    return { answer: acted.ok ? acted.answer : acted, events: [] };
+  }
   const run = (shared: Standing) => act(tool, input, standingOf(state, shared), catalogue, parts.clock.now());
   const acted = dry ? run(parts.toolsets.standing()) : await parts.toolsets.change(run);
   if (!acted.ok) return { answer: acted, events: [] };

@@ -4,6 +4,7 @@ import type { Mode } from "@baton/core/protocol/mode";
 import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated } from "@baton/core/permission/judge";
 import { fullyDenied, judge } from "@baton/core/permission/judge";
+import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
@@ -13,7 +14,7 @@ import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
 import { planPath } from "./plan-path.ts";
-import { approvalOf, questionOf } from "./request-of-call.ts";
+import { approvalOf, previewContext, questionOf } from "./request-of-call.ts";
 import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
 
@@ -33,6 +34,8 @@ export async function judgeCall(call: Call, state: SessionState, session: Loop):
   const cannot = tool.kind === "delegating" ? tool.delegate(input, { modes: session.parts.modes(state.workspace).all() }) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
+  const known = tool.kind === "acting" ? await tool.beforehand?.(input, previewContext(verdict, state, session)) : undefined;
+  if (known) return [finish(call, known)];
   return [{ type: "request.opened", request: await approvalOf(call, tool, input, verdict, state, session) }];
 }
 
@@ -128,7 +131,7 @@ const askAlways = (access: Gated): Gated =>
 
 /** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
 function askOutside(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
-  if (access.action !== "mcp" || hints?.readOnly === true || groups.includes("edit")) return access;
+  if (access.action !== "mcp" || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT) return access;
   const source = `mode ${slug} does not edit freely, and the tool does not say that it only reads`;
   return { ...access, floor: { action: "mcp", resource: access.resource, effect: "ask", layer: "gate", source } };
 }

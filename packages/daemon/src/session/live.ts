@@ -24,6 +24,7 @@ export class Live {
   #calls: { tool: string; text: string }[] = [];
   #outputs = new Map<CallId, Growing>();
   #stalled: string | null = null;
+  readonly #raw = new Map<CallId, unknown>();
   readonly #change = new Change();
 
   /** Why the store cannot be written now, or null. */
@@ -57,6 +58,17 @@ export class Live {
     const cut = Math.max(0, whole.length - OUTPUT_KEPT);
     this.#outputs.set(callId, { start: before.start + cut, text: whole.slice(cut) });
     this.wake();
+  }
+
+  /** What a server answered to a call of another agent, as it was; whoever waits for it takes it. */
+  keepRaw(callId: CallId, value: unknown): void {
+    this.#raw.set(callId, value);
+  }
+
+  takeRaw(callId: CallId): unknown {
+    const value = this.#raw.get(callId);
+    this.#raw.delete(callId);
+    return value;
   }
 
   stall(message: string | null): void {

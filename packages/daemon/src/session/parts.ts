@@ -34,7 +34,7 @@ export type RulesOf = {
 };
 
 /** Whose tools are wanted. */
-export type ToolsOf = Pick<SessionState, "workspace" | "toolset">;
+export type ToolsOf = Pick<SessionState, "workspace" | "toolset" | "endpoint">;
 
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
 export type Parts = {

@@ -2,6 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
 import type { SessionState } from "@baton/core/session/state";
 import type { Tool } from "../tool/define.ts";
+import { closedOutside } from "./outside.ts";
 
 /**
  * What a daemon that died left open. A call that had begun and has no result is unknown, unless its tool only looks; a
@@ -9,8 +10,9 @@ import type { Tool } from "../tool/define.ts";
  * server asked for in the middle of a call.
  */
 export function recover(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
+  const gone = state.calls.filter(({ outside, phase }) => outside && phase !== "done" && phase !== "running").flatMap(closedOutside);
   const calls = state.calls
-    .filter((call) => call.phase === "running" && !repeats(tools.get(call.tool)))
+    .filter((call) => call.phase === "running" && (call.outside || !repeats(tools.get(call.tool))))
     .map((call): SessionEvent => ({
       type: "tool.finished",
       callId: call.id,
@@ -24,7 +26,7 @@ export function recover(state: SessionState, tools: Pick<ReadonlyMap<string, Too
   }));
   const ofCalls = state.servers.filter(({ request }) => request.kind !== "approval");
   const questions = ofCalls.map(({ request }): SessionEvent => ({ type: "request.closed", requestId: request.id, reason: "expired" }));
-  return [...calls, ...processes, ...questions, ...modelAgain(state, now)];
+  return [...gone, ...calls, ...processes, ...questions, ...modelAgain(state, now)];
 }
 
 function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {

@@ -66,16 +66,19 @@ export async function showing(
 ): Promise<{ shown: View; hash: string }> {
   const { parts } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
-  const context: PreviewContext = {
-    ports: portsOf(verdict, state, parts),
-    cwd: state.workspace,
-    signal: AbortSignal.timeout(PREVIEW_MS),
-    configure: (named, given) => configure(named, given, { dry: true, by: { daemon: true } }, state, parts),
-  };
+  const context = previewContext(verdict, state, session);
   const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
   const bound = JSON.stringify([call.tool, parts.schemaOf(tool), input, state.workspace, shown]);
   return { shown, hash: createHash("sha256").update(bound).digest("hex") };
 }
+
+/** What a tool may look at before a person is asked. */
+export const previewContext = (verdict: Verdict, state: SessionState, { parts }: Loop): PreviewContext => ({
+  ports: portsOf(verdict, state, parts),
+  cwd: state.workspace,
+  signal: AbortSignal.timeout(PREVIEW_MS),
+  configure: (named, given) => configure(named, given, { dry: true, by: { daemon: true } }, state, parts),
+});
 
 const PREVIEW_MS = 5_000;
 

@@ -47,6 +47,7 @@ async function outcomeOf(call: EffectOf<"runTool">["call"], keep: Keep, session:
     signal,
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => inBackground(session.note(events), parts.report),
+    raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
     configure: (named: ToolsetTool, given: unknown, how = { dry: false }) =>
       configure(named, given, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, parts),
     ask: (question: ServerQuestion) => askForServer(call.id, question, session, signal),

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { ENDPOINT } from "@baton/core/mode/endpoint";
 import type { Command } from "@baton/core/protocol/command";
 import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
-import type { Actor } from "@baton/core/protocol/request";
+import type { Actor, Request } from "@baton/core/protocol/request";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { openRequests, type SessionState } from "@baton/core/session/state";
 import type { Lists, SessionRow } from "../log/derived.ts";
@@ -10,6 +11,7 @@ import { openChildren } from "./children.ts";
 import { wanted } from "./delegate.ts";
 import { Change } from "./change.ts";
 import { inBackground } from "./in-background.ts";
+import { OUTSIDE } from "./outside.ts";
 import type { Parts } from "./parts.ts";
 import { forked } from "./fork.ts";
 import { trustRequest } from "./trust.ts";
@@ -78,6 +80,23 @@ export class Sessions {
     return "refused" in settled ? settled : { ...settled, id };
   }
 
+  /** The session that holds what other agents call through a profile of the endpoint in a workspace. It stands in no list. */
+  async ofEndpoint(profile: string, workspace: string): Promise<Session> {
+    await this.#load(workspace);
+    const id = idFrom(`endpoint ${profile} ${workspace}`);
+    const session = await this.#opened(id);
+    const by: Actor = { daemon: true };
+    await session.begin(
+      [
+        { type: "session.created", workspace, mode: ENDPOINT, stepLimit: 1, endpoint: profile, by },
+        { type: "session.renamed", title: `Endpoint ${profile}` },
+        { type: "session.archived", archived: true },
+      ],
+      `endpoint-${id}`,
+    );
+    return session;
+  }
+
   /** A new session that repeats another one up to a seq, or to its end. */
   async fork(source: string, commandId: string, by: Actor, at?: number): Promise<{ id: Id } | { refused: Refusal }> {
     const found = await this.find(source);
@@ -123,7 +142,7 @@ export class Sessions {
 
   /** Opens what a dead daemon left with something to do. */
   async resume(): Promise<void> {
-    for (const id of await this.lists.due()) {
+    for (const id of new Set([...(await this.lists.due()), ...(await this.#orphaned())])) {
       if (this.#closed) return;
       const row = await this.lists.session(id);
       await this.#opened(id, row).then(
@@ -131,6 +150,12 @@ export class Sessions {
         (error: unknown) => this.#parts.report(`session ${id} could not be opened`, error),
       );
     }
+  }
+
+  /** Sessions in which somebody asked who died with the last daemon: a server in the middle of a call, or an agent of the endpoint. */
+  async #orphaned(): Promise<Id[]> {
+    const asked = await this.lists.requests();
+    return asked.filter(({ request }) => isOfProcess(request)).map(({ sessionId }) => sessionId);
   }
 
   /** A child in its first turn whose parent was stopped without it is stopped too. */
@@ -176,6 +201,9 @@ export class Sessions {
     if (idsOf(before) !== idsOf(after)) this.changes.inbox.wake();
   }
 }
+
+const isOfProcess = ({ subject, kind }: Request): boolean =>
+  "server" in subject ? kind !== "approval" : "call" in subject && subject.call.startsWith(OUTSIDE);
 
 const idsOf = (state: SessionState): string =>
   openRequests(state)

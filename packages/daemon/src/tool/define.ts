@@ -24,6 +24,8 @@ export type ToolContext = {
   note: (events: SessionEvent[]) => void;
   /** Puts a question of a server to the person and waits. It hangs on this call: what ends the call ends the question. */
   ask: (question: ServerQuestion) => Promise<Answer>;
+  /** Takes what a server answered, as it was, where another agent waits for it. */
+  raw: (value: unknown) => void;
   /** Carries out a call of one of the toolset tools; `dry` says what would come of it and changes nothing. */
   configure: (tool: ToolsetTool, input: unknown, how?: { dry: boolean }) => Promise<Configured>;
 };
@@ -66,6 +68,8 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   replay?: "safe";
   /** Waits for something outside, so calling it again and again is no circle. */
   polls?: true;
+  /** What comes of a call that cannot come to anything, so that nobody is asked about it. */
+  beforehand?: (input: z.output<S>, context: PreviewContext) => Promise<Outcome | undefined>;
   /** What an approval shows, if the input alone does not say it. */
   preview?: (input: z.output<S>, context: PreviewContext) => Promise<View>;
   run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;

@@ -66,14 +66,16 @@ const enter = askingTool({
 
 const pinned = <T>(equipped: T | null): { equipped?: T } => (equipped === null ? {} : { equipped });
 
-const acting = toolsetTools
-  .filter((name) => name !== ENTER)
-  .map((name) =>
+const acting = (name: ToolsetTool): Tool =>
     actingTool({
       ...ways(name),
       input: inputs[name],
       ...(definitions[name].hints.readOnly ? { replay: "safe" } : {}),
-      preview: async (input, { configure }) => {
+      beforehand: async (input, { configure }) => {
+      const { answer } = await configure(name, input, { dry: true });
+      return answer.ok ? undefined : answered(answer);
+    },
+    preview: async (input, { configure }) => {
         const { answer } = await configure(name, input, { dry: true });
         return { type: "text", text: previewOf(name, input, answer), format: "plain" };
       },
@@ -81,11 +83,13 @@ const acting = toolsetTools
         const { answer, events, transition } = await configure(name, input);
         return { ...answered(answer), events, ...(transition ? { transition } : {}) };
       },
-    }),
-  );
+    });
 
 /** The ten tools for choosing tools. */
-export const toolsets: readonly Tool[] = [enter, ...acting];
+export const toolsets: readonly Tool[] = [enter, ...toolsetTools.filter((name) => name !== ENTER).map(acting)];
+
+/** The way in for clients of the endpoint: there is no session whose mode would change. */
+export const enterOfEndpoint: Tool = acting(ENTER);
 
 /** The answer is for models and programs alike: JSON, with the names of what may be called now. */
 function answered(answer: ReturnType<typeof act> | Configured["answer"]): Outcome {

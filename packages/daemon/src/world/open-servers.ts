@@ -15,15 +15,17 @@ export type ServersOptions = {
   talks: Talks;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
+  instance: string;
   changed: (workspace: string) => void;
   report: (problem: string, error: unknown) => void;
 };
 
 /** MCP servers of the person's config, and of projects that are trusted. */
-export function openServers({ config, workspaces, talks, clock, env, changed, report }: ServersOptions): Host {
+export function openServers({ config, workspaces, talks, clock, env, instance, changed, report }: ServersOptions): Host {
   const projectServers = openProjectServers();
   const host: Host = new Host({
     talks,
+    instance,
     now: () => clock.now(),
     authOf: () => undefined,
     mayReach: (url) => mayReach(url, config()),

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
 import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
@@ -83,7 +84,7 @@ export function partsOf({
     random: Math.random,
     derive: derivedOf,
     snapshot: lists.snapshot,
-    tools: ({ workspace, toolset }) => tools(servers.catalogue(workspace), toolset?.equipped),
+    tools: ({ workspace, toolset, endpoint }) => tools(servers.catalogue(workspace), toolset?.equipped, endpoint !== undefined),
     toolsets: toolsetsOf(servers, profiles),
     servers: serversOf(servers, workspaces),
     schemaOf: (tool) => {
@@ -102,7 +103,7 @@ export function partsOf({
         resolve: gates.now().judgedOnly(pathGate(workspace), judged),
       }),
     readBlob: (hash) => ports.uploads.read(hash),
-    modes: modes.of,
+    modes: (workspace) => withEndpoint(modes.of(workspace)),
     told: guidance.told,
     text: guidance.text,
     spending: {
@@ -159,6 +160,12 @@ const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["li
   ...(cost === undefined ? {} : { cost }),
   ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
   ...(output === undefined ? {} : { output: output * 1_000_000 }),
+});
+
+/** The mode of the endpoint's sessions is found by its name, and listed nowhere. */
+const withEndpoint = ({ all, get }: ReturnType<Catalogue["of"]>): ReturnType<Catalogue["of"]> => ({
+  all,
+  get: (slug) => (slug === ENDPOINT ? endpoint : get(slug)),
 });
 
 function schemaOf({ name, description, input, schema: given }: Tool): OfferedTool {

@@ -8,6 +8,10 @@ export function toolsetsOf(host: Host, profiles: Profiles): Toolsets {
   return {
     standing: () => profiles.known(SHARED).standing,
     catalogue: (workspace) => catalogueOf(host, workspace),
+    ofProfile: async (name, run, dry) => {
+      const profile = await profiles.open(name);
+      return dry ? run(profile.standing) : profile.change(run);
+    },
     change: (run) => profiles.known(SHARED).change(run, isShared),
   };
 }

@@ -169,6 +169,7 @@ export class Promises {
       case "grant.revoked":
       case "trust.settled":
       case "server.settled":
+      case "call.received":
       case "toolset.changed":
       case "todos.changed":
       case "variables.changed":

@@ -24,6 +24,7 @@ export function simServers(): Pick<Parts, "servers" | "toolsets"> {
     toolsets: {
       standing: () => standing,
       catalogue: () => catalogue,
+      ofProfile: async (_, run) => run(standing),
       change: async (run) => {
         const acted = run(standing);
         if (acted.ok) standing = acted.events.filter(isShared).reduce(reduceStanding, standing);

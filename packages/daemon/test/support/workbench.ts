@@ -59,6 +59,7 @@ export class Workbench implements AsyncDisposable {
       signal: this.#stop.signal,
       output: () => {},
       note: (events) => this.notes.push(...events),
+      raw: () => {},
       configure: () => Promise.reject(new Error("there are no toolsets on the bench")),
       ask: () => Promise.reject(new Error("nobody is at the bench")),
     };

@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 import type { AddOptions, Folder } from "../mcp.ts";
+import type { InstallOptions } from "../mcp-install.ts";
+import type { ServeOptions } from "../mcp-serve.ts";
 
 const collected = (value: string, before: string[]): string[] => [...before, value];
 
@@ -48,6 +50,21 @@ export function mcpCommands(baton: Command): void {
     .action(async (name: string, options: Folder & { yes?: boolean; deny?: boolean }) =>
       (await import("../mcp.ts")).approveServer(name, options),
     );
+  mcp
+    .command("serve")
+    .description("be an MCP server on standard input and output, with the equipped tools")
+    .option("--profile <name>")
+    .option("--cwd <folder>")
+    .action(async (options: ServeOptions) => (await import("../mcp-serve.ts")).serve(options));
+  mcp
+    .command("install <host>")
+    .description("let another agent use the tools: claude, opencode, gemini, codex, cursor or vscode")
+    .option("--profile <name>", "toolsets of its own; named like the host when not given")
+    .option("--http", "by address and token instead of a program")
+    .option("--write", "write it where the host looks")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (host: string, options: InstallOptions) => (await import("../mcp-install.ts")).install(host, options));
   mcp
     .command("import <file>")
     .description("show the servers of another program's file (Claude Code, Cursor, VS Code, opencode, Gemini, Zed)")

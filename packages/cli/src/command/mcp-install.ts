@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { printJson, printLines } from "./output.ts";
+import { EXIT, Stop, usage } from "./stop.ts";
+import { withLink } from "./with-link.ts";
+
+export const hosts = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
+export type Host = (typeof hosts)[number];
+
+export type InstallOptions = { profile?: string; http?: boolean; write?: boolean; cwd?: string; json?: boolean };
+
+/** How a client is reached: a program to start, or an address and what it has to show. */
+type Way = { command: string; args: string[] } | { url: string; token: string };
+
+/** Where a host keeps its servers, under which key, and how it writes one. */
+type Place = { file: (cwd: string) => string; keys: readonly string[]; entry: (way: Way) => unknown; follows: boolean };
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const plain = (way: Way) => ("url" in way ? { type: "http", url: way.url, headers: bearer(way.token) } : way);
+
+/** `follows`: it hears when the list of tools changes, so that tools may come and go by turns. */
+const places: Record<Host, Place> = {
+  claude: { file: (cwd) => path.join(cwd, ".mcp.json"), keys: ["mcpServers"], follows: true, entry: plain },
+  opencode: {
+    file: (cwd) => path.join(cwd, "opencode.json"),
+    keys: ["mcp"],
+    follows: true,
+    entry: (way) =>
+      "url" in way
+        ? { type: "remote", url: way.url, headers: bearer(way.token), enabled: true }
+        : { type: "local", command: [way.command, ...way.args], enabled: true },
+  },
+  gemini: {
+    file: (cwd) => path.join(cwd, ".gemini", "settings.json"),
+    keys: ["mcpServers"],
+    follows: true,
+    entry: (way) => ("url" in way ? { httpUrl: way.url, headers: bearer(way.token) } : way),
+  },
+  codex: { file: () => path.join(homedir(), ".codex", "config.toml"), keys: [], follows: false, entry: plain },
+  cursor: { file: (cwd) => path.join(cwd, ".cursor", "mcp.json"), keys: ["mcpServers"], follows: false, entry: plain },
+  vscode: {
+    file: (cwd) => path.join(cwd, ".vscode", "mcp.json"),
+    keys: ["servers"],
+    follows: false,
+    entry: (way) => ("url" in way ? plain(way) : { type: "stdio", ...way }),
+  },
+};
+
+/** Prints what a host has to be told to use Baton's tools, or writes it where the host looks. */
+export async function install(host: string, options: InstallOptions): Promise<void> {
+  const known = hosts.find((each) => each === host);
+  if (!known) throw usage(`There is no host ${host}. The hosts are: ${hosts.join(", ")}.`);
+  const { profile = known, http = false, write = false, cwd = process.cwd(), json = false } = options;
+  const place = places[known];
+  const policy = place.follows ? "dual" : "flat";
+  const opened = await withLink(({ api }) => api.mcp.openEndpoint.mutate({ cwd, profile, policy }));
+  const way: Way = http ? opened : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)] };
+  const file = place.file(cwd);
+  const text = known === "codex" ? toml(way) : undefined;
+  const entry = place.entry(way);
+  if (write) writeEntry(file, place.keys, entry, text);
+  if (json) return printJson({ host: known, profile, policy, file, entry, written: write });
+  const shown = text ?? JSON.stringify(place.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { baton: entry }), undefined, 2);
+  printLines([
+    ...(write ? [`Written into ${file}.`] : [`Put this into ${file} (or call again with --write):`, "", shown, ""]),
+    `Its tools are those of the profile ${profile}, listed ${policy === "dual" ? "by turns with those for choosing" : "beside those for choosing"}. \`baton toolsets equip NAME --profile ${profile}\` chooses them; what it calls is judged by your rules and asks in your inbox.`,
+  ]);
+}
+
+const program = (): string => fileURLToPath(new URL("main.js", import.meta.url)); // this code lies beside it
+
+function toml(way: Way): string {
+  const quoted = (text: string) => JSON.stringify(text);
+  const lines =
+    "url" in way
+      ? [`url = ${quoted(way.url)}`, `http_headers = { Authorization = ${quoted(`Bearer ${way.token}`)} }`]
+      : [`command = ${quoted(way.command)}`, `args = [${way.args.map(quoted).join(", ")}]`];
+  return ["[mcp_servers.baton]", ...lines].join("\n");
+}
+
+function writeEntry(file: string, keys: readonly string[], entry: unknown, text: string | undefined): void {
+  const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+  mkdirSync(path.dirname(file), { recursive: true });
+  if (text !== undefined) {
+    if (before.includes("[mcp_servers.baton]")) throw new Stop(`${file} has an entry for baton already. Take it out first.`, EXIT.failed);
+    return writeFileSync(file, `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}\n${text}\n`, { mode: 0o600 });
+  }
+  const root = read(file, before);
+  const table = keys.reduce<Record<string, unknown>>((inner, key) => (inner[key] ??= {}) as Record<string, unknown>, root);
+  table["baton"] = entry;
+  return writeFileSync(file, `${JSON.stringify(root, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+function read(file: string, text: string): Record<string, unknown> {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text) as Record<string, unknown>; // written back as it was, but for our entry
+  } catch {
+    throw new Stop(`${file} holds comments or is no JSON. Put the entry in by hand: call again without --write.`, EXIT.failed);
+  }
+}

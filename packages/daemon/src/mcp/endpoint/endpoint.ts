@@ -1,0 +1,92 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ListingPolicy } from "@baton/core/protocol/toolset";
+import type { Actor } from "@baton/core/protocol/request";
+import type { Catalogue } from "@baton/core/toolset/catalogue";
+import type { CatalogueTool } from "../host.ts";
+import type { Profiles } from "../profiles.ts";
+import type { Called } from "./call.ts";
+import { openDesk, type Desk } from "./desk.ts";
+import type { OpenHttp } from "./http.ts";
+
+export type OutsideCall = { tool: string; input: unknown; by: Actor; signal: AbortSignal; onWaiting: () => void };
+
+export type EndpointOptions = {
+  profiles: Profiles;
+  /** Tells this daemon from others, so that it never becomes a server of its own. */
+  identity: { version: string; instance: string };
+  catalogue: (workspace: string) => Catalogue;
+  known: (workspace: string) => readonly CatalogueTool[];
+  /** Reads what is remembered of a workspace and has its servers ready. */
+  warm: (workspace: string) => Promise<void>;
+  call: (profile: string, workspace: string, call: OutsideCall) => Promise<Called>;
+  report: (problem: string, error: unknown) => void;
+};
+
+/** Where other agents come in and use the equipped tools. The protocol is loaded when the first of them comes. */
+export type Endpoint = {
+  /** Lets clients of a profile in over HTTP: gives the token that they show. The one before is void. */
+  open: (profile: string, opening: { policy: ListingPolicy; workspace: string }, by: Actor) => Promise<string>;
+  /** A request to `/mcp/<profile>`; its host and origin have been looked at. */
+  http: (profile: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** A client of this machine's user on a stream of lines. */
+  stdio: (profile: string, workspace: string, stream: Duplex) => Promise<void>;
+  /** The tools of a workspace are others than before. */
+  changed: (workspace: string) => void;
+  close: () => Promise<void>;
+};
+
+export function openEndpoint(options: EndpointOptions): Endpoint {
+  const desks = new Map<string, Promise<Desk>>();
+  let http: Promise<OpenHttp> | undefined;
+  const desk = (name: string, workspace: string): Promise<Desk> => {
+    const key = `${name}\0${workspace}`;
+    const before = desks.get(key);
+    if (before) return before;
+    const opening = openDesk(name, workspace, options);
+    desks.set(key, opening);
+    opening.catch(() => desks.delete(key));
+    return opening;
+  };
+  return {
+    async open(name, { policy, workspace }, by) {
+      const profile = await options.profiles.open(name);
+      const token = `baton_${randomBytes(24).toString("base64url")}`;
+      await profile.openFor({ type: "profile.opened", policy, workspace, token: digest(token), by });
+      return token;
+    },
+    async http(name, request, response) {
+      const { opening } = await options.profiles.open(name);
+      if (!opening || !showsToken(request, opening.token)) {
+        response.writeHead(401, { "content-type": "application/json", "www-authenticate": "Bearer" });
+        response.end(JSON.stringify({ error: "This profile's token is needed. `baton mcp install` gives one." }));
+        return;
+      }
+      http ??= import("./http.ts").then(({ openHttp }) => openHttp(options));
+      await (await http).answer(await desk(name, opening.workspace), request, response);
+    },
+    async stdio(name, workspace, stream) {
+      const { serveStream } = await import("./stdio.ts");
+      await serveStream(await desk(name, workspace), stream, options);
+    },
+    changed(workspace) {
+      for (const opening of desks.values())
+        opening.then(
+          (each) => (each.workspace === workspace ? each.look() : undefined),
+          () => undefined, // it could not be opened, so nobody listens there
+        );
+    },
+    async close() {
+      await (await http)?.close();
+      for (const opening of desks.values()) (await opening.catch(() => undefined))?.close();
+    },
+  };
+}
+
+const digest = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+function showsToken(request: IncomingMessage, wanted: string): boolean {
+  const shown = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+  return shown !== undefined && wanted !== "" && timingSafeEqual(Buffer.from(digest(shown)), Buffer.from(wanted));
+}

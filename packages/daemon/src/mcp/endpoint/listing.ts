@@ -1,0 +1,73 @@
+import type { Catalogue } from "@baton/core/toolset/catalogue";
+import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/definition";
+import { listingOf } from "@baton/core/toolset/project";
+import type { Standing } from "@baton/core/toolset/state";
+import type { ToolHints } from "@baton/core/protocol/mcp";
+import type { Tool } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { CatalogueTool } from "../host.ts";
+import { searchDefinitions } from "./search.ts";
+
+/** What a client of the endpoint is told of its tools, in a stable order. */
+export function toolsFor(standing: Standing, catalogue: Catalogue, known: readonly CatalogueTool[]): Tool[] {
+  const { chosen, search, configuration } = listingOf(standing, catalogue);
+  const byName = new Map(known.map((each) => [each.name, each]));
+  return [
+    ...chosen.flatMap(({ tool: { name }, notes }) => {
+      const found = byName.get(name);
+      return found ? [chosenTool(found, notes)] : [];
+    }),
+    ...search.map((name) => searchDefinitions[name]),
+    ...configuration.map((name) => own().get(name)).filter((tool) => tool !== undefined),
+  ];
+}
+
+function chosenTool({ name, listed }: CatalogueTool, notes: readonly string[]): Tool {
+  const { schema, outputSchema, hints } = listed;
+  return {
+    name,
+    ...(hints.title === undefined ? {} : { title: hints.title }),
+    description: [listed.description, ...notes].join("\n\n"),
+    inputSchema: { ...schema, type: "object" },
+    ...(outputSchema ? { outputSchema: { ...outputSchema, type: "object" } } : {}),
+    annotations: annotationsOf(hints),
+  };
+}
+
+/** Every answer says whether it went well; what else it holds depends on the tool. */
+const outputSchema: Tool["outputSchema"] = {
+  type: "object",
+  properties: {
+    ok: { type: "boolean" },
+    code: { type: "string" },
+    message: { type: "string" },
+    suggestions: { type: "array", items: { type: "string" } },
+    mode: { type: "string", enum: ["configuration", "normal"] },
+    revision: { type: "integer" },
+  },
+  required: ["ok"],
+};
+
+let made: ReadonlyMap<ToolsetTool, Tool> | undefined;
+
+/** The ten tools as they are told; made once, when they are first wanted. */
+function own(): ReadonlyMap<ToolsetTool, Tool> {
+  made ??= new Map(
+    toolsetTools.map((name): [ToolsetTool, Tool] => {
+      const { $schema: _, ...schema } = z.toJSONSchema(inputs[name], { io: "input" });
+      const { description, hints } = definitions[name];
+      return [name, { name, title: hints.title, description, inputSchema: { ...schema, type: "object" } as Tool["inputSchema"], outputSchema, annotations: annotationsOf(hints) }];
+    }),
+  );
+  return made;
+}
+
+function annotationsOf({ title, readOnly, destructive, idempotent, openWorld }: ToolHints | ToolsetHints): NonNullable<Tool["annotations"]> {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),
+    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
+    ...(idempotent === undefined ? {} : { idempotentHint: idempotent }),
+    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Chosen, SearchTool } from "@baton/core/toolset/project";
+import type { Tool } from "@modelcontextprotocol/server";
+import type { CatalogueTool } from "../host.ts";
+
+const object = (properties: NonNullable<Tool["inputSchema"]["properties"]>, required: string[]): Tool["inputSchema"] => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const name = { type: "string", description: "The name as find-tools gives it." };
+const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** What stands in place of the equipped tools where these are too many to list. */
+export const searchDefinitions: Readonly<Record<SearchTool, Tool>> = {
+  "find-tools": {
+    name: "find-tools",
+    title: "Find Tools",
+    description: "Find equipped tools by words of their names and descriptions. Without words all are named.",
+    inputSchema: object({ query: { type: "string" }, limit: { type: "integer", minimum: 1, maximum: 100 } }, []),
+    annotations: { title: "Find Tools", ...reading },
+  },
+  "describe-tool": {
+    name: "describe-tool",
+    title: "Describe Tool",
+    description: "Say all of one equipped tool: its description and its arguments.",
+    inputSchema: object({ name }, ["name"]),
+    annotations: { title: "Describe Tool", ...reading },
+  },
+  "call-tool": {
+    name: "call-tool",
+    title: "Call Tool",
+    description: "Call an equipped tool that find-tools found.",
+    inputSchema: object({ name, arguments: { type: "object" } }, ["name"]),
+    annotations: { title: "Call Tool", readOnlyHint: false, openWorldHint: true },
+  },
+};
+
+const MOST_FOUND = 20;
+
+export function findTools(chosen: readonly Chosen[], query: string, limit = MOST_FOUND): { ok: true } & Record<string, unknown> {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = chosen.filter(({ tool }) => words.every((word) => `${tool.name} ${tool.description}`.toLowerCase().includes(word)));
+  const tools = found.slice(0, limit).map(({ tool }) => ({ name: tool.name, description: tool.description.slice(0, 200) }));
+  return { ok: true, tools, found: found.length };
+}
+
+export const describeTool = (chosen: Chosen, { listed }: CatalogueTool): { ok: true } & Record<string, unknown> => ({
+  ok: true,
+  name: chosen.tool.name,
+  description: [listed.description, ...chosen.notes].join("\n\n"),
+  inputSchema: listed.schema,
+  hints: listed.hints,
+});
