@@ -56,13 +56,21 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   const place = places[known];
   const policy = place.follows ? "dual" : "flat";
   const opened = await withLink(({ api }) => api.mcp.openEndpoint.mutate({ cwd, profile, policy }));
-  const way: Way = http ? opened : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)] };
+  const way: Way = http
+    ? opened
+    : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)] };
   const file = place.file(cwd);
   const text = known === "codex" ? toml(way) : undefined;
   const entry = place.entry(way);
   if (write) writeEntry(file, place.keys, entry, text);
   if (json) return printJson({ host: known, profile, policy, file, entry, written: write });
-  const shown = text ?? JSON.stringify(place.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { baton: entry }), undefined, 2);
+  const shown =
+    text ??
+    JSON.stringify(
+      place.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { baton: entry }),
+      undefined,
+      2,
+    );
   printLines([
     ...(write ? [`Written into ${file}.`] : [`Put this into ${file} (or call again with --write):`, "", shown, ""]),
     `Its tools are those of the profile ${profile}, listed ${policy === "dual" ? "by turns with those for choosing" : "beside those for choosing"}. \`baton toolsets equip NAME --profile ${profile}\` chooses them; what it calls is judged by your rules and asks in your inbox.`,

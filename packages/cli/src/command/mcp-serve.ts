@@ -39,7 +39,13 @@ function letIn({ port, token }: Discovery, path: string): Promise<Socket> {
     };
     socket.on("error", failed);
     socket.on("data", take);
-    const headers = [`Host: 127.0.0.1:${port}`, "Connection: Upgrade", "Upgrade: baton-mcp", `Authorization: Bearer ${token}`, "X-Baton-Client: mcp"];
+    const headers = [
+      `Host: 127.0.0.1:${port}`,
+      "Connection: Upgrade",
+      "Upgrade: baton-mcp",
+      `Authorization: Bearer ${token}`,
+      "X-Baton-Client: mcp",
+    ];
     socket.write(`GET ${path} HTTP/1.1\r\n${headers.join("\r\n")}${END}`);
   });
 }

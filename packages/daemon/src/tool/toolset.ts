@@ -67,23 +67,23 @@ const enter = askingTool({
 const pinned = <T>(equipped: T | null): { equipped?: T } => (equipped === null ? {} : { equipped });
 
 const acting = (name: ToolsetTool): Tool =>
-    actingTool({
-      ...ways(name),
-      input: inputs[name],
-      ...(definitions[name].hints.readOnly ? { replay: "safe" } : {}),
-      beforehand: async (input, { configure }) => {
+  actingTool({
+    ...ways(name),
+    input: inputs[name],
+    ...(definitions[name].hints.readOnly ? { replay: "safe" } : {}),
+    beforehand: async (input, { configure }) => {
       const { answer } = await configure(name, input, { dry: true });
       return answer.ok ? undefined : answered(answer);
     },
     preview: async (input, { configure }) => {
-        const { answer } = await configure(name, input, { dry: true });
-        return { type: "text", text: previewOf(name, input, answer), format: "plain" };
-      },
-      run: async (input, { configure }) => {
-        const { answer, events, transition } = await configure(name, input);
-        return { ...answered(answer), events, ...(transition ? { transition } : {}) };
-      },
-    });
+      const { answer } = await configure(name, input, { dry: true });
+      return { type: "text", text: previewOf(name, input, answer), format: "plain" };
+    },
+    run: async (input, { configure }) => {
+      const { answer, events, transition } = await configure(name, input);
+      return { ...answered(answer), events, ...(transition ? { transition } : {}) };
+    },
+  });
 
 /** The ten tools for choosing tools. */
 export const toolsets: readonly Tool[] = [enter, ...toolsetTools.filter((name) => name !== ENTER).map(acting)];

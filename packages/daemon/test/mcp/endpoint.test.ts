@@ -27,7 +27,9 @@ class Agent implements AsyncDisposable {
   }
   static async at(url: string, token: string, era: Era): Promise<Agent> {
     const agent = new Agent(era);
-    await agent.client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
+    await agent.client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+    );
     return agent;
   }
   async tools(): Promise<string[]> {
@@ -45,7 +47,8 @@ class Agent implements AsyncDisposable {
   }
 }
 
-const open = (permissions: object[] = [may("mcp"), may("configure")]) => TestDaemon.start({ config: { mcpServers: { good }, permissions } });
+const open = (permissions: object[] = [may("mcp"), may("configure")]) =>
+  TestDaemon.start({ config: { mcpServers: { good }, permissions } });
 
 test.each(["auto", "legacy"] as const)("an agent chooses its tools and uses them, and hears of each change (%s)", async (era) => {
   await using daemon = await open();
@@ -53,7 +56,10 @@ test.each(["auto", "legacy"] as const)("an agent chooses its tools and uses them
   expect(agent.client.getProtocolEra()).toBe(era === "auto" ? "modern" : "legacy");
   expect(await agent.tools()).not.toContain("enter-configuration-mode");
   expect(await agent.call("good__say", { text: "x" })).toMatchObject({ ok: false, code: "not_in_toolset", isError: true });
-  expect(await agent.call("build-toolset", { name: "talk", tools: [{ namespacedName: "good__say" }] })).toMatchObject({ ok: true, equipped: false });
+  expect(await agent.call("build-toolset", { name: "talk", tools: [{ namespacedName: "good__say" }] })).toMatchObject({
+    ok: true,
+    equipped: false,
+  });
   expect(await agent.call("equip-toolset", { name: "talk" })).toMatchObject({
     ok: true,
     mode: "normal",
@@ -65,8 +71,15 @@ test.each(["auto", "legacy"] as const)("an agent chooses its tools and uses them
   expect(await agent.call("enter-configuration-mode")).toMatchObject({ ok: true, changed: true, mode: "configuration" });
   expect(await agent.call("enter-configuration-mode")).toMatchObject({ ok: true, changed: false });
   await expect.poll(() => agent.notices).toBe(2);
-  expect(await agent.call("good__say", { text: "x" })).toMatchObject({ ok: false, code: "unavailable", suggestions: ["exit-configuration-mode"] });
-  expect(await agent.call("exit-configuration-mode")).toMatchObject({ mode: "normal", availableTools: ["good__say", "enter-configuration-mode"] });
+  expect(await agent.call("good__say", { text: "x" })).toMatchObject({
+    ok: false,
+    code: "unavailable",
+    suggestions: ["exit-configuration-mode"],
+  });
+  expect(await agent.call("exit-configuration-mode")).toMatchObject({
+    mode: "normal",
+    availableTools: ["good__say", "enter-configuration-mode"],
+  });
   await expect.poll(() => agent.notices).toBe(3);
   expect(await agent.call("delete-toolset", { name: "talk", confirm: false })).toMatchObject({ ok: false, isError: true });
 });
@@ -91,7 +104,11 @@ test("calls are judged by the person's rules: they ask in the inbox, are refused
   await using daemon = await open([may("configure"), { action: "mcp", resource: "good__environment", effect: "deny" }]);
   await using agent = await Agent.enter(daemon, { policy: "flat" });
   const { api } = daemon.connect();
-  await agent.call("build-toolset", { name: "all", tools: ["say", "environment"].map((tool) => ({ namespacedName: `good__${tool}` })), autoEquip: true });
+  await agent.call("build-toolset", {
+    name: "all",
+    tools: ["say", "environment"].map((tool) => ({ namespacedName: `good__${tool}` })),
+    autoEquip: true,
+  });
   expect(await agent.call("good__environment")).toMatchObject({ isError: true });
   const calling = agent.call("good__say", { text: "allowed" });
   await expect.poll(async () => (await api.request.list.query()).length).toBe(1);
@@ -143,10 +160,13 @@ test("under search the tools are found, described and called by name", async () 
 /** A request as no client would make it. */
 function knock(port: number, headers: Record<string, string>, body = "{}"): Promise<number> {
   return new Promise((answered, failed) => {
-    const asked = request({ port, host: "127.0.0.1", method: "POST", path: "/mcp/agent", headers: { "content-type": "application/json", ...headers } }, (response) => {
-      response.resume();
-      answered(response.statusCode ?? 0);
-    });
+    const asked = request(
+      { port, host: "127.0.0.1", method: "POST", path: "/mcp/agent", headers: { "content-type": "application/json", ...headers } },
+      (response) => {
+        response.resume();
+        answered(response.statusCode ?? 0);
+      },
+    );
     asked.on("error", failed);
     asked.end(body);
   });

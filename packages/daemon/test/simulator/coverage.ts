@@ -2,9 +2,7 @@ import { SessionEvent } from "@baton/core/protocol/event";
 import type { Outcome } from "./run.ts";
 
 /** Everything that a run can bring about. */
-const EVENTS: readonly string[] = SessionEvent.options
-  .map((option) => option.shape.type.value)
-  .filter((type) => type !== "call.received"); // no other agent is there
+const EVENTS: readonly string[] = SessionEvent.options.map((option) => option.shape.type.value).filter((type) => type !== "call.received"); // no other agent is there
 const FAULTS: readonly string[] = [
   "a client is cut off",
   "a client takes nothing any more",

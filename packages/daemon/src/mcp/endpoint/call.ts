@@ -37,7 +37,13 @@ async function search(tool: SearchTool, input: Record<string, unknown>, calling:
   const listed = known.find(({ name }) => name === wanted);
   switch (tool) {
     case "find-tools":
-      return said(findTools(chosen, typeof input["query"] === "string" ? input["query"] : "", typeof input["limit"] === "number" ? input["limit"] : undefined));
+      return said(
+        findTools(
+          chosen,
+          typeof input["query"] === "string" ? input["query"] : "",
+          typeof input["limit"] === "number" ? input["limit"] : undefined,
+        ),
+      );
     case "describe-tool":
       return said(found && listed ? describeTool(found, listed) : notThere(wanted, calling));
     case "call-tool":
@@ -48,11 +54,26 @@ async function search(tool: SearchTool, input: Record<string, unknown>, calling:
 function notThere(tool: string, { standing, catalogue }: Calling): Failure {
   const isEquipped = standing.equipped?.tools.some(({ name }) => name === tool) ?? false;
   if (isEquipped && standing.policy === "dual" && standing.configuring)
-    return failure("unavailable", `${tool} is hidden in configuration mode. Call exit-configuration-mode, then call it again.`, ["exit-configuration-mode"]);
-  if (isEquipped) return failure("unavailable", `${tool} is not there now, or is not what it was when it was chosen. get-active-toolset says which.`, ["get-active-toolset"]);
+    return failure("unavailable", `${tool} is hidden in configuration mode. Call exit-configuration-mode, then call it again.`, [
+      "exit-configuration-mode",
+    ]);
+  if (isEquipped)
+    return failure("unavailable", `${tool} is not there now, or is not what it was when it was chosen. get-active-toolset says which.`, [
+      "get-active-toolset",
+    ]);
   if (catalogue.tools.some(({ name }) => name === tool))
-    return failure("not_in_toolset", `${tool} is in no toolset that is equipped. Build one with it and equip it.`, ["build-toolset", "equip-toolset"]);
-  return failure("not_found", `There is no tool ${tool.slice(0, 100)}.`, suggested(tool, listingOf(standing, catalogue).chosen.map((each) => each.tool.name)));
+    return failure("not_in_toolset", `${tool} is in no toolset that is equipped. Build one with it and equip it.`, [
+      "build-toolset",
+      "equip-toolset",
+    ]);
+  return failure(
+    "not_found",
+    `There is no tool ${tool.slice(0, 100)}.`,
+    suggested(
+      tool,
+      listingOf(standing, catalogue).chosen.map((each) => each.tool.name),
+    ),
+  );
 }
 
 /** The same answer for programs and, as text, for models. */

@@ -7,7 +7,10 @@ import type { Desk } from "./desk.ts";
 import type { EndpointOptions } from "./endpoint.ts";
 import { makeServer } from "./server.ts";
 
-export type OpenHttp = { answer: (desk: Desk, request: IncomingMessage, response: ServerResponse) => Promise<void>; close: () => Promise<void> };
+export type OpenHttp = {
+  answer: (desk: Desk, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  close: () => Promise<void>;
+};
 
 /** A session of the older protocol: it lives as long as its client keeps it, or comes back to it within the hour. */
 type Session = { transport: NodeStreamableHTTPServerTransport; server: Server; usedAt: number; forget: () => void };
@@ -38,7 +41,11 @@ export function openHttp(options: EndpointOptions): OpenHttp {
       if (typeof body === "string") return refuse(response, 400, -32_700, "The body is no JSON.");
       const asked = await toWebRequest(request as NodeIncomingMessageLike, body, { maxRequestBodySize: MOST_BODY });
       if (await isLegacyRequest(asked, body)) return inSession(desk, counter, request, response, body, options);
-      await toNodeHandler(counter.modern, { onerror: (error) => options.report("the MCP endpoint failed", error) })(request as NodeIncomingMessageLike, response as Parameters<ReturnType<typeof toNodeHandler>>[1], body);
+      await toNodeHandler(counter.modern, { onerror: (error) => options.report("the MCP endpoint failed", error) })(
+        request as NodeIncomingMessageLike,
+        response,
+        body,
+      );
     },
     async close() {
       for (const { modern, legacy, close } of counters.values()) {
@@ -87,7 +94,9 @@ async function inSession(
 }
 
 const begins = (body: unknown): boolean =>
-  [body].flat().some((message) => typeof message === "object" && message !== null && "method" in message && message.method === "initialize");
+  [body]
+    .flat()
+    .some((message) => typeof message === "object" && message !== null && "method" in message && message.method === "initialize");
 
 /** The oldest sessions make room, and those that nobody came back to. */
 function forgetOld(legacy: Map<string, Session>): void {

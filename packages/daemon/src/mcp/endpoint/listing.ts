@@ -56,13 +56,29 @@ function own(): ReadonlyMap<ToolsetTool, Tool> {
     toolsetTools.map((name): [ToolsetTool, Tool] => {
       const { $schema: _, ...schema } = z.toJSONSchema(inputs[name], { io: "input" });
       const { description, hints } = definitions[name];
-      return [name, { name, title: hints.title, description, inputSchema: { ...schema, type: "object" } as Tool["inputSchema"], outputSchema, annotations: annotationsOf(hints) }];
+      return [
+        name,
+        {
+          name,
+          title: hints.title,
+          description,
+          inputSchema: { ...schema, type: "object" } as Tool["inputSchema"],
+          outputSchema,
+          annotations: annotationsOf(hints),
+        },
+      ];
     }),
   );
   return made;
 }
 
-function annotationsOf({ title, readOnly, destructive, idempotent, openWorld }: ToolHints | ToolsetHints): NonNullable<Tool["annotations"]> {
+function annotationsOf({
+  title,
+  readOnly,
+  destructive,
+  idempotent,
+  openWorld,
+}: ToolHints | ToolsetHints): NonNullable<Tool["annotations"]> {
   return {
     ...(title === undefined ? {} : { title }),
     ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),

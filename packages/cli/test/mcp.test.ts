@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, test } from "vitest";
+import { openHome, type Home } from "./support/home.ts";
+
+const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
+
+const withServer = (home: Home) =>
+  writeFileSync(
+    path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"),
+    JSON.stringify({
+      permissions: [
+        { action: "mcp", resource: "*", effect: "allow" },
+        { action: "configure", resource: "*", effect: "allow" },
+      ],
+    }),
+  );
+
+test("servers are added, tried, listed and removed; what is wrong with one is said", async () => {
+  await using home = openHome();
+  expect(await home.run(["mcp", "list"])).toMatchObject({ code: 0, out: expect.stringContaining("baton mcp add") as string });
+  expect(await home.run(["mcp", "add", "good", "--env", "OWN=1", "--", process.execPath, fixture, "good"])).toMatchObject({ code: 0 });
+  expect((await home.run(["mcp", "add", "good", "--url", "http://127.0.0.1:1/mcp"])).code).not.toBe(0);
+  expect((await home.run(["mcp", "add", "bad", "--", process.execPath, fixture, "dead"])).code).toBe(0);
+  await expect.poll(async () => (await home.run(["mcp", "test", "good"])).code).toBe(0);
+  const bad = await home.run(["mcp", "test", "bad"]);
+  expect(bad).toMatchObject({ code: 1, err: expect.stringContaining("exit code 3") as string });
+  const listed = JSON.parse((await home.run(["mcp", "list", "--json"])).out) as { name: string; status: string }[];
+  expect(listed.map(({ name, status }) => `${name} ${status}`)).toEqual(["good ready", "bad failed"]);
+  expect((await home.run(["mcp", "logs", "bad"])).out).toContain("exit code 3");
+  expect((await home.run(["toolsets", "build", "talk", "good__say", "good__nothing"])).err).toContain("good__nothing");
+  expect((await home.run(["toolsets", "build", "talk", "good__say"])).code).toBe(0);
+  expect((await home.run(["toolsets"])).out).toContain("talk  1 tools");
+  expect((await home.run(["mcp", "remove", "good"])).code).toBe(0);
+  expect((await home.run(["mcp", "remove", "good"])).err).toContain("no MCP server good");
+});
+
+test.each(["auto", "legacy"] as const)(
+  "`baton mcp serve` is a server on standard input and output, and starts the daemon (%s)",
+  async (mode) => {
+    await using home = openHome();
+    withServer(home);
+    await home.run(["mcp", "add", "good", "--", process.execPath, fixture, "good"]);
+    let notices = 0;
+    const client = new Client(
+      { name: "test", version: "1" },
+      { versionNegotiation: { mode }, listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void notices++ } } },
+    );
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [main, "mcp", "serve", "--profile", "dev"],
+      cwd: home.workspace,
+      env: home.env,
+    });
+    await client.connect(transport);
+    expect(client.getProtocolEra()).toBe(mode === "auto" ? "modern" : "legacy");
+    expect((await client.listTools()).tools).toHaveLength(10);
+    const built = await client.callTool({
+      name: "build-toolset",
+      arguments: { name: "talk", tools: [{ namespacedName: "good__say" }], autoEquip: true },
+    });
+    expect(built.structuredContent).toMatchObject({ ok: true, equipped: true });
+    await expect.poll(() => notices).toBe(1);
+    const said = await client.callTool({ name: "good__say", arguments: { text: "through the pipe" } });
+    expect(said.content).toEqual([{ type: "text", text: "through the pipe" }]);
+    await client.close();
+  },
+);
+
+test.each([
+  ["claude", ".mcp.json", "dual"],
+  ["opencode", "opencode.json", "dual"],
+  ["gemini", ".gemini/settings.json", "dual"],
+  ["cursor", ".cursor/mcp.json", "flat"],
+  ["vscode", ".vscode/mcp.json", "flat"],
+])("what %s has to be told is written into %s, with a listing that works there", async (host, file, policy) => {
+  await using home = openHome();
+  const said = JSON.parse((await home.run(["mcp", "install", host, "--http", "--write", "--json"])).out) as Record<string, unknown>;
+  expect(said).toMatchObject({ policy, profile: host, written: true });
+  const written = readFileSync(path.join(home.workspace, file), "utf8");
+  expect(written).toContain(`/mcp/${host}`);
+  expect(written).toMatch(/Bearer baton_[\w-]{32}/);
+});
+
+test("codex is told in its own file, once; an unknown host is refused", async () => {
+  await using home = openHome();
+  expect((await home.run(["mcp", "install", "codex", "--write"])).code).toBe(0);
+  expect(readFileSync(path.join(home.env["HOME"] ?? "", ".codex", "config.toml"), "utf8")).toContain(
+    '"mcp", "serve", "--profile", "codex"',
+  );
+  expect((await home.run(["mcp", "install", "codex", "--write"])).err).toContain("already");
+  expect((await home.run(["mcp", "install", "emacs"])).err).toContain("claude, opencode");
+});
