@@ -91,4 +91,6 @@ function mayReason({ messages }: ModelRequest, id: string): boolean {
   return !inTheMiddle || last?.kept?.model === id;
 }
 
-const without = (secret: string | undefined, text: string): string => (secret ? text.replaceAll(secret, "[key]") : text);
+/** A key that is too short to be one is no secret, and taking it out would garble the text. */
+const without = (secret: string | undefined, text: string): string =>
+  secret && secret.length >= 8 ? text.replaceAll(secret, "[key]") : text;

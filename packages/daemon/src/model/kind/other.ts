@@ -10,7 +10,11 @@ export const mistral: Kind = {
 
 export const xai: Kind = {
   load: async (access, model) => (await import("@ai-sdk/xai")).createXai(common(access))(model),
-  manner: (extra) => ({ options: () => ({ xai: extra }), reasoning: "signed", callId: plainId }),
+  manner: (extra) => ({
+    options: ({ sessionId }) => ({ xai: { store: false, promptCacheKey: sessionId, ...extra } }),
+    reasoning: "signed",
+    callId: plainId,
+  }),
 };
 
 export const azure: Kind = {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { argumentsOf, data, pieces, unpaired, type Format, type WireReply } from "./format.ts";
 
 const Message = z.discriminatedUnion("role", [
-  z.strictObject({ role: z.enum(["system"]), content: z.string() }),
+  z.strictObject({ role: z.enum(["system", "developer"]), content: z.string() }),
   z.strictObject({ role: z.literal("user"), content: z.union([z.string().min(1), z.array(z.looseObject({ type: z.string() })).min(1)]) }),
   z.strictObject({
     role: z.literal("assistant"),
@@ -19,7 +19,7 @@ const Message = z.discriminatedUnion("role", [
       .min(1)
       .optional(),
   }),
-  z.strictObject({ role: z.literal("tool"), tool_call_id: z.string(), content: z.string() }),
+  z.strictObject({ role: z.literal("tool"), tool_call_id: z.string(), content: z.string(), name: z.string().optional() }),
 ]);
 const Body = z.looseObject({ model: z.string(), stream: z.literal(true), messages: z.array(Message).min(2) });
 type Messages = z.infer<typeof Body>["messages"];
@@ -70,11 +70,11 @@ function faultsOf(given: unknown): string[] {
   if (!parsed.success) return [z.prettifyError(parsed.error)];
   const { messages } = parsed.data;
   return messages.flatMap((message, i) => {
-    if (message.role === "system") return i === 0 ? [] : [`message ${i}: a system prompt in the middle`];
+    if (message.role === "system" || message.role === "developer") return i === 0 ? [] : [`message ${i}: a system prompt in the middle`];
     if (message.role === "user") return messages[i - 1]?.role === "user" ? [`message ${i}: roles do not alternate`] : [];
     if (message.role === "tool")
       return ["tool", "assistant"].includes(messages[i - 1]?.role ?? "") ? [] : [`message ${i}: a result of nothing`];
-    const calls = (message.tool_calls ?? []).map(({ id }) => id);
+    const calls = ("tool_calls" in message ? (message.tool_calls ?? []) : []).map(({ id }) => id);
     return unpaired(calls, resultsAfter(messages, i), `message ${i}`);
   });
 }

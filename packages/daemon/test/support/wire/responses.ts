@@ -2,7 +2,14 @@ import * as z from "zod";
 import { argumentsOf, event, pieces, signatureOf, unpaired, type Format, type WireReply } from "./format.ts";
 
 const Item = z.union([
-  z.strictObject({ type: z.literal("function_call"), call_id: z.string().max(64), name: z.string(), arguments: z.string() }),
+  z.strictObject({
+    type: z.literal("function_call"),
+    call_id: z.string().max(64),
+    name: z.string(),
+    arguments: z.string(),
+    id: z.string().optional(),
+    status: z.string().optional(),
+  }),
   z.strictObject({ type: z.literal("function_call_output"), call_id: z.string(), output: z.string() }),
   z.strictObject({
     type: z.literal("reasoning"),
