@@ -240,3 +240,56 @@ test("a session is forked, exported, imported and deleted", async () => {
   const broken = await home.run(["import", "-"], '{"type":"nonsense"}\n');
   expect(broken.code).not.toBe(0);
 });
+
+const schema = {
+  type: "object",
+  properties: { colour: { enum: ["red", "blue"] }, count: { type: "integer", minimum: 1 } },
+  required: ["colour"],
+};
+
+test("with --schema the answer is JSON that fits; what does not is asked for once more", async () => {
+  await using home = openHome();
+  const file = path.join(home.workspace, "schema.json");
+  writeFileSync(file, JSON.stringify(schema));
+  const fenced = await home.run([
+    "run",
+    "go",
+    "--schema",
+    file,
+    "--model",
+    home.script({ text: 'Here:\n```json\n{"colour": "red"}\n```' }),
+  ]);
+  expect(fenced).toEqual({ code: 0, out: '{"colour":"red"}\n', err: "" });
+  const mended = await home.run([
+    "run",
+    "go",
+    "--json",
+    "--schema",
+    file,
+    "--model",
+    home.script({ text: "red" }, { text: '{"colour":"blue"}' }),
+  ]);
+  expect(mended.code).toBe(0);
+  const lines = linesOf(mended.out);
+  expect(lines.at(-1)).toMatchObject({
+    type: "result",
+    status: "completed",
+    output: { colour: "blue" },
+    text: '{"colour":"blue"}',
+    steps: 2,
+  });
+  expect(lines.filter(({ type }) => type === "session.created")).toHaveLength(1);
+});
+
+test("an answer that still does not fit is exit 1, and a file that is no schema is exit 2 before anything is begun", async () => {
+  await using home = openHome();
+  const file = path.join(home.workspace, "schema.json");
+  writeFileSync(file, JSON.stringify(schema));
+  const wrong = await home.run(["run", "go", "--schema", file, "--model", home.script({ text: "red" }, { text: '{"colour":"green"}' })]);
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("does not fit the schema") as unknown });
+  writeFileSync(file, "no schema");
+  expect(await home.run(["run", "go", "--schema", file])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("is no JSON Schema") as unknown,
+  });
+});

@@ -98,3 +98,23 @@ test("a key that was given comes out nowhere, and counts at once", async () => {
   expect(session.state.usage.cost).toBeGreaterThan(0);
   expect(JSON.stringify([session.events, await api.auth.list.query(), await api.daemon.models.query()])).not.toContain("canary");
 });
+
+test("a small model names a session after its first prompt, what that cost counts, and a person's own title stays", async () => {
+  await using daemon = await TestDaemon.start({
+    config: {
+      model: "p/m",
+      smallModel: "p/small",
+      providers: { p: { ...server.provider, apiKey: "k", models: { m: { cost }, small: { cost } } } },
+    },
+  });
+  server.begin({ replies: [{ text: '"Paint the shed."\n' }] });
+  using session = await daemon.session();
+  await session.prompt("please paint the shed in the garden, blue if you can");
+  await session.until("the title", ({ state }) => state.title === "Paint the shed");
+  await session.untilEnd();
+  expect(session.state.usage.cost).toBeCloseTo(2 * COST);
+  await session.wish({ type: "rename", title: "Mine" });
+  await session.prompt("and the door");
+  await session.untilEnd();
+  expect(session.state.title).toBe("Mine");
+});

@@ -57,6 +57,7 @@ function commands(): Command {
       new Option("--on-request <what>", "what to do when a person is needed (on a terminal it asks, else deny)").choices(onRequestChoices),
     )
     .option("--max-steps <n>", "limit of steps", positive)
+    .option("--schema <file>", "the last answer is JSON that fits this JSON Schema; asked for once more when it does not, else exit 1")
     .option("--json", "one JSON line per event, the result last")
     .action(async (prompt: string | undefined, options: RunOptions) => (await import("./run.ts")).run(prompt, options));
 

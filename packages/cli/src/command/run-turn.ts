@@ -11,6 +11,8 @@ export type TurnResult = {
   steps: number;
   requests: { opened: number; answered: number; denied: number };
   message?: string;
+  /** The answer as JSON, where a schema was given. */
+  output?: unknown;
   interrupted: boolean;
   fault?: ModelFault;
 };
@@ -134,7 +136,7 @@ export function turnOf(session: string, promptId: string) {
 }
 
 /** As in core's `call.ts`, which brings zod with it: a plain answer is to start without. */
-const sumOf = (a: Usage, b: Usage): Usage => ({
+export const sumOf = (a: Usage, b: Usage): Usage => ({
   input: a.input + b.input,
   cachedInput: a.cachedInput + b.cachedInput,
   output: a.output + b.output,

@@ -4,7 +4,8 @@ import { openLink, type Link } from "./link.ts";
 import { promptText } from "./prompt-text.ts";
 import { reactionTo } from "./reaction.ts";
 import { outlet } from "./run-outlet.ts";
-import { turnOf, type Told, type TurnResult } from "./run-turn.ts";
+import type { Wanted } from "./run-schema.ts";
+import { sumOf, turnOf, type Told, type TurnResult } from "./run-turn.ts";
 import { EXIT, usage } from "./stop.ts";
 import { workspaceAt } from "./workspace.ts";
 
@@ -17,6 +18,8 @@ export type RunOptions = {
   onRequest?: OnRequest;
   maxSteps?: number;
   json?: boolean;
+  /** A file with a JSON Schema that the last answer has to fit. */
+  schema?: string;
 };
 
 /** One turn without a screen. The exit code says how it ended. */
@@ -25,14 +28,42 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
   if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
   const text = await promptText(argument);
   const workspace = workspaceAt(options.cwd);
+  const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).wantedBy(options.schema);
   const out = outlet({ json: options.json ?? false });
   const link = await openLink({ client: "run", onState: (state, problem) => out.connection(state, problem) });
   try {
-    process.exitCode = exitCodeOf(await runTurn(link, text, workspace, onRequest, options, out));
+    const turn = (prompt: string, more: RunOptions = options) => runTurn(link, prompt, workspace, onRequest, more, out);
+    const result = wanted ? await fitting(wanted, text, options, turn) : await turn(text);
+    await out.result(result);
+    process.exitCode = exitCodeOf(result);
   } finally {
     await link.close();
   }
 }
+
+type Turn = (prompt: string, options?: RunOptions) => Promise<TurnResult>;
+
+/** A turn whose answer has to fit; one that does not is asked for once more. */
+async function fitting(wanted: Wanted, text: string, options: RunOptions, turn: Turn): Promise<TurnResult> {
+  const first = await turn(wanted.ask(text));
+  if (first.status !== "completed") return first;
+  const read = wanted.read(first.text);
+  if ("output" in read) return withOutput(first, read.output);
+  const again = await turn(wanted.repair(read.problem), { ...options, continue: false, session: first.session });
+  const both = { ...again, usage: sumOf(first.usage, again.usage), steps: first.steps + again.steps, requests: requestsOf(first, again) };
+  if (again.status !== "completed") return both;
+  const reread = wanted.read(again.text);
+  if ("output" in reread) return withOutput(both, reread.output);
+  return { ...both, status: "failed", message: `The answer does not fit the schema: ${reread.problem}` };
+}
+
+const withOutput = (result: TurnResult, output: unknown): TurnResult => ({ ...result, text: JSON.stringify(output), output });
+
+const requestsOf = ({ requests: a }: TurnResult, { requests: b }: TurnResult) => ({
+  opened: a.opened + b.opened,
+  answered: a.answered + b.answered,
+  denied: a.denied + b.denied,
+});
 
 async function runTurn(
   link: Link,
@@ -79,9 +110,7 @@ async function runTurn(
       ...(maxSteps === undefined ? {} : { stepLimit: maxSteps }),
     };
     await Promise.race([insist(() => api.session.send.mutate({ sessionId: id, commandId, wish })), ended]);
-    const result = await ended;
-    await out.result(result);
-    return result;
+    return await ended;
   } finally {
     interrupts();
     following.unsubscribe();

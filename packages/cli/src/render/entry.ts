@@ -17,7 +17,7 @@ export function entryLines(entry: Entry, look: Look, answer?: AnswerSeen): strin
     case "prompt":
       return promptLines(entry, look);
     case "reply":
-      return [...indented(markdown(entry.text.trim(), look, proseWidth(look))), ...failureLines(entry, look)];
+      return [...modelLines(entry, look), ...indented(markdown(entry.text.trim(), look, proseWidth(look))), ...failureLines(entry, look)];
     case "call":
       return callLines(entry, look, { answer });
     case "transition":
@@ -43,6 +43,13 @@ export function promptLines({ text, at, synthetic }: PromptEntry, look: Look): s
   const drawn = lines.flatMap((line, i) => hang(ink.bold(line), i === 0 ? ink.bold("› ") : "  ", room - width(time) - 2, { trim: false }));
   const first = drawn[0] ?? "";
   return [spread(first, time, room) ?? first, ...drawn.slice(1)];
+}
+
+/** Another model goes on. */
+function modelLines({ model, modelBefore }: ReplyEntry, look: Look): string[] {
+  return modelBefore === undefined
+    ? []
+    : hang(look.ink.dim(`model ${oneLine(modelBefore)} → ${oneLine(model)}`), `  ${look.ink.dim("·")} `, roomOf(look));
 }
 
 /** Why a reply was cut off, and whether it is tried again. */

@@ -19,6 +19,7 @@ function factsOf(entry: Entry): string[] {
       return [entry.synthetic === undefined ? `> ${clean(entry.text)}` : `[daemon] ${clean(entry.text)}`];
     case "reply":
       return [
+        ...(entry.modelBefore === undefined ? [] : [`[model] ${oneLine(entry.modelBefore)} -> ${oneLine(entry.model)}`]),
         ...(entry.text.trim() === "" ? [] : clean(entry.text).trim().split("\n")),
         ...(entry.failure ? [`[FAILED] model: ${oneLine(entry.failure.message)}`] : []),
       ];

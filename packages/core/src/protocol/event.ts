@@ -90,7 +90,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
     by: Actor,
   }),
-  event("session.renamed", { title: z.string() }),
+  /** `usage`: what a model took to find the title. */
+  event("session.renamed", { title: z.string(), usage: Usage.optional() }),
   event("session.archived", { archived: z.boolean() }),
   /** What came after `to` counts no more. Steps and turns are counted on, so that no id is given twice. */
   event("session.rewound", { to: z.number().int().nonnegative(), step: z.number().int(), turn: z.number().int(), by: Actor }),
@@ -148,7 +149,13 @@ export const SessionEvent = z.discriminatedUnion("type", [
     finish: z.string(),
     tookMs: z.number(),
   }),
-  event("model.failed", { step: z.number().int(), code: ModelFault, message: z.string(), retryAt: z.number().optional() }),
+  event("model.failed", {
+    step: z.number().int(),
+    code: ModelFault,
+    message: z.string(),
+    retryAt: z.number().optional(),
+    fallback: z.string().optional(),
+  }),
   /** A person wants the conversation made shorter; `note` says what to keep. */
   event("compaction.wanted", { note: z.string().optional(), by: Actor }),
   /** Outputs of calls up to this step are not sent any more. Sizes are estimates in tokens, of the whole conversation. */

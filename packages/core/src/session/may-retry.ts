@@ -3,6 +3,14 @@ import type { ModelFault } from "../protocol/event.ts";
 /** How often a step of the model is tried in all, restarts of the daemon included. */
 export const MOST_ATTEMPTS = 3;
 
+/** How often the model of this step has been asked by now. */
+export const triesOf = ({ attempt, others = 0 }: { attempt: number; others?: number }): number => attempt - others;
+
+/** Whether another model could answer what this one did not: all but what the request itself got wrong. */
+export function mayFallBack(code: ModelFault): boolean {
+  return mayRetry(code) ? code !== "daemon_stopped" : code === "unauthorized" || code === "not_found";
+}
+
 /** Whether asking the model again can help. What the request itself got wrong stays wrong. */
 export function mayRetry(code: ModelFault): boolean {
   switch (code) {

@@ -87,7 +87,8 @@ function ofTurn(state: SessionState): Effect[] {
   if (open.length > 0) return open.flatMap((call) => forCall(call, open));
   if (steering.length > 0) return deliver(steering);
   if (turn.request) return concluding(turn);
-  if (turn.ending) return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending }];
+  if (turn.ending)
+    return [{ do: "endTurn", key: `end ${turn.n}`, reason: turn.ending, ...(turn.why === undefined ? {} : { message: turn.why }) }];
   if (what) return askLimit(turn, what);
   return reason ? compact(state, reason) : startModel(step.n);
 }

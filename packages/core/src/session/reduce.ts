@@ -30,7 +30,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         ...(event.variables === undefined ? {} : { variables: event.variables }),
       };
     case "session.renamed":
-      return { ...state, title: event.title };
+      return { ...state, title: event.title, ...(event.usage === undefined ? {} : { usage: addUsage(state.usage, event.usage) }) };
     case "session.archived":
       return { ...state, archived: event.archived };
     case "session.rewound":
@@ -53,7 +53,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "coordination.raised":
       return withTurn(state, (turn) => ({ ...turn, coordinated: [...turn.coordinated, event.about] }));
     case "model.chosen":
-      return { ...state, model: event.model };
+      return withTurn({ ...state, model: event.model }, ({ fallback: _, ...turn }) => turn);
     case "limit.changed":
       return { ...state, stepLimit: event.stepLimit };
     case "model.started":
@@ -229,6 +229,7 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
         modeChosen: false,
       };
   delete turn.ending;
+  delete turn.why;
   const said = state.queue.reduce((sum, { promptId, text }) => sum + (ids.has(promptId) ? text.length : 0), 0);
   return { ...state, recent: [], since: state.since + said, queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
 }
@@ -237,7 +238,17 @@ function started(state: SessionState, { step: n, attempt, mode, model, tools, mo
   const first = state.step?.n !== n;
   const next: SessionState = {
     ...state,
-    step: { n, phase: "running", attempt, mode, model, tools, calls: 0, ...(room === undefined ? {} : { room }) },
+    step: {
+      n,
+      phase: "running",
+      attempt,
+      mode,
+      model,
+      tools,
+      calls: 0,
+      ...(room === undefined ? {} : { room }),
+      ...othersBefore(state, n),
+    },
     calls: [],
     counts: { ...state.counts, steps: state.counts.steps + (first ? 1 : 0) },
   };
@@ -249,6 +260,9 @@ function oneMoreStep({ inMode, ...turn }: Turn, mode: string, most: number | und
   if (most === undefined) return more;
   return { ...more, inMode: inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most } };
 }
+
+const othersBefore = ({ step }: SessionState, n: number): { others?: number } =>
+  step?.n === n && step.others !== undefined ? { others: step.others } : {};
 
 function replied(state: SessionState, event: EventOf<"model.replied">): SessionState {
   if (state.step?.n !== event.step) return state;
@@ -264,7 +278,7 @@ function replied(state: SessionState, event: EventOf<"model.replied">): SessionS
     ...turn,
     workedMs: turn.workedMs + event.tookMs,
     ...(event.text.trim() === "" ? {} : { said: event.text }),
-    ...(calls.length > 0 ? {} : { ending: turn.denied ? "denied" : "completed" }),
+    ...(calls.length > 0 ? {} : endOf(turn, event.finish)),
   }));
 }
 
@@ -274,17 +288,43 @@ function sizeAfter({ contextTokens, since }: SessionState, { usage, text, calls 
   return { contextTokens, since: since + text.length + JSON.stringify(calls.map(({ input, raw }) => input ?? raw)).length };
 }
 
+/** A reply without calls ends the turn; one that was cut short by the provider says so. */
+function endOf({ denied }: Turn, finish: string): Pick<Turn, "ending" | "why"> {
+  if (finish === "length")
+    return { ending: "limit", why: "The answer reached the most that the model may say at once, and ends there. Say how to go on." };
+  if (finish === "content-filter")
+    return { ending: "failed", why: "The provider's content filter stopped the answer. Say it in other words, or choose another model." };
+  return { ending: denied ? "denied" : "completed" };
+}
+
+const othersNow = ({ attempt, others }: { attempt: number; others?: number }, fallback: string | undefined): { others?: number } =>
+  fallback !== undefined ? { others: attempt } : others === undefined ? {} : { others };
+
 function failed(state: SessionState, event: EventOf<"model.failed">): SessionState {
-  const { code, message, retryAt } = event;
+  const { code, message, retryAt, fallback } = event;
   const neverStarted = state.step?.n !== event.step;
   const before =
     neverStarted || !state.step
       ? { n: event.step, attempt: 0, mode: state.mode, model: "", tools: "", calls: 0, room: undefined }
       : { room: undefined, ...state.step };
   const { n, attempt, mode, model, tools, calls, room } = before;
-  const step = { n, attempt, mode, model, tools, calls, ...(room === undefined ? {} : { room }), failure: { code, message } };
+  const step = {
+    n,
+    attempt,
+    mode,
+    model,
+    tools,
+    calls,
+    ...(room === undefined ? {} : { room }),
+    ...othersNow(before, fallback),
+    failure: { code, message },
+  };
   const next: SessionState = { ...state, step: retryAt === undefined ? { ...step, phase: "failed" } : { ...step, phase: "due", retryAt } };
-  return neverStarted ? withTurn(next, (turn) => ({ ...turn, steps: turn.steps + 1 })) : next;
+  return withTurn(next, (turn) => ({
+    ...turn,
+    steps: turn.steps + (neverStarted ? 1 : 0),
+    ...(fallback === undefined ? {} : { fallback }),
+  }));
 }
 
 function raised(state: SessionState, { what, by, at }: Logged<EventOf<"limit.raised">>): SessionState {

@@ -51,6 +51,8 @@ export type Step = {
   tools: string;
   calls: number;
   room?: Room;
+  /** Attempts that another model made before this one took over. */
+  others?: number;
   failure?: { code: ModelFault; message: string };
 };
 
@@ -69,6 +71,10 @@ export type Turn = {
   output: number;
   outputBudget?: number;
   ending?: TurnEnd;
+  /** Why it ends, where its end alone does not say so. */
+  why?: string;
+  /** The model that stands in for the meant one until the end of the turn. */
+  fallback?: string;
   denied: boolean;
   /** Its last words: what it completed with, else the text of the newest reply. */
   said?: string;

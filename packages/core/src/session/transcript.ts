@@ -31,6 +31,8 @@ export type ReplyEntry = Placed & {
   step: number;
   mode: ModeSlug;
   model: string;
+  /** The model before it, where this reply is the first of another one. */
+  modelBefore?: string;
   /** `running` until the reply is whole; `cut` when it never became whole and `text` is what was kept of it. */
   phase: "running" | "done" | "cut";
   attempt: number;
@@ -167,6 +169,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         attempt: event.attempt,
         text: "",
         at: event.at,
+        ...modelBefore(transcript, event),
       });
     case "model.kept":
       return change(transcript, replyId(event.step), (entry) => (entry.kind === "reply" ? { ...entry, text: event.text } : entry));
@@ -255,6 +258,16 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       return;
   }
 }
+
+/** A person sees when another model goes on, whatever brought it. */
+function modelBefore({ entries }: Transcript, { model }: EventOf<"model.started">): { modelBefore?: string } {
+  const before = entries.findLast((entry) => entry.kind === "reply" && entry.model !== "");
+  if (before?.kind !== "reply" || before.model === model)
+    return before?.kind === "reply" && before.phase !== "done" ? keptBefore(before) : {};
+  return { modelBefore: before.model };
+}
+
+const keptBefore = ({ modelBefore: before }: ReplyEntry): { modelBefore?: string } => (before === undefined ? {} : { modelBefore: before });
 
 /** What the agent is told of an undo, as if the daemon had said it. */
 function undone({ seq, at, restored, left }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {

@@ -51,6 +51,10 @@ const ModeSettings = z.strictObject({
 /** The parts of config.jsonc. Each is checked by itself, so that one broken part does not take the others with it. */
 export const parts = {
   model: NamedModel,
+  /** Stand in, in this order, for a model that fails again and again, until the end of the turn. */
+  fallbackModels: z.array(NamedModel),
+  /** Gives sessions their titles; without one they are called after their first prompt. */
+  smallModel: NamedModel,
   providers: z.record(z.string(), Provider),
   modes: z.record(z.string(), ModeSettings),
   permissions: z.union([

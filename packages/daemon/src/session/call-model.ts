@@ -3,8 +3,9 @@ import { callIdOf } from "@baton/core/protocol/ids";
 import type { ToolCall } from "@baton/core/protocol/call";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { EffectOf } from "@baton/core/session/next";
-import { MOST_ATTEMPTS, mayRetry } from "@baton/core/session/may-retry";
+import { MOST_ATTEMPTS, mayFallBack, mayRetry, triesOf } from "@baton/core/session/may-retry";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../model/provider.ts";
+import { nameSession } from "./name-session.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
 import { offeredIn } from "./offered.ts";
@@ -17,8 +18,10 @@ import type { Loop } from "./loop.ts";
 const KEEP_MS = 2_000;
 
 /** Asks the model for one step, shows its text as it comes, and reports the reply or the failure. */
-export async function callModel({ key, step, attempt }: EffectOf<"callModel">, session: Loop, signal: AbortSignal): Promise<void> {
+export async function callModel(effect: EffectOf<"callModel">, session: Loop, signal: AbortSignal): Promise<void> {
+  const { key, step, attempt } = effect;
   const { parts, live } = session;
+  if (step === 1 && attempt === 1) inBackground(nameSession(session), parts.report);
   const began = parts.clock.now();
   let kept = began;
   let text = "";
@@ -36,7 +39,7 @@ export async function callModel({ key, step, attempt }: EffectOf<"callModel">, s
     if (!("failed" in reply))
       return await session.report(key, [replied(step, reply, parts.tools(session.state), parts.clock.now() - began)]);
     const said: SessionEvent[] = text === "" ? [] : [{ type: "model.kept", step, text }];
-    await session.report(key, [...said, failed(step, attempt, reply.failed, parts)]);
+    await session.report(key, [...said, failed(effect, reply.failed, session)]);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -77,10 +80,26 @@ function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: 
   return { id: callIdOf(step, index), tool, providerId, label, ...(raw === undefined ? { input } : { raw }) };
 }
 
-function failed(step: number, attempt: number, { code, message, retryAfterMs }: ModelFailure, { clock, random }: Parts): SessionEvent {
-  const again = mayRetry(code) && attempt < MOST_ATTEMPTS && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
-  if (!again) return { type: "model.failed", step, code, message: attempt > 1 ? `${message} It was tried ${attempt} times.` : message };
-  return { type: "model.failed", step, code, message, retryAt: clock.now() + (retryAfterMs ?? backoffMs(attempt, random)) };
+/** What is tried again, after how long; what is not goes to the next model of the person's list, if there is one. */
+function failed(
+  { step, attempt }: EffectOf<"callModel">,
+  { code, message, retryAfterMs }: ModelFailure,
+  { state, parts }: Loop,
+): SessionEvent {
+  const now = parts.clock.now();
+  const tries = triesOf({ attempt, ...(state.step?.others === undefined ? {} : { others: state.step.others }) });
+  const again = mayRetry(code) && tries < MOST_ATTEMPTS && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
+  if (again) return { type: "model.failed", step, code, message, retryAt: now + (retryAfterMs ?? backoffMs(tries, parts.random)) };
+  const whole = tries > 1 ? `${message} It was tried ${tries} times.` : message;
+  const fallback = mayFallBack(code) ? nextModel(state.step?.model ?? "", parts) : undefined;
+  if (fallback === undefined) return { type: "model.failed", step, code, message: whole };
+  return { type: "model.failed", step, code, message: `${whole} ${fallback} goes on with this turn.`, retryAt: now, fallback };
+}
+
+/** The first model of the list, or the one after this one. */
+function nextModel(model: string, { fallbacks, models }: Parts): string | undefined {
+  const list = fallbacks().filter((id) => models.knows(id));
+  return list.slice(list.indexOf(model) + 1).find((id) => id !== model);
 }
 
 /** 0.5 s, 1 s, ... with a quarter of jitter, so that many sessions do not come back at once. */

@@ -86,6 +86,10 @@ export type Parts = {
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
     facts: (model: string) => ModelFacts | undefined;
   };
+  /** Which model finds titles, where one is set. */
+  smallModel: () => string | undefined;
+  /** Models that stand in for one that fails, the first one first. */
+  fallbacks: () => readonly string[];
   /** What all sessions together have cost today and may cost in a day, in US dollars. */
   spending: { today: () => number; isToday: (at: number) => boolean; budget: () => number | undefined; add: (cost: number) => void };
   /** Whether conversations are kept within what their model can read, and which model sums them up, if one is set. */

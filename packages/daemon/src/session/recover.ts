@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
+import { MOST_ATTEMPTS, triesOf } from "@baton/core/session/may-retry";
 import type { SessionState } from "@baton/core/session/state";
 import type { Tool } from "../tool/define.ts";
 import { closedOutside } from "./outside.ts";
@@ -32,8 +32,8 @@ export function recover(state: SessionState, tools: Pick<ReadonlyMap<string, Too
 function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {
   if (!turn || step?.phase !== "running") return [];
   const message = "The daemon stopped while the model was answering.";
-  if (step.attempt < MOST_ATTEMPTS) return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message, retryAt: now }];
-  return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message: `${message} It was tried ${step.attempt} times.` }];
+  if (triesOf(step) < MOST_ATTEMPTS) return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message, retryAt: now }];
+  return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message: `${message} It was tried ${triesOf(step)} times.` }];
 }
 
 /** A call that only looks is made again; one that waits for a child finds it again. */

@@ -48,8 +48,9 @@ function roomOf(model: string, { models, compaction }: Parts): Pick<EventOf<"mod
   return { room: { context, ...(maxOutput === undefined ? {} : { output: maxOutput }) } };
 }
 
-/** Which model is meant, first known one first: the session's choice, the mode's, the newest prompt's. */
+/** Which model is meant, first known one first: the one that stands in for a failed one, the session's choice, the mode's, the newest prompt's. */
 export const wantedModels = (state: SessionState, mode: Mode): (string | undefined)[] => [
+  state.turn?.fallback,
   state.model,
   mode.model && modelName(mode.model),
   state.promptModel,

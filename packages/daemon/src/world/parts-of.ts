@@ -106,6 +106,8 @@ export function partsOf({
     modes: (workspace) => withEndpoint(modes.of(workspace)),
     told: guidance.told,
     text: guidance.text,
+    smallModel: () => config().config.smallModel,
+    fallbacks: () => config().config.fallbackModels ?? [],
     spending: {
       today: () => spending.on(systemClock.now()),
       isToday: (at) => dayOf(at) === dayOf(systemClock.now()),

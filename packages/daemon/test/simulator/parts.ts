@@ -32,6 +32,8 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     told: async () => ({ instructions: { files: [], nested: [] }, skills: [], texts: { identity: "", how: "" } }),
     text: async () => "",
     compaction: () => ({ auto: false }),
+    smallModel: () => undefined,
+    fallbacks: () => ["sim/b"],
     spending: { today: () => 0, isToday: () => false, budget: () => undefined, add: () => undefined },
     readBlob: async () => undefined,
     modes: () => ({ all: () => builtinModes, get: builtinMode }),

@@ -79,6 +79,11 @@ function Reply({ entry }: { entry: ReplyEntry }) {
   if (running && text.trim() === "") return <Thinking entry={entry} />;
   return (
     <div className="prose" aria-busy={running}>
+      {entry.modelBefore === undefined ? undefined : (
+        <div className="transition">
+          model {modelName(entry.modelBefore)} → {modelName(entry.model)}
+        </div>
+      )}
       {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
       <Markdown text={text} growing={running} />
       {entry.failure?.retryAt === undefined ? undefined : <Retry step={entry.step} failure={entry.failure} attempt={entry.attempt} />}
@@ -129,7 +134,10 @@ function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyE
   if (!waits) return undefined;
   return (
     <Fault passing title={`The model: ${oneLine(message)}`}>
-      {left > 0 ? `Try ${attempt + 1} of ${MOST_ATTEMPTS} in ${left} s.` : "It is tried again."} Nothing is lost or run twice.{" "}
+      {left > 0
+        ? `${attempt < MOST_ATTEMPTS ? `Try ${attempt + 1} of ${MOST_ATTEMPTS}` : "It is tried again"} in ${left} s.`
+        : "It is tried again."}{" "}
+      Nothing is lost or run twice.{" "}
       {left > 1 ? (
         <button
           type="button"

@@ -50,7 +50,14 @@ export const kindOf = (entry: Entry): Entry["kind"] => (entry.kind === "call" &&
 /** A reply that only called tools, and the end of a turn that went well, show nothing. */
 function isNothing(entry: Entry): boolean {
   if (entry.kind === "end") return entry.reason === "completed";
-  return entry.kind === "reply" && entry.phase !== "running" && entry.text.trim() === "" && !entry.failure && !entry.reasoning?.trim();
+  return (
+    entry.kind === "reply" &&
+    entry.phase !== "running" &&
+    entry.text.trim() === "" &&
+    !entry.failure &&
+    !entry.reasoning?.trim() &&
+    !entry.modelBefore
+  );
 }
 
 function same(old: Row | undefined, row: Row): Row {
