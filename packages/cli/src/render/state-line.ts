@@ -11,6 +11,8 @@ export type Standing = {
   cost: number;
   open: number;
   work?: { step: number; since: number } | undefined;
+  /** When a model that failed is asked again, in epoch milliseconds. */
+  retryAt?: number | undefined;
   /** The request that has the keys, and which of how many it is. */
   request?: { request: Request; nth: number; of: number; ready: boolean } | undefined;
   /** What is being typed, if it is no prompt. */
@@ -51,10 +53,11 @@ function keysOf(request: Request, of: number): string[] {
   return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
 }
 
-function factsOf({ model, tokens: used, cost, work, open, hasDraft, held }: Standing, look: Look): string[] {
+function factsOf({ retryAt, model, tokens: used, cost, work, open, hasDraft, held }: Standing, look: Look): string[] {
   const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
   const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
+    ...(retryAt === undefined ? [] : [`asks again in ${Math.max(0, Math.ceil((retryAt - look.now) / 1_000))} s, /retry at once`]),
     modelName(model),
     ...(used > 0 ? [`${tokens(used)} tokens`] : []),
     money(cost),

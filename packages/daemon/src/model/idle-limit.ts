@@ -16,10 +16,13 @@ export function idleLimit(
   const abort = new AbortController();
   const limit = (ms: number) => setTimeout(() => abort.abort(new ModelError("timeout", `The model said nothing for ${ms / 1000} s.`)), ms);
   let timer = limit(firstMs);
+  let begun = false;
   return {
     signal: AbortSignal.any([outer, abort.signal]),
     sign: (type) => {
       if (type === "stream-start" || type === "response-metadata" || type === "ping" || type === "raw") return;
+      if (begun) return void timer.refresh();
+      begun = true;
       clearTimeout(timer);
       timer = limit(nextMs);
     },

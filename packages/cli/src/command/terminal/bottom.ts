@@ -48,6 +48,7 @@ function standingOf(client: Shown) {
     typing: client.typing,
     hint: client.hint,
     lost: lostText(client),
+    ...(turn && step?.phase === "due" ? { retryAt: step.retryAt } : {}),
     ...(turn ? { work: { step: step?.n ?? 1, since: turn.startedAt } } : {}),
     ...(focused
       ? {

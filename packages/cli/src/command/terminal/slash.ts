@@ -22,6 +22,7 @@ export const slashes: readonly Slash[] = [
     run: (client, note) => client.wish({ type: "compact", ...(note === "" ? {} : { note }) }),
   },
   { name: "inbox", about: "all that waits for you", run: (client) => client.showInbox() },
+  { name: "retry", about: "ask a model that failed again now", run: (client) => client.wish({ type: "retry" }) },
   { name: "resume", about: "go on with prompts that were held back", run: (client) => client.wish({ type: "resume" }) },
   { name: "help", about: "keys and commands", run: (client) => client.print(helpLines(client.look(), client.fileCommands)) },
   { name: "quit", about: "leave; the work goes on", run: (client) => client.leave() },

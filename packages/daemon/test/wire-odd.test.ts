@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import type { Format, WireReply } from "./support/wire/format.ts";
+import { formats } from "./support/wire/index.ts";
+import { WireServer, type WireFault } from "./support/wire/server.ts";
+
+const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [] })));
+const daemon = await TestDaemon.start({
+  config: { providers: Object.fromEntries(servers.map(({ format, provider }) => [format.kind, provider])) },
+  env: { TEST_KEY: "k" },
+});
+afterAll(() => Promise.all([daemon, ...servers].map((each) => each[Symbol.asyncDispose]())));
+
+async function turn(format: Format, replies: WireReply[], fault: (nth: number) => WireFault | undefined = () => undefined) {
+  const server = servers.find((each) => each.format === format);
+  if (!server) throw new Error(`there is no server for ${format.kind}`);
+  server.begin({ replies, fault });
+  using session = await daemon.session({ model: `${format.kind}/${format.model}` });
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(server.violations).toEqual([]);
+  return { session, server, results: session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : [])) };
+}
+
+const spoken = formats.filter(({ kind }) => kind !== "google"); // whose arguments are text
+
+describe.each(spoken)("$kind", (format) => {
+  test.each<[string, NonNullable<WireReply["calls"]>[number], RegExp]>([
+    ["half a JSON", { tool: "read_file", raw: '{"path": "a' }, /no whole JSON object/],
+    ["a list", { tool: "read_file", raw: '["a"]' }, /no whole JSON object/],
+    ["null", { tool: "read_file", raw: "null" }, /no whole JSON object/],
+  ])("a call with %s is answered with what is wrong, and goes back as it came", async (_, call, says) => {
+    const { results, server, session } = await turn(format, [{ text: "Hm.", calls: [call] }, { text: "I see." }]);
+    expect(results).toMatchObject([{ outcome: "failed", text: expect.stringMatching(says) as unknown }]);
+    expect(JSON.stringify(server.seen[1]?.body)).toContain("unparsed_arguments");
+    expect(session.state.lastTurn?.reason).toBe("completed");
+  });
+});
+
+describe.each(formats)("$kind", (format) => {
+  test("a call of a wrong type, one of an unknown tool and one of a good kind are answered apart", async () => {
+    const calls = [
+      { tool: "read_file", input: { path: 7 } },
+      { tool: "fly", input: {} },
+      { tool: "list_files", input: {} },
+    ];
+    const { results, session } = await turn(format, [{ calls }, { text: "I see." }]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "ok"]);
+    expect(session.state.lastTurn?.reason).toBe("completed");
+  });
+
+  test("ids that are used twice, in one reply and in the next, are told apart", async () => {
+    const same = { tool: "list_files", input: {}, id: "same" };
+    const { results, session } = await turn(format, [{ calls: [same] }, { calls: [same] }, { text: "Done." }]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);
+    expect(session.state.lastTurn?.reason).toBe("completed");
+    const twice = await turn(format, [{ calls: [same, { ...same, tool: "glob", input: { pattern: "*" } }] }, { text: "Done." }]);
+    expect(twice.results.length).toBeGreaterThan(0);
+    expect(twice.session.state.lastTurn?.reason).toBe("completed");
+  });
+
+  test("an answer without a word is an answer", async () => {
+    const { session } = await turn(format, [{ text: "" }]);
+    expect(session.state.lastTurn?.reason).toBe("completed");
+  });
+
+  test("an error in the middle of a stream is read, and the step is asked for again", async () => {
+    const begun = Math.floor(Buffer.byteLength(format.streamOf({ text: "I begin to say something." }, 0)) / 2);
+    const boundary =
+      Buffer.from(format.streamOf({ text: "I begin to say something." }, 0))
+        .subarray(0, begun)
+        .lastIndexOf("\n\n") + 2;
+    const { session } = await turn(format, [{ text: "I begin to say something." }], (nth) =>
+      nth === 1 ? { after: boundary, add: errorIn(format.kind, "Overloaded, come back later") } : undefined,
+    );
+    const failures = session.events.flatMap((event) => (event.type === "model.failed" ? [event] : []));
+    expect(failures).toMatchObject([{ code: "overloaded", message: expect.stringContaining("Overloaded, come back later") as unknown }]);
+    expect(session.state.lastTurn?.reason).toBe("completed");
+  });
+});
+
+/** An error as each format has it inside a stream. */
+function errorIn(kind: string, message: string): string {
+  switch (kind) {
+    case "anthropic":
+      return `event: error\ndata: ${JSON.stringify({ type: "error", error: { type: "overloaded_error", message } })}\n\n`;
+    case "openai":
+      return `event: error\ndata: ${JSON.stringify({ type: "error", sequence_number: 9, error: { type: "server_error", code: "server_error", message, param: null } })}\n\n`;
+    case "google":
+      return `data: ${JSON.stringify({ error: { code: 503, message, status: "UNAVAILABLE" } })}\n\n`;
+    default:
+      return `data: ${JSON.stringify({ error: { message, type: "server_error", code: 503 } })}\n\n`;
+  }
+}
