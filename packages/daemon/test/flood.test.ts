@@ -1,4 +1,5 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -11,8 +12,8 @@ const DELTAS = Number(process.env["BATON_FLOOD"] ?? 50_000);
 async function flood(): Promise<{ url: string; close: () => void }> {
   const piece = `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "a " } })}\n\n`;
   const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-  const server = createServer(async (request, response) => {
-    for await (const _ of request);
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    await buffer(request);
     const usage = { input_tokens: 10, output_tokens: 1 };
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(
@@ -28,7 +29,8 @@ async function flood(): Promise<{ url: string; close: () => void }> {
     response.write(event({ type: "content_block_stop", index: 0 } as { type: string }));
     response.write(event({ type: "message_delta", delta: { stop_reason: "end_turn" }, usage } as { type: string }));
     response.end(event({ type: "message_stop" }));
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close: () => server.closeAllConnections() };
 }

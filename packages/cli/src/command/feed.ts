@@ -10,7 +10,8 @@ import type { Api } from "./link.ts";
 
 /** Text that is streaming: of the reply under way, and of running calls. */
 export type Streams = {
-  reply: { step: number; attempt: number; text: string } | undefined;
+  /** `call`: the one whose arguments are coming, and how many characters there are of them. */
+  reply: { step: number; attempt: number; text: string; call?: { tool: string; characters: number } } | undefined;
   outputs: Map<CallId, string>;
   stalled: string | null;
 };
@@ -95,8 +96,13 @@ function takeFrame(streams: Streams, frame: Frame): void {
     case "stalled":
       streams.stalled = frame.message;
       return;
+    case "call": {
+      const { step, attempt, tool, offset, text } = frame;
+      const before = streams.reply?.step === step && streams.reply.attempt === attempt ? streams.reply.text : "";
+      streams.reply = { step, attempt, text: before, call: { tool, characters: offset + text.length } };
+      return;
+    }
     case "reasoning":
-    case "call":
       return;
   }
 }

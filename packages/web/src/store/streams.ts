@@ -4,10 +4,13 @@ import type { CallId } from "@baton/core/protocol/ids";
 
 /** Text that is streaming: of the reply under way, and of running calls; and why the store cannot be written, if so. */
 export type Streams = {
-  reply: { step: number; attempt: number; text: string; reasoning: string } | undefined;
+  reply: { step: number; attempt: number; text: string; reasoning: string; call?: ComingCall } | undefined;
   outputs: Map<CallId, string>;
   stalled: string | null;
 };
+
+/** The call whose arguments are coming: how many characters there are by now. */
+export type ComingCall = { tool: string; characters: number };
 
 export const noStreams = (): Streams => ({ reply: undefined, outputs: new Map(), stalled: null });
 
@@ -26,8 +29,13 @@ export function takeFrame(streams: Streams, frame: Frame): void {
       streams.reply = { ...reply, [field]: reply[field].length === offset ? reply[field] + text : reply[field].slice(0, offset) + text };
       return;
     }
-    case "call":
+    case "call": {
+      const { step, attempt, tool, offset, text } = frame;
+      const same = streams.reply?.step === step && streams.reply.attempt === attempt;
+      const reply = same && streams.reply ? streams.reply : { step, attempt, text: "", reasoning: "" };
+      streams.reply = { ...reply, call: { tool, characters: offset + text.length } };
       return;
+    }
     case "output":
       return void streams.outputs.set(frame.callId, ((streams.outputs.get(frame.callId) ?? "") + frame.text).slice(-OUTPUT_KEPT));
     case "stalled":

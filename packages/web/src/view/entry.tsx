@@ -1,9 +1,11 @@
 import type { CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
 import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
 import { compactionText } from "@baton/core/text/compaction";
+import { count } from "@baton/core/text/words";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { memo } from "react";
 import { useApp, useConnected } from "../store/app.ts";
+import type { ComingCall } from "../store/streams.ts";
 import { useSession, useSight, useStreams } from "../store/session-context.ts";
 import { Call } from "./call.tsx";
 import { Fault } from "./fault.tsx";
@@ -86,6 +88,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
       )}
       {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
       <Markdown text={text} growing={running} />
+      {running ? <Coming /> : undefined}
       {entry.failure?.retryAt === undefined ? undefined : <Retry step={entry.step} failure={entry.failure} attempt={entry.attempt} />}
     </div>
   );
@@ -94,18 +97,28 @@ function Reply({ entry }: { entry: ReplyEntry }) {
 /** The model is at it and has said nothing yet. */
 function Thinking({ entry }: { entry: ReplyEntry }) {
   const reasoning = useStreams(({ reply }) => reply?.reasoning.slice(-200) ?? "");
+  const call = useStreams(({ reply }) => reply?.call);
   return (
     <div className="call running">
       <div className="head">
         <Ring />
-        <span className="verb">{reasoning === "" ? `Waiting for ${modelName(entry.model)}` : "Thinking"}</span>
-        <span className="what soft">{oneLine(reasoning)}</span>
+        <span className="verb">{call ? "Writing" : reasoning === "" ? `Waiting for ${modelName(entry.model)}` : "Thinking"}</span>
+        <span className="what soft">{call ? comingText(call) : oneLine(reasoning)}</span>
         <span className="end">
           <Elapsed since={entry.at} />
         </span>
       </div>
     </div>
   );
+}
+
+const comingText = ({ tool, characters }: ComingCall): string =>
+  characters === 0 ? oneLine(tool) : `${oneLine(tool)}, ${count(characters, "character")}`;
+
+/** A call that the model is writing, below what it said before. */
+function Coming() {
+  const call = useStreams(({ reply }) => reply?.call);
+  return call === undefined ? undefined : <p className="soft">Writing {comingText(call)}</p>;
 }
 
 const Reasoning = ({ text }: { text: string }) => (

@@ -53,6 +53,12 @@ export function Rail({ state, model, may, changed, below }: Props) {
           <dd>{usage.input > 0 ? `${Math.round((100 * usage.cachedInput) / usage.input)} %` : "–"}</dd>
           <dt>written</dt>
           <dd>{tokens(usage.output)}</dd>
+          {usage.reasoning ? (
+            <>
+              <dt>of it thought</dt>
+              <dd>{tokens(usage.reasoning)}</dd>
+            </>
+          ) : undefined}
         </dl>
       </section>
       <section>
@@ -61,7 +67,10 @@ export function Rail({ state, model, may, changed, below }: Props) {
         </h2>
         <dl className="kv">
           <dt>this session</dt>
-          <dd>{money(usage.cost)}</dd>
+          <dd>
+            {usage.unpriced ? "at least " : ""}
+            {money(usage.cost)}
+          </dd>
           {below.count === 0 ? undefined : (
             <>
               <dt>{count(below.count, "subtask")}</dt>

@@ -1,3 +1,4 @@
+import { count } from "@baton/core/text/words";
 import { isOpen, type CallEntry, type Entry, type ReplyEntry, type Transcript } from "@baton/core/session/transcript";
 import { callLines, runningLine, type AnswerSeen } from "../../render/call.ts";
 import { entryLines, failureLines, proseWidth } from "../../render/entry.ts";
@@ -97,7 +98,10 @@ export class Printer {
     const streamed = streams.reply?.step === entry.step && streams.reply.attempt === entry.attempt ? streams.reply.text : "";
     const text = running ? (streamed.length > entry.text.length ? streamed : entry.text) : entry.text;
     this.#print(text, running, progress, look, lines, live);
-    if (running) return;
+    if (running) {
+      if (streams.reply?.step === entry.step && streams.reply.call) live.push(look.ink.dim(`  · ${comingText(streams.reply.call)}`));
+      return;
+    }
     const failure = failureLines(entry, look);
     if (entry.failure?.retryAt !== undefined && entry.phase === "cut") {
       live.push(...failure); // it is tried again, so this is not the end of it
@@ -151,3 +155,6 @@ export class Printer {
     this.#above = "reply";
   }
 }
+
+const comingText = ({ tool, characters }: { tool: string; characters: number }): string =>
+  characters === 0 ? `writes ${oneLine(tool)}` : `writes ${oneLine(tool)}, ${count(characters, "character")}`;
