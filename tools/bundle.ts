@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Plugin, RolldownOptions } from "rolldown";
+import { builtinsByName } from "./builtins.ts";
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
@@ -22,10 +23,11 @@ export function nodeBundle({ entry, file, external = [], forbidden = [], copy = 
   return {
     input: { [name]: entry },
     platform: "node",
-    external: [/^node:/, ...external, ...external.map((each) => new RegExp(`^${each}/`)), ...optional],
+    external: [...external, ...external.map((each) => new RegExp(`^${each}/`)), ...optional],
     // Packages without `exports` keep their ES modules in `module`; their `main` may be UMD, which cannot be bundled.
     resolve: { conditionNames: ["@baton/source", "node", "import", "default"], mainFields: ["module", "main"] },
     transform: { target: "node24" },
+    treeshake: { propertyReadSideEffects: false },
     output: {
       dir: "dist",
       format: "esm",
@@ -38,7 +40,7 @@ export function nodeBundle({ entry, file, external = [], forbidden = [], copy = 
       if (log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);
       report(level, log);
     },
-    plugins: [keepOut(forbidden), copied(copy), forgetOldChunks()],
+    plugins: [builtinsByName(), keepOut(forbidden), copied(copy), forgetOldChunks()],
   };
 }
 
