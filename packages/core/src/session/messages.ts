@@ -37,8 +37,17 @@ export function messagesOf(transcript: Transcript, known: WeakMap<Entry, Message
     } else if (entry?.kind === "reply" && entry.phase !== "running") {
       const calls = callsAfter(entries, i);
       if (entry.text === "" && calls.length === 0) continue;
-      const wireIds = calls.map((call) => wireId(call, ids));
-      messages.push(remembered(known, entry, () => assistant(entry, calls, wireIds)));
+      const said = remembered(known, entry, () =>
+        assistant(
+          entry,
+          calls,
+          calls.map((call) => wireId(call, ids)),
+        ),
+      );
+      messages.push(said);
+      // What was sent keeps its ids, also when an earlier call of the same id has been summed up since.
+      const wireIds = said.role === "assistant" ? said.calls.map(({ id }) => id) : [];
+      for (const id of wireIds) ids.add(id);
       const last = calls.at(-1);
       if (last) messages.push(calls.some(isOpen) ? results(calls, wireIds) : remembered(known, last, () => results(calls, wireIds)));
     }
