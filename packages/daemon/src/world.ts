@@ -119,15 +119,18 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     trusted: (workspace) => workspaces.trust(workspace) === "trusted",
     now: () => systemClock.now(),
   });
+  let port = 0; // as long as nobody listens, nobody comes back
   const talks = openTalks(bootId, env);
   const profiles = openProfiles(log, () => systemClock.now());
-  const servers = openServers({
+  const { host: servers, logins } = openServers({
     config: config.now,
     workspaces,
     talks,
     clock: systemClock,
     env,
     instance: bootId,
+    credentials: path.join(places.state, "mcp-credentials.json"),
+    redirectUrl: () => `http://127.0.0.1:${port}/oauth/callback`,
     changed: (workspace) => {
       sessions.rejudge(workspace);
       endpoint.changed(workspace);
@@ -207,6 +210,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     servers,
     profiles,
     endpoint,
+    logins,
     changeServers: (changes) => changeServers(places.configFile, changes),
     readServers: foreignServers,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
@@ -240,6 +244,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     buffers: ports.buffers,
     page: options.page,
   }));
+  port = listening.port;
   const discovery: Discovery = {
     pid: process.pid,
     bootId,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { exact } from "@baton/core/text/clean";
 import { insist } from "@baton/daemon/client";
 import { hang, roomOf } from "../render/layout.ts";
@@ -125,5 +126,22 @@ export async function importServers(file: string, { write = false, json = false 
     );
     printLines([...names, ...imported.notes.map((note) => `  ! ${exact(note)}`)]);
     printLines([write ? "Written into your config." : "Nothing is written yet; --write puts them into your config."]);
+  });
+}
+
+const LOGIN_MS = 5 * 60_000;
+const LOOK_MS = 1_000;
+
+/** Logs in to a server: prints the address to open, and waits until the browser has come back. */
+export async function loginServer(name: string, { cwd = process.cwd(), json = false }: Folder): Promise<void> {
+  await withLink(async ({ api }) => {
+    const { url } = await api.mcp.login.mutate({ cwd, name });
+    if (json) return printJson({ name, url });
+    if (url === null) return printLines([`${name} wants no login.`]);
+    printLines([`Open this address and log in (${new URL(url).host}):`, "", exact(url), ""]);
+    for (const until = Date.now() + LOGIN_MS; Date.now() < until; await sleep(LOOK_MS)) {
+      if ((await api.mcp.test.mutate({ cwd, name })).problem === null) return printLines([`Logged in to ${name}.`]);
+    }
+    throw new Stop("Nobody came back from the browser within 5 minutes.", EXIT.failed);
   });
 }

@@ -35,6 +35,7 @@ export type RefusalCode =
   | "workspace_not_found"
   | "mcp_server_not_found"
   | "mcp_server_exists"
+  | "mcp_login_impossible"
   | "resync"
   | "stalled"
   | "stopping";

@@ -4,7 +4,7 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import { refuse, type Refusal } from "../protocol/refusal.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
-import { faultOfFields } from "./fields.ts";
+import { faultOfFields, fieldsFromText } from "./fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
 
 /** What `accept` has to be told, as it may not look: which modes and models there are, and the time in epoch milliseconds. */
@@ -120,9 +120,17 @@ function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Acc
 function answer(state: SessionState, command: Wish<"answer">): Accepted {
   const request = openRequests(state).find((open) => open.id === command.requestId);
   if (!request) return noLongerOpen(state, command.requestId);
-  const fault = faultOf(request, command.answer);
+  const answer = filledIn(request, command.answer);
+  const fault = faultOf(request, answer);
   if (fault) return fault;
-  return { events: [{ type: "request.answered", requestId: request.id, answer: command.answer, by: command.by }] };
+  return { events: [{ type: "request.answered", requestId: request.id, answer, by: command.by }] };
+}
+
+/** A form that is answered by a typed line is filled in with it. */
+function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
+  const { text, choice, ...rest } = answer;
+  if (kind !== "form" || choice !== undefined || text === undefined) return answer;
+  return { ...rest, choice: "accept", fields: fieldsFromText(fields, text) };
 }
 
 /** An answer fits when its choice is offered, or its text is wanted, it names the hash that was shown, and its rule is about the same action. */

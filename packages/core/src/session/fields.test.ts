@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesOf, faultOfFields } from "./fields.ts";
+import { choicesOf, faultOfFields, fieldsFromText, fieldsOf, typedFields } from "./fields.ts";
 
 const schema = {
   type: "object",
@@ -54,4 +54,35 @@ test.each([
 test("a schema that says nothing has no fields and no choices", () => {
   expect(faultOfFields({}, {})).toBeUndefined();
   expect(choicesOf({ oneOf: [{ title: "no value" }] })).toBeUndefined();
+});
+
+test("a typed line is an answer: names with values, or the whole text where there is one field", () => {
+  expect(fieldsFromText(schema, "name: Ada; age=7; sure: yes; days: mo, tu; weight: x; other: a: b")).toEqual({
+    name: "Ada",
+    age: 7,
+    sure: true,
+    days: ["mo", "tu"],
+    weight: "x",
+    other: "a: b",
+  });
+  const one = { properties: { colour: { type: "string" } } };
+  expect(fieldsFromText(one, "sky: blue")).toEqual({ colour: "sky: blue" });
+  expect(fieldsFromText(one, "colour: blue")).toEqual({ colour: "blue" });
+  expect(fieldsFromText({ properties: { a: { default: 3, type: "number" }, b: {} } }, "b: x")).toEqual({ a: 3, b: "x" });
+  expect(typedFields(schema, { sure: "perhaps", name: " ", mail: "no" })).toEqual({ sure: "perhaps", mail: "no" });
+  expect(typedFields({ properties: { sure: { type: "boolean" } } }, { sure: "no" })).toEqual({ sure: false });
+});
+
+test("the fields of a form are told in their order, with what they take", () => {
+  expect(
+    fieldsOf(schema)
+      .map(({ name, type, choices, required }) => [name, type, choices, required])
+      .slice(0, 1),
+  ).toEqual([["name", "text", undefined, true]]);
+  expect(fieldsOf(schema).find(({ name }) => name === "days")).toMatchObject({ type: "list", choices: ["mo", "tu"], required: false });
+  expect(fieldsOf({ properties: { a: { title: "A", description: "what", default: ["x", "y"] }, b: 7 } })).toMatchObject([
+    { title: "A", description: "what", initially: "x, y" },
+    { title: "b", initially: "" },
+  ]);
+  expect(fieldsOf({})).toEqual([]);
 });

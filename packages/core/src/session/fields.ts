@@ -72,3 +72,71 @@ export function choicesOf(property: Schema): string[] | undefined {
   const values = titled.flatMap((each: unknown) => (isObject(each) && "const" in each ? [String(each["const"])] : []));
   return values.length > 0 ? values : undefined;
 }
+
+/** One field of a form, as it is drawn. `choices` are there where it names its values, `many` where it takes several of them. */
+export type Field = {
+  name: string;
+  title: string;
+  description: string;
+  type: "text" | "number" | "boolean" | "list";
+  choices: string[] | undefined;
+  required: boolean;
+  initially: string;
+};
+
+/** The fields of a form in their order. */
+export function fieldsOf(schema: Schema): Field[] {
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
+  return Object.entries(properties).map(([name, given]) => {
+    const property = isObject(given) ? given : {};
+    const items = isObject(property["items"]) ? property["items"] : property;
+    const { title, description, default: initially } = property;
+    return {
+      name,
+      title: typeof title === "string" ? title : name,
+      description: typeof description === "string" ? description : "",
+      type: kindOf(property["type"]),
+      choices: choicesOf(items),
+      required: required.includes(name),
+      initially: Array.isArray(initially) ? initially.map(String).join(", ") : initially === undefined ? "" : String(initially),
+    };
+  });
+}
+
+function kindOf(type: unknown): Field["type"] {
+  if (type === "number" || type === "integer") return "number";
+  if (type === "boolean") return "boolean";
+  return type === "array" ? "list" : "text";
+}
+
+/** Typed texts as the values that their fields want; what is empty is left out. */
+export function typedFields(schema: Schema, typed: Readonly<Record<string, string>>): Record<string, unknown> {
+  const byName = new Map(fieldsOf(schema).map((field) => [field.name, field]));
+  const filled = Object.entries(typed).filter(([, text]) => text.trim() !== "");
+  return Object.fromEntries(filled.map(([name, text]) => [name, valueOf(byName.get(name)?.type ?? "text", text.trim())]));
+}
+
+function valueOf(type: Field["type"], text: string): unknown {
+  switch (type) {
+    case "text":
+      return text;
+    case "number":
+      return Number.isNaN(Number(text)) ? text : Number(text);
+    case "boolean":
+      return /^(yes|y|true|1)$/i.test(text) ? true : /^(no|n|false|0)$/i.test(text) ? false : text;
+    case "list":
+      return text.split(",").map((each) => each.trim());
+  }
+}
+
+/** An answer to a form as a line is typed: `colour: red; size: l`. A form with one field takes the whole text. */
+export function fieldsFromText(schema: Schema, text: string): Record<string, unknown> {
+  const fields = fieldsOf(schema);
+  const initial = Object.fromEntries(fields.map(({ name, initially }) => [name, initially]));
+  const parts = text.split(/[;\n]/).map((part) => /^\s*([\w.-]+)\s*[:=]\s*(.*)$/s.exec(part));
+  const [only, ...more] = fields;
+  if (only && more.length === 0 && parts.every((part) => part?.[1] !== only.name)) return typedFields(schema, { [only.name]: text });
+  const typed = parts.flatMap((part) => (part?.[1] === undefined ? [] : [[part[1], part[2] ?? ""] as const]));
+  return typedFields(schema, { ...initial, ...Object.fromEntries(typed) });
+}

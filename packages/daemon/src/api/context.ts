@@ -8,6 +8,7 @@ import type { Loaded } from "../config/load.ts";
 import type { Catalogue } from "../mode/catalogue.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { Host } from "../mcp/host.ts";
+import type { Logins } from "../mcp/login.ts";
 import type { Profiles } from "../mcp/profiles.ts";
 import type { Guidance } from "../instruction/index.ts";
 import type { Editor } from "../mode/editor.ts";
@@ -38,6 +39,7 @@ export type Served = {
   servers: Host;
   profiles: Profiles;
   endpoint: Endpoint;
+  logins: Logins;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
   readServers: (text: string) => ForeignServers;
   modeEditor: Editor;

@@ -9,6 +9,7 @@ export async function answerHttp(request: IncomingMessage, response: ServerRespo
   const admission = admit(request, port, "");
   if (admission.admit === false && admission.status !== 401) return say(response, admission.status, { error: admission.reason });
   const { method, url = "/" } = request;
+  if (method === "GET" && url.startsWith("/oauth/callback?")) return loggedIn(request, response, served);
   if (method === "GET" && url === "/healthz") return alive(response, served);
   if (method === "POST" && url === "/login") {
     if (request.headers.origin === undefined) return say(response, 403, { error: "Only the page logs in here." });
@@ -16,6 +17,13 @@ export async function answerHttp(request: IncomingMessage, response: ServerRespo
   }
   if (method === "GET" && (await servePage(served.page, url, port, response))) return undefined;
   return say(response, 404, { error: "There is nothing here." });
+}
+
+/** A browser comes back from the login at a server. What it brings is looked at by who began the login. */
+async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse, { logins }: Served): Promise<void> {
+  const ended = await logins.end(new URL(url, "http://127.0.0.1").searchParams);
+  response.writeHead("server" in ended ? 200 : 400, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
+  response.end("server" in ended ? `Baton is logged in to ${ended.server}. You can close this tab.` : ended.problem);
 }
 
 const isEndpoint = ({ url = "" }: IncomingMessage): boolean => url.startsWith("/mcp/");

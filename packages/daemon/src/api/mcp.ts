@@ -13,12 +13,16 @@ export const mcp = router({
   /** Connects now and says what came of it. */
   test: authed.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.look(cwd);
-    const problem = await ctx.servers.connect(workspace, name).then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
+    const problem = await ctx.servers.connect(workspace, name).then(() => null, messageOf);
     const row = ctx.servers.rows(workspace).find((each) => each.name === name);
     return row ? { ...row, problem: problem ?? row.problem ?? null } : unknown(name);
+  }),
+
+  /** Begins a login: the address that the person has to open, or null where none is wanted. */
+  login: authed.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
+    const definition = ctx.servers.definition(await ctx.look(cwd), name) ?? unknown(name);
+    const begun = await ctx.logins.begin(definition).catch((error: unknown) => refused("mcp_login_impossible", messageOf(error)));
+    return { url: begun?.href ?? null };
   }),
 
   /** What a server printed and what befell it, oldest first. */
@@ -77,6 +81,8 @@ export const mcp = router({
       };
     }),
 });
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const unknown = (name: string): never =>
   refused("mcp_server_not_found", `There is no MCP server ${name} here. \`baton mcp list\` lists them.`);

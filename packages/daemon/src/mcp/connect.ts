@@ -35,7 +35,14 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
 
 /** What another protocol would not mend. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof Error && /Unauthorized|could not be started|may not be reached/.test(`${error.name} ${error.message}`);
+  wantsLogin(error) || (error instanceof Error && /could not be started|may not be reached/.test(error.message));
+
+/** Whether a server, or a chain of reasons that begins with it, says that it does not know us. */
+export function wantsLogin(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { data } = error as { data?: { status?: unknown } }; // as the SDK's errors have it
+  return error.name === "UnauthorizedError" || data?.status === 401 || wantsLogin(error.cause);
+}
 
 async function attempt({
   workspace,

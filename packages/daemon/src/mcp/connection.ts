@@ -1,7 +1,7 @@
 import type { Client, ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { oneLine } from "@baton/core/text/clean";
 import type { Outcome } from "../tool/define.ts";
-import { connectClient } from "./connect.ts";
+import { connectClient, wantsLogin } from "./connect.ts";
 import { settingsHash, type Definition } from "./definition.ts";
 import { listedOf, type Listed } from "./listed.ts";
 import { outcomeOf } from "./result.ts";
@@ -156,7 +156,7 @@ export class Connection {
 
   #failed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    const isLogin = error instanceof Error && error.name === "UnauthorizedError";
+    const isLogin = wantsLogin(error);
     this.#client = undefined;
     this.#standing = isLogin ? "needs_login" : "failed";
     this.#problem = isLogin

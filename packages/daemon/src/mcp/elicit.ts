@@ -1,4 +1,5 @@
 import { exact } from "@baton/core/text/clean";
+import { fieldsOf } from "@baton/core/session/fields";
 import type { Answer } from "@baton/core/protocol/request";
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import type { ServerQuestion } from "../tool/define.ts";
@@ -29,9 +30,26 @@ export function questionOf(server: string, params: ElicitRequest["params"]): Ser
     header: `${server} asks for something`,
     text: `The MCP server ${server} asks: ${text}`,
     choices: [{ id: "accept", label: "Send", description: `What you fill in goes to ${server}. Never a password or a key.` }, ...declining],
-    freeText: false,
+    freeText: true,
+    view: { type: "text", format: "plain", text: fieldsText(params.requestedSchema) },
     fields: { ...params.requestedSchema },
   };
+}
+
+/** Each field with what it takes, and how a line is typed that fills them in. */
+function fieldsText(schema: Readonly<Record<string, unknown>>): string {
+  const fields = fieldsOf(schema);
+  const lines = fields.map(({ name, title, description, type, choices, required, initially }) =>
+    [
+      title === name ? name : `${name} (${title})`,
+      choices ? `${type === "list" ? "some" : "one"} of: ${choices.join(", ")}` : type,
+      ...(required ? ["needed"] : []),
+      ...(initially === "" ? [] : [`else ${initially}`]),
+      ...(description === "" ? [] : [description]),
+    ].join(" · "),
+  );
+  const example = fields.length === 1 ? "its value" : `${fields[0]?.name ?? "name"}: …; ${fields[1]?.name ?? "name"}: …`;
+  return exact([...lines, `In one line: ${example}`].join("\n"));
 }
 
 const declining = [

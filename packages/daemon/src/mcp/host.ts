@@ -85,6 +85,16 @@ export class Host {
     return connection;
   }
 
+  /** What is configured of a server, whether or not it is there. */
+  definition(workspace: string, name: string): Definition | undefined {
+    return this.#connections(workspace).get(name)?.definition;
+  }
+
+  /** Servers of this name are tried again at once when they are next wanted. */
+  again(name: string): void {
+    for (const connections of this.#workspaces.values()) connections.get(name)?.again();
+  }
+
   /** What a person has to be asked before all servers of a workspace can be used. */
   questions(workspace: string): ServerQuestion[] {
     return [...this.#connections(workspace).values()].flatMap(({ definition, listed }) => {

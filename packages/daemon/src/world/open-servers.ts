@@ -2,6 +2,9 @@ import { judge } from "@baton/core/permission/judge";
 import type { Loaded } from "../config/load.ts";
 import { openProjectServers } from "../config/project-servers.ts";
 import { networkRules } from "../config/network-rules.ts";
+import { openCredentials } from "../mcp/credentials.ts";
+import { openLogins, type Logins } from "../mcp/login.ts";
+import { oauthOf } from "../mcp/oauth.ts";
 import { definitionsOf, type Definition } from "../mcp/definition.ts";
 import { Host } from "../mcp/host.ts";
 import type { Clock } from "../port/clock.ts";
@@ -16,18 +19,34 @@ export type ServersOptions = {
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
   instance: string;
+  /** Where secrets of servers lie, and where a browser comes back to after a login. */
+  credentials: string;
+  redirectUrl: () => string;
   changed: (workspace: string) => void;
   report: (problem: string, error: unknown) => void;
 };
 
 /** MCP servers of the person's config, and of projects that are trusted. */
-export function openServers({ config, workspaces, talks, clock, env, instance, changed, report }: ServersOptions): Host {
+export function openServers({
+  config,
+  workspaces,
+  talks,
+  clock,
+  env,
+  instance,
+  credentials: file,
+  redirectUrl,
+  changed,
+  report,
+}: ServersOptions): { host: Host; logins: Logins } {
   const projectServers = openProjectServers();
+  const credentials = openCredentials(file);
   const host: Host = new Host({
     talks,
     instance,
     now: () => clock.now(),
-    authOf: () => undefined,
+    authOf: (server) =>
+      credentials.read(server).tokens === undefined ? undefined : oauthOf(server, { credentials, redirectUrl: redirectUrl() }),
     mayReach: (url) => mayReach(url, config()),
     definitions: (workspace) => {
       const user = { servers: config().config.mcpServers ?? {}, source: config().file };
@@ -45,7 +64,13 @@ export function openServers({ config, workspaces, talks, clock, env, instance, c
     },
     changed,
   });
-  return host;
+  const logins = openLogins({
+    credentials,
+    redirectUrl,
+    mayReach: (url) => mayReach(url, config()),
+    loggedIn: (server) => host.again(server),
+  });
+  return { host, logins };
 }
 
 const NONE = { servers: {}, source: "" };

@@ -156,7 +156,8 @@ test("what a server asks stands in the inbox, is answered by fields, and a refus
   const session = await daemon.session({ model: script(daemon, [call("good__ask"), call("good__ask", { text: "2" }), { text: "Done." }]) });
   await session.prompt("go");
   const request = await session.untilOpen();
-  expect(request).toMatchObject({ kind: "form", subject: { server: "good" }, fields: { required: ["colour"] } });
+  expect(request).toMatchObject({ kind: "form", subject: { server: "good" }, fields: { required: ["colour"] }, freeText: true });
+  expect(JSON.stringify(request.view)).toContain("one of: red, blue");
   const other = daemon.connect("other").api;
   await expect(
     other.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: request.id, answer: { choice: "accept", fields: {} } }),

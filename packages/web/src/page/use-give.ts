@@ -1,5 +1,6 @@
 import type { Answer } from "@baton/core/protocol/request";
 import { oneLine } from "@baton/core/text/clean";
+import { fieldsOf, typedFields } from "@baton/core/session/fields";
 import { useCallback, useEffect, useRef } from "react";
 import { messageFor, refusalIn } from "../link/problem.ts";
 import { useApp } from "../store/app.ts";
@@ -16,9 +17,11 @@ export function useGive(): (open: Open, answer: Answer) => void {
       const { id } = request;
       if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.");
       if (under.current.has(id)) return;
-      const { note, rule } = answerDrafts.get()[id] ?? {};
+      const { note, rule, fields = {} } = answerDrafts.get()[id] ?? {};
+      const isFilledIn = request.kind === "form" && given.choice === "accept";
       const answer: Answer = {
         ...given,
+        ...(isFilledIn ? { fields: typedFields(request.fields ?? {}, withInitial(request.fields ?? {}, fields)) } : {}),
         ...(note === undefined ? {} : { note }),
         ...(rule && (given.choice === "session" || given.choice === "workspace") ? { rule } : {}),
       };
@@ -40,6 +43,12 @@ export function useGive(): (open: Open, answer: Answer) => void {
     [wishes, link, here, answerDrafts, tell],
   );
 }
+
+/** What was typed, and where nothing was, what stands there at first. */
+const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...Object.fromEntries(fieldsOf(schema).map(({ name, initially }) => [name, initially])),
+  ...typed,
+});
 
 /** Tells when what the person looked at was answered by somebody else. */
 export function useToldOfOthers(open: readonly Open[], now: string | undefined): void {

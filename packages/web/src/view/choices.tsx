@@ -39,7 +39,7 @@ export const ChoiceList = ({ request, draft, onDraft, ...rest }: ListProps) => (
         </span>
       </ChoiceButton>
     ))}
-    {request.freeText ? <OwnWords {...{ draft, onDraft, ...rest }} /> : undefined}
+    {request.freeText && request.kind !== "form" ? <OwnWords {...{ draft, onDraft, ...rest }} /> : undefined}
   </div>
 );
 

@@ -3,6 +3,7 @@ import { exact, oneLine } from "@baton/core/text/clean";
 import { useId, type ReactNode } from "react";
 import type { AnswerDraft } from "../store/answer-draft.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
+import { FormFields } from "./form-fields.tsx";
 import { GrantRow } from "./grant-row.tsx";
 import { Diamond, Icon } from "./icon.tsx";
 import { Markdown } from "./markdown.tsx";
@@ -67,7 +68,8 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
             <Markdown text={request.text} />
           </div>
         ) : undefined}
-        {request.view || approval ? <Exact view={request.view} text={request.text} /> : undefined}
+        {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
+        {(request.view && request.kind !== "form") || approval ? <Exact view={request.view} text={request.text} /> : undefined}
         {approval ? <Facts request={request} /> : undefined}
         {approval ? <Verdicts request={request} /> : undefined}
         {listed ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}

@@ -35,6 +35,12 @@ export function mcpCommands(baton: Command): void {
     .option("--json")
     .action(async (name: string, options: Folder) => (await import("../mcp.ts")).testServer(name, options));
   mcp
+    .command("login <name>")
+    .description("log in to a server that is reached over HTTP, in the browser")
+    .option("--cwd <folder>")
+    .option("--json")
+    .action(async (name: string, options: Folder) => (await import("../mcp.ts")).loginServer(name, options));
+  mcp
     .command("logs <name>")
     .description("what a server printed and what befell it")
     .option("--cwd <folder>")

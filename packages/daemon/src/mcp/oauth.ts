@@ -1,0 +1,41 @@
+import type { OAuthClientProvider, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import type { Credentials } from "./credentials.ts";
+
+export type Authority = {
+  credentials: Credentials;
+  /** Where a browser is sent back to: an address of this daemon. */
+  redirectUrl: string;
+  /** What the browser has to bring back, so that nobody else's login is taken for this one. */
+  state?: string;
+  /** Called with the address that a person has to open. */
+  open?: (url: URL) => void;
+};
+
+/** A server and the issuer that it trusts are one key: what one issuer gave never goes to another. */
+const keyOf = (server: string, issuer: string | undefined): string => (issuer === undefined ? server : `${server} ${issuer}`);
+
+/** OAuth for one server: what is agreed is kept by issuer, and a browser comes back to the daemon. */
+export function oauthOf(server: string, { credentials, redirectUrl, state, open }: Authority): OAuthClientProvider {
+  return {
+    redirectUrl,
+    clientMetadata: {
+      client_name: "Baton",
+      redirect_uris: [redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      application_type: "native",
+    },
+    ...(state === undefined ? {} : { state: () => state }),
+    clientInformation: (context) => credentials.read(keyOf(server, context?.issuer)).client as StoredOAuthClientInformation | undefined,
+    saveClientInformation: (client, context) => credentials.write(keyOf(server, context?.issuer), { client }),
+    tokens: (context) => credentials.read(keyOf(server, context?.issuer)).tokens as StoredOAuthTokens | undefined,
+    saveTokens: async (tokens, context) => {
+      await credentials.write(server, { tokens }); // asked for without an issuer before each request
+      if (context) await credentials.write(keyOf(server, context.issuer), { tokens });
+    },
+    redirectToAuthorization: (url) => open?.(url),
+    saveCodeVerifier: (verifier) => credentials.write(server, { verifier }),
+    codeVerifier: () => credentials.read(server).verifier ?? "",
+  };
+}

@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { TestDaemon } from "../support/daemon.ts";
+import { HttpServer } from "../support/mcp-http-server.ts";
+import { script } from "../support/script.ts";
+
+const allowed = [{ action: "mcp", resource: "*", effect: "allow" }];
+const call = (tool: string, input: unknown = {}) => ({ calls: [{ tool, input }] });
+
+test("a server over HTTP is spoken to in the newer protocol; an answer that is too long fails its own call", async () => {
+  await using server = await HttpServer.start();
+  await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { far: { url: server.url } } } });
+  const session = await daemon.session({
+    model: script(daemon, [
+      call("far__echo", { text: "over HTTP" }),
+      call("far__huge"),
+      call("far__echo", { text: "still there" }),
+      { text: "Done." },
+    ]),
+  });
+  await session.prompt("go");
+  await session.untilEnd();
+  const texts = session.events.flatMap((event) =>
+    event.type === "tool.finished" ? [`${event.result.outcome}: ${event.result.text}`] : [],
+  );
+  expect(texts[0]).toContain("over HTTP");
+  expect(texts[1]).toMatch(/^failed: .*8 MB/s);
+  expect(texts[2]).toContain("still there");
+  const [row] = await daemon.connect().api.mcp.list.query({ cwd: daemon.workspace });
+  expect(row).toMatchObject({ status: "ready", era: "modern" });
+});
+
+test("a server that wants a login says so; the browser's way back is checked, and the token lies where only its owner reads", async () => {
+  await using server = await HttpServer.start({ login: true });
+  await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { far: { url: server.url } } } });
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const back = (query: string) => fetch(`http://127.0.0.1:${daemon.discovery.port}/oauth/callback?${query}`);
+  const first = await api.mcp.test.mutate({ cwd, name: "far" });
+  expect(first).toMatchObject({ status: "needs_login" });
+  const { url } = await api.mcp.login.mutate({ cwd, name: "far" });
+  expect(url).toContain("code_challenge=");
+  expect((await back("code=stolen&state=made-up")).status).toBe(400);
+  const sent = await fetch(url ?? "", { redirect: "manual" });
+  expect((await fetch(sent.headers.get("location") ?? "")).status).toBe(200);
+  expect((await fetch(sent.headers.get("location") ?? "")).status).toBe(400);
+  expect(await api.mcp.test.mutate({ cwd, name: "far" })).toMatchObject({ status: "ready", problem: null });
+  expect(server.logins).toEqual(["baton-test"]);
+  expect(statSync(path.join(daemon.home, "mcp-credentials.json")).mode & 0o777).toBe(0o600);
+
+  await daemon.kill();
+  await daemon.start();
+  expect(await daemon.connect().api.mcp.test.mutate({ cwd, name: "far" })).toMatchObject({ status: "ready" });
+});
