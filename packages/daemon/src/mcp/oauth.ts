@@ -1,4 +1,9 @@
-import type { OAuthClientProvider, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import type {
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
 import type { Credentials } from "./credentials.ts";
 
 export type Authority = {
@@ -9,13 +14,19 @@ export type Authority = {
   state?: string;
   /** Called with the address that a person has to open. */
   open?: (url: URL) => void;
+  /** What was registered by hand, where a server takes nobody it does not know. */
+  client?: StoredOAuthClientInformation;
+  /** Where a server can read who we are, so that nothing has to be registered. */
+  metadataUrl?: string;
 };
 
 /** A server and the issuer that it trusts are one key: what one issuer gave never goes to another. */
 const keyOf = (server: string, issuer: string | undefined): string => (issuer === undefined ? server : `${server} ${issuer}`);
 
 /** OAuth for one server: what is agreed is kept by issuer, and a browser comes back to the daemon. */
-export function oauthOf(server: string, { credentials, redirectUrl, state, open }: Authority): OAuthClientProvider {
+export function oauthOf(server: string, { credentials, redirectUrl, state, open, client, metadataUrl }: Authority): OAuthClientProvider {
+  // Holds from the way out to the way back: a server may name another issuer the next time.
+  let discovery: OAuthDiscoveryState | undefined;
   return {
     redirectUrl,
     clientMetadata: {
@@ -26,16 +37,21 @@ export function oauthOf(server: string, { credentials, redirectUrl, state, open 
       token_endpoint_auth_method: "none",
       application_type: "native",
     },
+    ...(metadataUrl === undefined ? {} : { clientMetadataUrl: metadataUrl }),
     ...(state === undefined ? {} : { state: () => state }),
-    clientInformation: (context) => credentials.read(keyOf(server, context?.issuer)).client as StoredOAuthClientInformation | undefined,
-    saveClientInformation: (client, context) => credentials.write(keyOf(server, context?.issuer), { client }),
+    clientInformation: (context) =>
+      client ?? (credentials.read(keyOf(server, context?.issuer)).client as StoredOAuthClientInformation | undefined),
+    saveClientInformation: (made, context) => credentials.write(keyOf(server, context?.issuer), { client: made }),
     tokens: (context) => credentials.read(keyOf(server, context?.issuer)).tokens as StoredOAuthTokens | undefined,
     saveTokens: async (tokens, context) => {
+      discovery = undefined;
       await credentials.write(server, { tokens }); // asked for without an issuer before each request
       if (context) await credentials.write(keyOf(server, context.issuer), { tokens });
     },
     redirectToAuthorization: (url) => open?.(url),
     saveCodeVerifier: (verifier) => credentials.write(server, { verifier }),
+    saveDiscoveryState: (found) => void (discovery = found),
+    discoveryState: () => discovery,
     codeVerifier: () => credentials.read(server).verifier ?? "",
   };
 }
