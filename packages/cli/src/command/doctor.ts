@@ -105,7 +105,7 @@ async function daemonChecks(places: Places): Promise<Check[]> {
 }
 
 async function daemonSays(api: Api): Promise<Check[]> {
-  const [status, model] = await Promise.all([api.daemon.status.query(), api.daemon.model.query({})]);
+  const [status, model, keys] = await Promise.all([api.daemon.status.query(), api.daemon.model.query({}), api.auth.list.query()]);
   const { version, pid, port, startedAt, memory, diagnostics } = status;
   const same = version === VERSION;
   return [
@@ -121,6 +121,13 @@ async function daemonSays(api: Api): Promise<Check[]> {
       says: `${file}:${line}:${column} ${message}`,
       todo: "Mend that line; the rest of the file counts meanwhile.",
     })),
+    ...keys
+      .filter(({ place }) => place !== "environment")
+      .map(({ provider, place }): Check => ({
+        name: "key",
+        state: "ok",
+        says: `of ${provider}, in ${place === "file" ? "keys.json" : "the keychain"}`,
+      })),
     model.problem === null
       ? { name: "model", state: "ok", says: model.id ?? "" }
       : { name: "model", state: "problem", says: model.problem },

@@ -11,6 +11,8 @@ export type Standing = {
   cost: number;
   open: number;
   work?: { step: number; since: number } | undefined;
+  /** The conversation is being made shorter for the model. */
+  summing?: boolean | undefined;
   /** When a model that failed is asked again, in epoch milliseconds. */
   retryAt?: number | undefined;
   /** The request that has the keys, and which of how many it is. */
@@ -53,10 +55,11 @@ function keysOf(request: Request, of: number): string[] {
   return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
 }
 
-function factsOf({ retryAt, model, tokens: used, cost, work, open, hasDraft, held }: Standing, look: Look): string[] {
+function factsOf({ retryAt, summing, model, tokens: used, cost, work, open, hasDraft, held }: Standing, look: Look): string[] {
   const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
   const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
+    ...(summing ? ["sums up the conversation"] : []),
     ...(retryAt === undefined ? [] : [`asks again in ${Math.max(0, Math.ceil((retryAt - look.now) / 1_000))} s, /retry at once`]),
     modelName(model),
     ...(used > 0 ? [`${tokens(used)} tokens`] : []),

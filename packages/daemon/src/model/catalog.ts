@@ -85,10 +85,10 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
       const model = find(id);
       return model
         ? { id, model }
-        : {
+        : (keyless(id) ?? {
             code: "model_not_found",
             message: `There is no model "${id}". Write it as provider/model; \`baton models\` lists what can be used.`,
-          };
+          });
     },
     all: () =>
       usable(settings()).flatMap((provider) =>
@@ -103,6 +103,15 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
 const NO_MODEL =
   'No model is configured. Set "model" in config.jsonc or BATON_MODEL to provider/model (`baton models` lists what was found), or try --model demo/tour.';
 
+/** A provider that lacks nothing but a key. */
+function keyless(id: string): Refusal | undefined {
+  const [provider = ""] = split(id);
+  const known = knownProviders.find(({ name }) => name === provider);
+  if (!known?.keyNames) return undefined;
+  const message = `There is no key for ${provider}. Give it one: \`baton auth login ${provider}\`, or set ${known.keyNames[0]} where the daemon starts.`;
+  return { code: "model_not_found", message };
+}
+
 function split(id: string): [string, string] | [undefined, undefined] {
   const slash = id.indexOf("/");
   return slash < 1 || slash === id.length - 1 ? [undefined, undefined] : [id.slice(0, slash), id.slice(slash + 1)];
@@ -114,7 +123,8 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
   const { effort, options: ofModel = {} } = models[name] ?? {};
   return streamModel({
     id,
-    manner: kind.manner({ ...options, ...ofModel }, facts),
+    manner: { ...kind.manner({ ...options, ...ofModel }, facts), blind: facts.reads !== undefined && !facts.reads.includes("image") },
+    toolless: facts.callsTools === false,
     price: facts.price,
     effort,
     timeoutMs,

@@ -10,6 +10,8 @@ export type Manner = {
   marksTools?: boolean;
   /** Which of its own reasoning it wants back: what it signed, the text itself, or nothing. */
   reasoning: "signed" | "text" | "none";
+  /** The model reads no pictures: it is told of them instead. */
+  blind?: boolean;
   /** An id of a call in letters that it takes. */
   callId?: (id: string) => string;
 };

@@ -58,7 +58,7 @@ function formOf(message: Message, pictures: readonly Picture[], id: string, mann
   const { callId = (given: string) => given } = manner;
   switch (message.role) {
     case "user":
-      return { role: "user", content: [...textOf(message.text), ...pictures] };
+      return { role: "user", content: [...textOf(message.text), ...(manner.blind ? pictures.map(unseen) : pictures)] };
     case "assistant":
       return { role: "assistant", content: replyOf(message, callId, message.kept?.model === id ? manner.reasoning : undefined) };
     case "tool":
@@ -73,6 +73,11 @@ function formOf(message: Message, pictures: readonly Picture[], id: string, mann
       };
   }
 }
+
+const unseen = ({ mediaType }: Picture) => ({
+  type: "text" as const,
+  text: `[A picture (${mediaType}) came with this. You cannot see pictures; say so if it matters.]`,
+});
 
 /** Providers refuse texts of nothing but space. */
 const textOf = (text: string) => (text.trim() === "" ? [] : [{ type: "text" as const, text }]);

@@ -15,6 +15,8 @@ export type StreamModelOptions = {
   load: () => Promise<LanguageModelV4>;
   manner: Manner;
   price?: Price | undefined;
+  /** It is known not to call tools, so it is offered none. */
+  toolless?: boolean;
   maxOutput?: number | undefined;
   effort?: Effort | undefined;
   /** The key, so that it is never part of what a person reads. */
@@ -23,7 +25,17 @@ export type StreamModelOptions = {
 };
 
 /** Makes one of our models of a provider package's model. */
-export function streamModel({ id, load, manner, price, maxOutput, effort, secret, timeoutMs }: StreamModelOptions): Model {
+export function streamModel({
+  id,
+  load,
+  manner,
+  price,
+  toolless = false,
+  maxOutput,
+  effort,
+  secret,
+  timeoutMs,
+}: StreamModelOptions): Model {
   let loading: Promise<LanguageModelV4> | undefined;
   const told: Told = new WeakMap();
   const open = async (request: ModelRequest, abortSignal: AbortSignal) => {
@@ -31,7 +43,7 @@ export function streamModel({ id, load, manner, price, maxOutput, effort, secret
     const { temperature, topP } = request.sampling ?? {};
     return model.doStream({
       prompt: await providerForm(request, { id, manner, told }),
-      tools: toolsOf(request.tools, manner),
+      tools: toolless ? [] : toolsOf(request.tools, manner),
       abortSignal,
       ...(manner.options ? { providerOptions: manner.options(request) } : {}),
       ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),

@@ -1,3 +1,4 @@
+import { roomWanted } from "@baton/core/session/room";
 import type { SessionState } from "@baton/core/session/state";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useMemo, useRef, useState } from "react";
@@ -57,6 +58,11 @@ export function Conversation({ sight, store, wanted }: Props) {
             {sight.hasOlder ? <p className="older dim">The earlier part comes when you scroll up.</p> : undefined}
             {isEmpty(sight) ? <NothingYet mode={state.mode} may={may} /> : undefined}
             <Transcript sight={sight} hidden={hidden} scroller={attention.scroller} />
+            {state.step?.phase !== "running" && roomWanted(state) ? (
+              <p className="older dim" role="status">
+                The conversation is being summed up for the model.
+              </p>
+            ) : undefined}
             <Requests {...attention} onHint={tell} />
           </div>
           <Dock

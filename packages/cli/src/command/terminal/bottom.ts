@@ -1,3 +1,4 @@
+import { roomWanted } from "@baton/core/session/room";
 import { cut, roomOf, type Look } from "../../render/layout.ts";
 import { stateLine } from "../../render/state-line.ts";
 import type { Feed } from "../feed.ts";
@@ -48,6 +49,7 @@ function standingOf(client: Shown) {
     typing: client.typing,
     hint: client.hint,
     lost: lostText(client),
+    summing: feed !== undefined && step?.phase !== "running" && roomWanted(feed.state) !== undefined,
     ...(turn && step?.phase === "due" ? { retryAt: step.retryAt } : {}),
     ...(turn ? { work: { step: step?.n ?? 1, since: turn.startedAt } } : {}),
     ...(focused
