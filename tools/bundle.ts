@@ -15,10 +15,11 @@ export type Bundle = {
   forbidden?: string[];
   /** Folders that lie beside the bundle when it runs. */
   copy?: { from: string; to: string }[];
+  dir?: string;
 };
 
-/** A program for Node: one entry, lazy chunks beside it, so that `import.meta.url` is always in dist/. */
-export function nodeBundle({ entry, file, external = [], forbidden = [], copy = [] }: Bundle): RolldownOptions {
+/** A program for Node: one entry, lazy chunks beside it, so that `import.meta.url` is always in its folder. */
+export function nodeBundle({ entry, file, external = [], forbidden = [], copy = [], dir = "dist" }: Bundle): RolldownOptions {
   const name = path.basename(file, ".js");
   return {
     input: { [name]: entry },
@@ -29,7 +30,7 @@ export function nodeBundle({ entry, file, external = [], forbidden = [], copy = 
     transform: { target: "node24" },
     treeshake: { propertyReadSideEffects: false },
     output: {
-      dir: "dist",
+      dir,
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: `${name}-[name]-[hash].js`,

@@ -15,7 +15,7 @@ test("a key is piped in, opens its provider's models, and is forgotten again", a
   expect((await home.run(["models"])).out).toMatch(/^anthropic\/claude-\S+ +\d+k tokens, \$/m);
   expect(await home.run(["auth", "logout", "anthropic"])).toMatchObject({ code: 0 });
   expect(await home.run(["auth", "logout", "anthropic"])).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining("keeps no key") as unknown,
   });
 });

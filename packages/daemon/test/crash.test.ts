@@ -1,15 +1,13 @@
 import { readFileSync, existsSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { refusalOf } from "../src/client/index.ts";
 import { record } from "./harness/record.ts";
-import { TestDaemon } from "./support/daemon.ts";
+import { bundleCrashing } from "./support/crashing-bundle.ts";
+import { bundle, TestDaemon, type DaemonOptions } from "./support/daemon.ts";
 import { ModelServer, type Reply } from "./support/model-server.ts";
 import type { TestSession } from "./support/session.ts";
-
-const crashing = fileURLToPath(new URL("support/crashing-daemon.ts", import.meta.url));
 
 /** A whole turn: a read, an approved command with an effect outside, an approved edit, the end. */
 const dialogue = (effects: string): Reply[] => [
@@ -19,9 +17,10 @@ const dialogue = (effects: string): Reply[] => [
   { text: "Done." },
 ];
 
-async function worldWith(replies: (daemon: TestDaemon) => Reply[]) {
+async function worldWith(replies: (daemon: TestDaemon) => Reply[], started: Pick<DaemonOptions, "program" | "env"> = {}) {
   const model = await ModelServer.start({ replies: [] });
   const daemon = await TestDaemon.start({
+    ...started,
     config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
   });
   model.options = { replies: replies(daemon) };
@@ -93,13 +92,11 @@ test("a command that the crash cut off is shown as unknown, is not run again, an
  * Runs the whole turn with a crash at one commit, starts again and carries it to its end. `broken` names every promise
  * that did not hold.
  */
-async function wholeTurn(crash: string): Promise<{ crashed: boolean; broken: string[] }> {
-  const { model, daemon } = await worldWith((made) => dialogue(effectsOf(made)));
+async function wholeTurn(program: string, crash: string): Promise<{ crashed: boolean; broken: string[] }> {
+  const { model, daemon } = await worldWith((made) => dialogue(effectsOf(made)), { program, env: { BATON_TEST_CRASH: crash } });
   await using _model = model;
   await using _daemon = daemon;
   daemon.write("notes.txt", "old\n");
-  await daemon.kill("SIGTERM");
-  await daemon.start({ program: crashing, args: ["--conditions=@baton/source"], env: { BATON_TEST_CRASH: crash } });
   const ended = daemon.ended();
   let accepted = false;
   const turn = daemon.session().then(async (session) => {
@@ -108,7 +105,7 @@ async function wholeTurn(crash: string): Promise<{ crashed: boolean; broken: str
     await answerAll(session);
   });
   const crashed = await Promise.race([turn.then(() => false), ended.then(() => true)]).catch(() => ended.then(() => true));
-  if (crashed) await daemon.start();
+  if (crashed) await daemon.start({ program: bundle });
   return { crashed, broken: [...(await brokenPromises(daemon, accepted)), ...model.violations].map((what) => `${crash}: ${what}`) };
 }
 
@@ -132,13 +129,13 @@ async function brokenPromises(daemon: TestDaemon, accepted: boolean): Promise<st
 }
 
 test("killed before and after each commit of a whole turn, nothing is lost and nothing is done twice", { timeout: 300_000 }, async () => {
+  const program = await bundleCrashing();
   const broken: string[] = [];
   let tried = 0;
   for (let commit = 1; ; commit++) {
-    const before = await wholeTurn(`before ${commit}`);
-    broken.push(...before.broken);
+    const [before, after] = await Promise.all([wholeTurn(program, `before ${commit}`), wholeTurn(program, `after ${commit}`)]);
+    broken.push(...before.broken, ...after.broken);
     if (!before.crashed) break;
-    broken.push(...(await wholeTurn(`after ${commit}`)).broken);
     tried += 2;
   }
   record({ row: "1", tried, lost: broken.length });

@@ -1,0 +1,19 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "rolldown";
+import { nodeBundle } from "../../../../tools/bundle.ts";
+
+const daemon = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Bundles the daemon that kills itself at a commit as the real one is bundled, and says where it lies: from its sources it starts ten times slower. */
+export async function bundleCrashing(): Promise<string> {
+  const options = nodeBundle({
+    entry: "test/support/crashing-daemon.ts",
+    file: "crashing.js",
+    external: ["libsql", "@vscode/ripgrep"],
+    dir: path.join(daemon, "dist", "test"),
+    copy: [{ from: path.join(daemon, "src", "log", "migrations"), to: path.join(daemon, "dist", "test", "migrations") }],
+  });
+  await build({ ...options, cwd: daemon });
+  return path.join(daemon, "dist", "test", "crashing.js");
+}
