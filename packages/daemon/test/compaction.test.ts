@@ -9,13 +9,19 @@ import { formats } from "./support/wire/index.ts";
 import { WireServer, type WireFault } from "./support/wire/server.ts";
 
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [] })));
+const narrow = await WireServer.start(formats[2] as Format, { replies: [] });
 const daemon = await TestDaemon.start({
-  config: { providers: Object.fromEntries(servers.map(({ format, provider }) => [format.kind, provider])) },
+  config: {
+    providers: {
+      ...Object.fromEntries(servers.map(({ format, provider }) => [format.kind, provider])),
+      narrow: { ...narrow.provider, models: { m: { contextWindow: 16_000, maxOutput: 1_000 } } },
+    },
+  },
   env: { TEST_KEY: "k" },
 });
 writeFileSync(path.join(daemon.workspace, "long.txt"), "A line of text that says little.\n".repeat(400));
 writeFileSync(path.join(daemon.workspace, "other.txt"), "Another line of text that says less.\n".repeat(400));
-afterAll(() => Promise.all([daemon, ...servers].map((each) => each[Symbol.asyncDispose]())));
+afterAll(() => Promise.all([daemon, narrow, ...servers].map((each) => each[Symbol.asyncDispose]())));
 
 const read = (file: string): WireReply => ({
   reasoning: `I read ${file}.`,
@@ -89,27 +95,24 @@ describe.each(formats)("$kind", (format) => {
 });
 
 test("it is made shorter before it reaches the model's window, and a rewinding brings it back", async () => {
-  await using server = await WireServer.start(formats[2] as Format, { replies: [] });
-  const models = { m: { contextWindow: 16_000, maxOutput: 1_000 } };
-  await using small = await TestDaemon.start({ config: { model: "p/m", providers: { p: { ...server.provider, apiKey: "k", models } } } });
-  for (let i = 0; i < 8; i++) writeFileSync(path.join(small.workspace, `${i}.txt`), "A line of text that says little.\n".repeat(400));
+  for (let i = 0; i < 8; i++) writeFileSync(path.join(daemon.workspace, `${i}.txt`), "A line of text that says little.\n".repeat(400));
   const many = Array.from({ length: 8 }, (_, i): WireReply => ({
     ...read(`${i}.txt`),
     text: `Step ${i}. ${"words ".repeat(300)}`,
   }));
-  server.begin({ replies: [...many, { text: "Done." }], counts: true });
-  using session = await small.session();
+  narrow.begin({ replies: [...many, { text: "Done." }], counts: true });
+  using session = await daemon.session({ model: "narrow/m" });
   await session.prompt("first");
   await session.untilEnd();
   const promptId = session.events.flatMap((event) => (event.type === "prompt.received" ? [event.promptId] : []))[0] ?? "";
   expect(typesIn(session).filter((type) => type.startsWith("context.")).length).toBeGreaterThan(1);
   expect(session.state.lastTurn?.reason).toBe("completed");
-  expect(server.violations).toEqual([]);
+  expect(narrow.violations).toEqual([]);
   await session.wish({ type: "rewind", promptId: promptId });
-  server.begin({ replies: [{ text: "Anew." }] });
+  narrow.begin({ replies: [{ text: "Anew." }] });
   await session.prompt("again");
   await session.untilEnd();
-  expect(/summed up here|was dropped/.test(JSON.stringify(server.seen[0]?.body))).toBe(false);
+  expect(/summed up here|was dropped/.test(JSON.stringify(narrow.seen[0]?.body))).toBe(false);
 });
 
 test("with nothing to gain it stops and says so", async () => {

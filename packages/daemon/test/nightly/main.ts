@@ -24,6 +24,7 @@ const env = {
   BATON_KILLS: String(kills),
   BATON_SESSIONS: String(sessions),
   BATON_FUZZ: String(nestings),
+  BATON_CUT_STRIDE: short ? "10" : "1",
 };
 
 const run = (...args: string[]): boolean => spawnSync(process.execPath, args, { cwd: folder, stdio: "inherit", env }).status === 0;

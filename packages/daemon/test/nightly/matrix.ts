@@ -83,7 +83,11 @@ export const matrix: readonly Row[] = [
     row: "20",
     promises: "P2 P5",
     fault: "the model's stream cut anywhere, or without an end",
-    tests: at("test/provider.test.ts", "a stream that is cut", "a clean end"),
+    tests: [
+      ...at("test/provider.test.ts", "a stream that is cut", "a clean end"),
+      ...at("test/wire-cut.test.ts"),
+      ...at("test/wire-fault.test.ts"),
+    ],
   },
   {
     row: "21",
@@ -152,6 +156,7 @@ export const matrix: readonly Row[] = [
     fault: "a store of the oldest schema; a restart while a command runs and a request is open",
     tests: at("test/store.test.ts", "a store of the oldest", "a daemon that is told"),
   },
+  { row: "38", promises: "P9", fault: "keys of providers, looked for in every channel", tests: at("test/secret.test.ts") },
   {
     row: "gate",
     promises: "P9",
@@ -162,4 +167,4 @@ export const matrix: readonly Row[] = [
 
 /** What the matrix has and this run does not try yet. */
 export const untried =
-  "5 (full disk in the workspace), 9 (journal growth under a long reader), 23 (100 MB from a provider), 30 (fork and memory bombs), 31 (MCP servers), 33 (workspace moved in a session), 38 (secrets in every channel), 40 (memory limit of the daemon)";
+  "5 (full disk in the workspace), 9 (journal growth under a long reader), 23 (100 MB from a provider), 30 (fork and memory bombs), 31 (MCP servers), 33 (workspace moved in a session), 40 (memory limit of the daemon)";

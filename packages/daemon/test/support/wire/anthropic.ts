@@ -20,6 +20,7 @@ const Block = z.discriminatedUnion("type", [
     cache_control: Cache,
   }),
   z.looseObject({ type: z.literal("image") }),
+  z.looseObject({ type: z.literal("document"), source: z.looseObject({ media_type: z.literal("application/pdf") }) }),
 ]);
 const Body = z.looseObject({
   model: z.string(),

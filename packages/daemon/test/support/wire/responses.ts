@@ -18,7 +18,10 @@ const Item = z.union([
     summary: z.array(z.strictObject({ type: z.literal("summary_text"), text: z.string() })),
   }),
   z.strictObject({ role: z.enum(["developer", "system"]), content: z.string() }),
-  z.strictObject({ role: z.literal("user"), content: z.array(z.looseObject({ type: z.enum(["input_text", "input_image"]) })).min(1) }),
+  z.strictObject({
+    role: z.literal("user"),
+    content: z.array(z.looseObject({ type: z.enum(["input_text", "input_image", "input_file"]) })).min(1),
+  }),
   z.strictObject({
     role: z.literal("assistant"),
     content: z.union([z.string(), z.array(z.strictObject({ type: z.literal("output_text"), text: z.string() }))]),

@@ -1,0 +1,34 @@
+import { openCatalog } from "../../../src/model/catalog.ts";
+import type { Model, ModelRequest } from "../../../src/model/provider.ts";
+import type { WireServer } from "./server.ts";
+
+/** The model that the config makes of a server, without a daemon around it: fast enough for thousands of faults. */
+export async function modelAt({ format, url }: WireServer, timeoutMs?: number): Promise<Model> {
+  const key = { stamp: "k", read: () => Promise.resolve("sk-secret-canary") };
+  const catalog = openCatalog(() => ({
+    providers: [{ name: format.kind, kind: format.kind as "anthropic", baseUrl: url, key, models: {}, timeoutMs }],
+    env: {},
+    stored: () => undefined,
+    demo: "",
+  }));
+  await catalog.load();
+  const resolved = catalog.resolve([`${format.kind}/${format.model}`]);
+  if ("code" in resolved) throw new Error(resolved.message);
+  return resolved.model;
+}
+
+/** Asks it for the first step of a conversation, with one tool to choose from. */
+export const ask = (model: Model, more: Partial<ModelRequest> = {}) =>
+  model(
+    {
+      sessionId: "s",
+      step: 1,
+      system: "You look.",
+      messages: [{ role: "user", text: "Look." }],
+      tools: [{ name: "list_files", description: "Lists.", schema: { type: "object", properties: {} } }],
+      readBlob: () => Promise.resolve(undefined),
+      ...more,
+    },
+    () => undefined,
+    new AbortController().signal,
+  );
