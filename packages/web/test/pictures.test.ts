@@ -51,6 +51,8 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   await page.reload(); // what the daemon has already is still beside the draft
   await thumbs.getByRole("button", { name: "dropped.png, show it large" }).waitFor();
   await thumbs.getByRole("button", { name: "Leave out dropped.png" }).click();
+  await hand(page, "paste", "plan.pdf", "application/pdf");
+  await thumbs.getByText("plan.pdf").waitFor();
 
   await page.getByRole("textbox", { name: "Prompt" }).fill("What is this?");
   await page.keyboard.press("Enter");
@@ -61,16 +63,19 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
     content: [
       { type: "text", text: "What is this?" },
       { type: "image_url", image_url: { url: `data:image/png;base64,${picture.toString("base64")}` } },
+      { type: "text", text: expect.stringContaining("With this came plan.pdf") as unknown },
     ],
   });
   expect(session.events.flatMap((event) => (event.type === "prompt.received" ? (event.images ?? []) : []))).toEqual([
-    { blob: hash, mediaType: "image/png" },
+    { blob: hash, mediaType: "image/png", name: "session-1440-light.png" },
+    { blob: hash, mediaType: "application/pdf", name: "plan.pdf" },
   ]);
+  await page.getByRole("article", { name: "You" }).getByText("plan.pdf").waitFor();
 
-  const shown = page.getByRole("article", { name: "You" }).getByRole("button", { name: "Picture, show it large" });
+  const shown = page.getByRole("article", { name: "You" }).getByRole("button", { name: "Picture 1 of 2, show it large" });
   expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
   await shown.click();
-  await page.getByRole("dialog", { name: "Picture" }).getByRole("img", { name: "Picture" }).waitFor();
+  await page.getByRole("dialog", { name: "Picture 1 of 2" }).getByRole("img", { name: "Picture 1 of 2" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(opened.browser.errors).toEqual([]);
@@ -82,7 +87,7 @@ test("a file that no model can see is not taken, and says what is", here, async 
   const session = await opened.daemon.session();
   const page = await opened.session(session.id);
   await hand(page, "paste", "shot.tiff", "image/tiff");
-  await page.getByText("A model sees PNG, JPEG, WebP and GIF.").waitFor();
+  await page.getByText("A model reads pictures as PNG, JPEG, WebP and GIF, and PDFs.").waitFor();
   expect(await page.getByRole("list", { name: "Pictures for this prompt" }).count()).toBe(0);
 });
 
@@ -101,6 +106,6 @@ test("pictures of a queued prompt come back into the box with it", here, async (
   const queue = page.getByRole("group", { name: "Queued prompts" });
   await queue.getByText("1 picture").waitFor();
   await queue.getByRole("button", { name: "Take this prompt back" }).click();
-  await page.getByRole("list", { name: "Pictures for this prompt" }).getByRole("button", { name: "Picture 1, show it large" }).waitFor();
+  await page.getByRole("list", { name: "Pictures for this prompt" }).getByRole("button", { name: "shot.png, show it large" }).waitFor();
   expect(opened.browser.errors).toEqual([]);
 });

@@ -14,6 +14,7 @@ import { apart, kindOf } from "../render/transcript.ts";
 import { readAnswer } from "./ask-by-line.ts";
 import { openFeed, type Feed } from "./feed.ts";
 import { inBackground } from "./in-background.ts";
+import { attachedTo } from "./attached.ts";
 import type { Link } from "./link.ts";
 import { lookNow } from "./output.ts";
 import { messageFor } from "./problem.ts";
@@ -94,8 +95,9 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
     update();
   };
   const send = async (text: string) => {
+    const images = await attachedTo(text, options.workspace, link.api);
     if (!feed) await followed(await wishes.begin(options.workspace, options.mode, options.model));
-    if (feed) await wishes.prompt(feed.id, text, "queue");
+    if (feed) await wishes.prompt(feed.id, { text, images }, "queue");
   };
 
   if (options.sessionId !== undefined) await followed(options.sessionId);

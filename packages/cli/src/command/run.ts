@@ -1,5 +1,7 @@
+import type { PromptImage } from "@baton/core/protocol/image";
 import { insist, newCommandId } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
+import { attachedTo } from "./attached.ts";
 import { openLink, type Link } from "./link.ts";
 import { promptText } from "./prompt-text.ts";
 import { reactionTo } from "./reaction.ts";
@@ -32,8 +34,10 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
   const out = outlet({ json: options.json ?? false });
   const link = await openLink({ client: "run", onState: (state, problem) => out.connection(state, problem) });
   try {
-    const turn = (prompt: string, more: RunOptions = options) => runTurn(link, prompt, workspace, onRequest, more, out);
-    const result = wanted ? await fitting(wanted, text, options, turn) : await turn(text);
+    // What is piped in may be anybody's text: only what the person typed names files.
+    const images = text === argument ? await attachedTo(text, workspace, link.api) : [];
+    const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
+    const result = wanted ? await fitting(wanted, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
     process.exitCode = exitCodeOf(result);
   } finally {
@@ -41,15 +45,16 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
   }
 }
 
-type Turn = (prompt: string, options?: RunOptions) => Promise<TurnResult>;
+type Said = { text: string; images?: PromptImage[] };
+type Turn = (said: Said, options?: RunOptions) => Promise<TurnResult>;
 
 /** A turn whose answer has to fit; one that does not is asked for once more. */
-async function fitting(wanted: Wanted, text: string, options: RunOptions, turn: Turn): Promise<TurnResult> {
-  const first = await turn(wanted.ask(text));
+async function fitting(wanted: Wanted, { text, images = [] }: Said, options: RunOptions, turn: Turn): Promise<TurnResult> {
+  const first = await turn({ text: wanted.ask(text), images });
   if (first.status !== "completed") return first;
   const read = wanted.read(first.text);
   if ("output" in read) return withOutput(first, read.output);
-  const again = await turn(wanted.repair(read.problem), { ...options, continue: false, session: first.session });
+  const again = await turn({ text: wanted.repair(read.problem) }, { ...options, continue: false, session: first.session });
   const both = { ...again, usage: sumOf(first.usage, again.usage), steps: first.steps + again.steps, requests: requestsOf(first, again) };
   if (again.status !== "completed") return both;
   const reread = wanted.read(again.text);
@@ -67,7 +72,7 @@ const requestsOf = ({ requests: a }: TurnResult, { requests: b }: TurnResult) =>
 
 async function runTurn(
   link: Link,
-  text: string,
+  { text, images = [] }: Said,
   workspace: string,
   onRequest: OnRequest | "ask",
   options: RunOptions,
@@ -108,6 +113,7 @@ async function runTurn(
       ...(mode === undefined ? {} : { mode }),
       ...(model === undefined ? {} : { model }),
       ...(maxSteps === undefined ? {} : { stepLimit: maxSteps }),
+      ...(images.length === 0 ? {} : { images }),
     };
     await Promise.race([insist(() => api.session.send.mutate({ sessionId: id, commandId, wish })), ended]);
     return await ended;

@@ -1,5 +1,6 @@
 import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
 import { callLines, type AnswerSeen } from "./call.ts";
+import { attachedText } from "@baton/core/text/attached";
 import { compactionText } from "@baton/core/text/compaction";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { hang, roomOf, spread, width, type Look } from "./layout.ts";
@@ -33,7 +34,7 @@ export const indented = (lines: string[]): string[] =>
   lines.length === 1 && lines[0] === "" ? [] : lines.map((line) => (line === "" ? "" : `  ${line}`));
 
 /** What a person asked for. What the daemon wrote by itself never looks like it. */
-export function promptLines({ text, at, synthetic }: PromptEntry, look: Look): string[] {
+export function promptLines({ text, images, at, synthetic }: PromptEntry, look: Look): string[] {
   const { ink } = look;
   const room = roomOf(look);
   if (synthetic !== undefined)
@@ -42,7 +43,8 @@ export function promptLines({ text, at, synthetic }: PromptEntry, look: Look): s
   const lines = clean(text).trim().split("\n");
   const drawn = lines.flatMap((line, i) => hang(ink.bold(line), i === 0 ? ink.bold("› ") : "  ", room - width(time) - 2, { trim: false }));
   const first = drawn[0] ?? "";
-  return [spread(first, time, room) ?? first, ...drawn.slice(1)];
+  const attached = images ? [`  ${ink.dim(`with ${attachedText(images)}`)}`] : [];
+  return [spread(first, time, room) ?? first, ...drawn.slice(1), ...attached];
 }
 
 /** Another model goes on. */

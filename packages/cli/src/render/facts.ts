@@ -1,5 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
+import { attachedText } from "@baton/core/text/attached";
 import { compactionText } from "@baton/core/text/compaction";
 import { clean, exact, oneLine, settledOutput } from "@baton/core/text/clean";
 import { resourceText } from "@baton/core/text/resource";
@@ -16,7 +17,10 @@ const ASCII: Record<string, string> = { "“": '"', "”": '"', "’": "'", "−
 function factsOf(entry: Entry): string[] {
   switch (entry.kind) {
     case "prompt":
-      return [entry.synthetic === undefined ? `> ${clean(entry.text)}` : `[daemon] ${clean(entry.text)}`];
+      return [
+        entry.synthetic === undefined ? `> ${clean(entry.text)}` : `[daemon] ${clean(entry.text)}`,
+        ...(entry.images ? [`[with] ${attachedText(entry.images)}`] : []),
+      ];
     case "reply":
       return [
         ...(entry.modelBefore === undefined ? [] : [`[model] ${oneLine(entry.modelBefore)} -> ${oneLine(entry.model)}`]),

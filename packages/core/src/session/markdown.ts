@@ -1,3 +1,4 @@
+import { attachedText } from "../text/attached.ts";
 import { clean } from "../text/clean.ts";
 import type { Logged } from "../protocol/event.ts";
 import { emptyTranscript, foldTranscript, type Entry } from "./transcript.ts";
@@ -12,8 +13,7 @@ export function markdownOf(title: string, events: readonly Logged[]): string {
 function paragraphOf(entry: Entry): string {
   switch (entry.kind) {
     case "prompt":
-      return clean(entry.text)
-        .split("\n")
+      return [...clean(entry.text).split("\n"), ...(entry.images ? [`(with ${attachedText(entry.images)})`] : [])]
         .map((line) => `> ${line}`)
         .join("\n");
     case "reply":

@@ -123,7 +123,7 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
   const { effort, options: ofModel = {} } = models[name] ?? {};
   return streamModel({
     id,
-    manner: { ...kind.manner({ ...options, ...ofModel }, facts), blind: facts.reads !== undefined && !facts.reads.includes("image") },
+    manner: { ...kind.manner({ ...options, ...ofModel }, facts), cannotRead: unreadable(facts) },
     toolless: facts.callsTools === false,
     price: facts.price,
     effort,
@@ -139,6 +139,12 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
     },
   });
 }
+
+/** Pictures go to every model that is not known to be blind, PDFs to those only that are known to read them. */
+const unreadable =
+  ({ reads }: ModelFacts) =>
+  (mediaType: string): boolean =>
+    mediaType === "application/pdf" ? reads?.includes("pdf") !== true : reads?.includes("image") === false;
 
 const providerOf = (name: string, settings: CatalogSettings): ProviderSettings | undefined =>
   usable(settings).find((provider) => provider.name === name);

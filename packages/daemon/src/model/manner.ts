@@ -10,8 +10,8 @@ export type Manner = {
   marksTools?: boolean;
   /** Which of its own reasoning it wants back: what it signed, the text itself, or nothing. */
   reasoning: "signed" | "text" | "none";
-  /** The model reads no pictures: it is told of them instead. */
-  blind?: boolean;
+  /** What the model cannot read, by media type: it is told that it came instead. */
+  cannotRead?: (mediaType: string) => boolean;
   /** An id of a call in letters that it takes. */
   callId?: (id: string) => string;
 };

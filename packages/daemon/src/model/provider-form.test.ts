@@ -60,9 +60,12 @@ test("prompts that follow each other are one message, and one text where they ar
 
 test("a model that reads no pictures is told of them", async () => {
   const message: Message = { role: "user", text: "Look", images: [picture] };
-  const [seen, told] = [await formed([message]), await formed([message], { blind: true })];
+  const [seen, told] = [await formed([message]), await formed([message], { cannotRead: () => true })];
   expect(seen[1]?.content).toMatchObject([{ type: "text" }, { type: "file", mediaType: "image/png" }]);
-  expect(told[1]?.content).toMatchObject([{ type: "text" }, { type: "text", text: expect.stringContaining("picture") as unknown }]);
+  expect(told[1]?.content).toMatchObject([
+    { type: "text" },
+    { type: "text", text: expect.stringContaining("(image/png), which you cannot read") as unknown },
+  ]);
 });
 
 test("the mark stands at the end of the system prompt and on the newest two messages that are not the model's", async () => {

@@ -44,21 +44,33 @@ function joined(a: UserContent, b: UserContent): LanguageModelV4Message {
   return { role: "user", content: both ? [{ type: "text", text: texts.join("\n\n") }] : [...a, ...b] };
 }
 
-type Picture = { type: "file"; mediaType: string; data: { type: "data"; data: Uint8Array } };
+type Picture = { type: "file"; mediaType: string; filename?: string; data: { type: "data"; data: Uint8Array } };
 
 async function picturesOf(message: Message, readBlob: ModelRequest["readBlob"]): Promise<Picture[]> {
   if (message.role !== "user" || !message.images) return [];
-  const pictures = await Promise.all(message.images.map(async ({ blob, mediaType }) => ({ mediaType, bytes: await readBlob(blob) })));
-  return pictures.flatMap(({ mediaType, bytes }) =>
-    bytes ? [{ type: "file" as const, mediaType, data: { type: "data" as const, data: bytes } }] : [],
+  const pictures = await Promise.all(message.images.map(async ({ blob, ...what }) => ({ ...what, bytes: await readBlob(blob) })));
+  return pictures.flatMap(({ mediaType, name, bytes }) =>
+    bytes
+      ? [
+          {
+            type: "file" as const,
+            mediaType,
+            ...(name === undefined ? {} : { filename: name }),
+            data: { type: "data" as const, data: bytes },
+          },
+        ]
+      : [],
   );
 }
 
 function formOf(message: Message, pictures: readonly Picture[], id: string, manner: Manner): LanguageModelV4Message {
-  const { callId = (given: string) => given } = manner;
+  const { callId = (given: string) => given, cannotRead = () => false } = manner;
   switch (message.role) {
     case "user":
-      return { role: "user", content: [...textOf(message.text), ...(manner.blind ? pictures.map(unseen) : pictures)] };
+      return {
+        role: "user",
+        content: [...textOf(message.text), ...pictures.map((each) => (cannotRead(each.mediaType) ? unseen(each) : each))],
+      };
     case "assistant":
       return { role: "assistant", content: replyOf(message, callId, message.kept?.model === id ? manner.reasoning : undefined) };
     case "tool":
@@ -74,9 +86,9 @@ function formOf(message: Message, pictures: readonly Picture[], id: string, mann
   }
 }
 
-const unseen = ({ mediaType }: Picture) => ({
+const unseen = ({ mediaType, filename = "a file" }: Picture) => ({
   type: "text" as const,
-  text: `[A picture (${mediaType}) came with this. You cannot see pictures; say so if it matters.]`,
+  text: `[With this came ${filename} (${mediaType}), which you cannot read; say so if it matters.]`,
 });
 
 /** Providers refuse texts of nothing but space. */

@@ -27,7 +27,7 @@ export function openUploads(blobs: Blobs): Uploads {
       open.set(upload, known);
       if (known.bytes > MOST_BYTES) {
         await drop(upload);
-        return { refused: "This is larger than 10 MB. Send a smaller picture." };
+        return { refused: "This is larger than 10 MB. Send a smaller file." };
       }
       if (!known.writer.write(piece)) await known.writer.drained();
       if (!last) {

@@ -2,22 +2,23 @@ import type { PromptImage } from "@baton/core/protocol/image";
 import type { Api } from "./link.ts";
 
 /** What a model can look at. */
-export const PICTURES: readonly PromptImage["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
+export const PICTURES: readonly PromptImage["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
 
 /** Base64 makes four bytes of three, and a message to the daemon has at most a megabyte. */
 const PIECE = 384 * 1024;
 
-/** Hands a picture to the daemon, piece by piece, and gives the name under which it is kept there. */
-export async function sendPicture(api: Api, file: Blob): Promise<PromptImage> {
+/** Hands a picture or a PDF to the daemon, piece by piece, and gives the name under which it is kept there. */
+export async function sendPicture(api: Api, file: File): Promise<PromptImage> {
   const mediaType = PICTURES.find((type) => type === file.type);
-  if (mediaType === undefined) throw new Error("A model sees PNG, JPEG, WebP and GIF. Save the picture as one of these.");
+  if (mediaType === undefined)
+    throw new Error("A model reads pictures as PNG, JPEG, WebP and GIF, and PDFs. Save the file as one of these.");
   const upload = crypto.randomUUID();
   for (let start = 0; ; start += PIECE) {
     const last = start + PIECE >= file.size;
     const base64 = await base64Of(file.slice(start, start + PIECE));
     const { hash } = await api.blob.add.mutate({ upload, base64, last });
-    if (hash !== undefined) return { blob: hash, mediaType };
-    if (last) throw new Error("The daemon did not keep the picture. Attach it again.");
+    if (hash !== undefined) return { blob: hash, mediaType, ...(file.name === "" ? {} : { name: file.name.slice(0, 200) }) };
+    if (last) throw new Error("The daemon did not keep the file. Attach it again.");
   }
 }
 

@@ -69,14 +69,14 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
     attach(place, files) {
       const attached = of(place);
       const room = MOST_PICTURES - attached.get().length;
-      if (files.length > room) tell(`A prompt takes ${MOST_PICTURES} pictures at most; ${files.length - room} are left out.`);
+      if (files.length > room) tell(`A prompt takes ${MOST_PICTURES} pictures and PDFs at most; ${files.length - room} are left out.`);
       const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
       attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
       for (const { key, file } of added) inBackground(send(place, key, file), tell);
     },
     put(place, images) {
       const attached = of(place);
-      const added = images.map((image): Attached => ({ key: crypto.randomUUID(), name: "", image }));
+      const added = images.map((image): Attached => ({ key: crypto.randomUUID(), name: image.name ?? "", image }));
       attached.set([...attached.get(), ...added].slice(0, MOST_PICTURES));
     },
     urlOf(image) {

@@ -1,3 +1,5 @@
+import type { PromptImage } from "@baton/core/protocol/image";
+import { isPdf } from "@baton/core/text/attached";
 import { useRef, useState, type ClipboardEvent, type DragEvent } from "react";
 import { PICTURES } from "../link/pictures.ts";
 import { useApp, useWatched } from "../store/app.ts";
@@ -5,7 +7,7 @@ import { oneLine } from "@baton/core/text/clean";
 import { Icon } from "./icon.tsx";
 import { Picture } from "./picture.tsx";
 
-/** The pictures that will go with the prompt, each with a way to leave it out again. */
+/** The pictures and PDFs that will go with the prompt, each with a way to leave it out again. */
 export function Attachments({ place }: { place: string }) {
   const { pictures } = useApp();
   const attached = pictures.of(place);
@@ -14,7 +16,7 @@ export function Attachments({ place }: { place: string }) {
   return (
     <ul className="thumbs" aria-label="Pictures for this prompt">
       {shown.map(({ key, name, image }, i) => {
-        const label = oneLine(name) || `Picture ${i + 1}`;
+        const label = oneLine(name) || labelOf(image, i);
         return (
           <li key={key}>
             <Picture image={image} label={label} />
@@ -34,6 +36,8 @@ export function Attachments({ place }: { place: string }) {
   );
 }
 
+const labelOf = (image: PromptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Picture ${i + 1}`);
+
 /** Chooses pictures from the person's files. */
 export function AttachButton({ place }: { place: string }) {
   const { pictures } = useApp();
@@ -43,8 +47,8 @@ export function AttachButton({ place }: { place: string }) {
       <button
         type="button"
         className="btn quiet icon"
-        aria-label="Attach pictures"
-        title="Attach pictures; or paste or drop them"
+        aria-label="Attach pictures and PDFs"
+        title="Attach pictures and PDFs; or paste or drop them"
         onClick={() => input.current?.click()}
       >
         <Icon name="attach" small />

@@ -1,11 +1,24 @@
 import type { PromptImage } from "@baton/core/protocol/image";
+import { isPdf } from "@baton/core/text/attached";
+import { oneLine } from "@baton/core/text/clean";
 import { useEffect, useState } from "react";
 import { useApp } from "../store/app.ts";
 import { Dialog } from "./dialog.tsx";
-import { Ring } from "./icon.tsx";
+import { Icon, Ring } from "./icon.tsx";
 
 /** A picture of a prompt, small; a click shows it large. `image` is missing while it is on its way to the daemon. */
 export function Picture({ image, label }: { image: PromptImage | undefined; label: string }) {
+  if (image && isPdf(image))
+    return (
+      <span className="thumb empty">
+        <Icon name="file-pdf" />
+        {label}
+      </span>
+    );
+  return <Seen image={image} label={label} />;
+}
+
+function Seen({ image, label }: { image: PromptImage | undefined; label: string }) {
   const { pictures } = useApp();
   const [url, setUrl] = useState<string>();
   const [large, setLarge] = useState(false);
@@ -44,11 +57,16 @@ export function Picture({ image, label }: { image: PromptImage | undefined; labe
   );
 }
 
-/** The pictures that went with a prompt. */
+/** The pictures and PDFs that went with a prompt. */
 export const PicturesOf = ({ images }: { images: readonly PromptImage[] }) => (
   <div className="thumbs">
     {images.map((image, i) => (
-      <Picture key={i} image={image} label={images.length === 1 ? "Picture" : `Picture ${i + 1} of ${images.length}`} />
+      <Picture key={i} image={image} label={labelOf(image, i, images.length)} />
     ))}
   </div>
 );
+
+function labelOf({ mediaType, name }: PromptImage, i: number, of: number): string {
+  const what = isPdf({ mediaType }) ? oneLine(name ?? "") || "PDF" : "Picture";
+  return of === 1 || what === name ? what : `${what} ${i + 1} of ${of}`;
+}

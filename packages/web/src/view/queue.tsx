@@ -2,8 +2,8 @@ import type { QueuedPrompt } from "@baton/core/session/state";
 import { useState } from "react";
 import { useApp, useConnected } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
+import { attachedText } from "@baton/core/text/attached";
 import { oneLine } from "@baton/core/text/clean";
-import { count } from "@baton/core/text/words";
 import { Icon } from "./icon.tsx";
 
 /** Prompts that wait for their turn. They can still be changed, steer, or be taken back. */
@@ -62,7 +62,7 @@ function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }
       <Icon name="list-flat" small />
       <b className="strong">{delivery === "steer" ? "Steers" : "Queued"}</b>
       {edited === undefined ? (
-        <span className="cut">{oneLine(text) || (images.length > 0 ? count(images.length, "picture") : "")}</span>
+        <span className="cut">{oneLine(text) || attachedText(images)}</span>
       ) : (
         <textarea
           className="field"

@@ -10,6 +10,7 @@ import { inboxLines } from "../../render/inbox.ts";
 import type { Ink } from "../../render/ink.ts";
 import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { requestLines } from "../../render/request.ts";
+import { attachedTo } from "../attached.ts";
 import { openFeed, type Feed } from "../feed.ts";
 import { inBackground } from "../in-background.ts";
 import type { InboxItem, Link, Modes, Wish } from "../link.ts";
@@ -345,8 +346,9 @@ export class TerminalClient {
     const text = [typed, ...this.asides.splice(0)].join("\n\n");
     const work = async () => {
       await this.#settleMode();
+      const images = await attachedTo(typed, this.workspace, this.link.api);
       if (!this.#feed) await this.openSession(await this.#wishes.begin(this.workspace, this.#mode, this.#model));
-      if (this.#feed) await this.#wishes.prompt(this.#feed.id, text, delivery);
+      if (this.#feed) await this.#wishes.prompt(this.#feed.id, { text, images }, delivery);
     };
     inBackground(this.#inTurn(work, text), (error) => this.#problem(error));
   }
