@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { flood } from "./flood.ts";
 import { opening, rawInsert } from "./long.ts";
 import { report } from "./report.ts";
 import { scale } from "./scale.ts";
@@ -22,6 +23,7 @@ const rows: Row[] = [
   await streaming(100, { count: 100, everyMs: 20 }, "p95 20 ms"),
   await opening(10_000, "100 ms"),
   await opening(100_000, "200 ms"),
+  ...(await flood()),
   ...(await scale()),
 ];
 process.stdout.write(report(rows));

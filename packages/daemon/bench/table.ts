@@ -1,7 +1,7 @@
 /** One figure of the bench: what was measured, in the order of the runs, and what it is held against. */
 export type Row = {
   what: string;
-  unit: "ms" | "MiB" | "KiB" | "x" | "keys";
+  unit: "ms" | "MiB" | "KiB" | "x" | "keys" | "";
   values: number[];
   budget?: string;
   reference?: { what: string; values: number[] };
