@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Plugin, RolldownOptions } from "rolldown";
+import type { BuildOptions, Plugin } from "rolldown";
 import { builtinsByName } from "./builtins.ts";
 
 const week = 7 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export type Bundle = {
 };
 
 /** A program for Node: one entry, lazy chunks beside it, so that `import.meta.url` is always in its folder. */
-export function nodeBundle({ entry, file, external = [], forbidden = [], copy = [], dir = "dist" }: Bundle): RolldownOptions {
+export function nodeBundle({ entry, file, external = [], forbidden = [], copy = [], dir = "dist" }: Bundle): BuildOptions {
   const name = path.basename(file, ".js");
   return {
     input: { [name]: entry },
