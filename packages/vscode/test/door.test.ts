@@ -1,68 +1,77 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
-import { call, openSettledHome } from "../../cli/test/support/home.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
 import { command, openView, pageIn, ready, untilQuiet } from "./support/window.ts";
 
-const options = { timeout: 90_000, skip: chromiumPath === undefined };
+describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", { timeout: 90_000 }, () => {
+  let home: Home;
+  let editor: Editor;
 
-test("a workspace that is not trusted can be looked at only", options, async () => {
-  await using home = await openSettledHome();
-  await using editor = await Editor.start({ env: home.env, trust: true, settings: { "security.workspace.trust.startupPrompt": "never" } });
-  const scripted = home.script({ text: "I look.", calls: [call("run_command", { command: "echo looked" })] }, { text: "Looked." });
-  await home.run(["run", "--on-request", "fail", "--model", scripted, "Look around"]);
-  const page = await editor.window(home.workspace);
-  const view = await openView(page);
-  await view.locator(".inbox .item", { hasText: "echo looked" }).click();
-  const ask = view.getByRole("region", { name: "Run this command?" });
-  await ask.waitFor();
-  await untilQuiet(page);
-  await ask.getByRole("button", { name: "Allow once" }).click();
-  await view.getByText("This workspace is not trusted in the editor").first().waitFor();
-  expect(JSON.parse((await home.run(["inbox", "--json"])).out)).toHaveLength(1);
-});
+  beforeAll(async () => {
+    home = await openSettledHome();
+    editor = await Editor.start({ env: home.env, trust: true, settings: { "security.workspace.trust.startupPrompt": "never" } });
+  }, 120_000);
+  afterEach(() => editor.closeWindows());
+  afterAll(async () => {
+    await editor?.[Symbol.asyncDispose]();
+    await home?.[Symbol.asyncDispose]();
+  });
 
-test("a window without a folder shows every session, and a daemon of another version says what to do", options, async () => {
-  await using home = await openSettledHome();
-  await using editor = await Editor.start({ env: home.env });
-  const scripted = home.script({ text: "Nothing to do." });
-  await home.run(["run", "--model", scripted, "From elsewhere"]);
-  const page = await editor.window(undefined);
-  const view = await openView(page);
-  await view.locator(".item", { hasText: "From elsewhere" }).first().waitFor();
-  await editor.closeWindows();
+  test("on a workspace that is not trusted, where all can be looked at only", async () => {
+    const scripted = home.script({ text: "I look.", calls: [call("run_command", { command: "echo looked" })] }, { text: "Looked." });
+    await home.run(["run", "--on-request", "fail", "--model", scripted, "Look around"]);
+    const page = await editor.window(home.workspace);
+    const view = await openView(page);
+    await view.locator(".inbox .item", { hasText: "echo looked" }).click();
+    const ask = view.getByRole("region", { name: "Run this command?" });
+    await ask.waitFor();
+    await untilQuiet(page);
+    await ask.getByRole("button", { name: "Allow once" }).click();
+    await view.getByText("This workspace is not trusted in the editor").first().waitFor();
+    expect(JSON.parse((await home.run(["inbox", "--json"])).out)).toHaveLength(1);
+  });
 
-  const file = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
-  const found = JSON.parse(readFileSync(file, "utf8")) as { protocol: number };
-  writeFileSync(file, JSON.stringify({ ...found, protocol: found.protocol + 1, version: "9.9.9" }));
-  const other = await editor.window(home.workspace);
-  await ready(other);
-  await other.locator(".activitybar .action-item", { has: other.locator('a[aria-label^="Baton"]') }).click();
-  await pageIn(other).getByText("another version (9.9.9").waitFor();
-  await pageIn(other).getByRole("link", { name: "Restart the daemon" }).click();
-  await pageIn(other).getByText("Connected").first().waitFor({ state: "attached" });
-});
+  test("without a folder, and shows every session; a daemon of another version says what to do", async () => {
+    editor.set({ "security.workspace.trust.enabled": false });
+    const scripted = home.script({ text: "Nothing to do." });
+    await home.run(["run", "--model", scripted, "From elsewhere"]);
+    const page = await editor.window(undefined);
+    const view = await openView(page);
+    await view.locator(".item", { hasText: "From elsewhere" }).first().waitFor();
+    await editor.closeWindows();
 
-test("a window with two folders shows the sessions of both, and a tab is there again when the window comes back", options, async () => {
-  await using home = await openSettledHome();
-  await using editor = await Editor.start({ env: home.env });
-  const second = path.join(path.dirname(home.workspace), "second");
-  mkdirSync(second);
-  const file = path.join(path.dirname(home.workspace), "both.code-workspace");
-  writeFileSync(file, JSON.stringify({ folders: [{ path: home.workspace }, { path: second }] }));
-  await home.run(["run", "--model", home.script({ text: "One." }), "In the first"]);
-  await home.run(["run", "--cwd", second, "--model", home.script({ text: "Two." }), "In the second"]);
-  const page = await editor.window(file);
-  const view = await openView(page);
-  for (const title of ["In the first", "In the second"]) await view.locator(".item", { hasText: title }).first().waitFor();
-  await view.locator(".item", { hasText: "In the second" }).first().click();
-  await view.getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
-  await command(page, "Baton: Open Session in an Editor Tab");
-  await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
-  await page.waitForTimeout(7_000); // in a browser the editor writes its layout down every few seconds
-  await page.reload();
-  await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
-  const tab = page.frameLocator("iframe.webview.ready").first().frameLocator("iframe#active-frame");
-  await tab.getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
+    const file = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
+    const found = JSON.parse(readFileSync(file, "utf8")) as { protocol: number };
+    writeFileSync(file, JSON.stringify({ ...found, protocol: found.protocol + 1, version: "9.9.9" }));
+    const other = await editor.window(home.workspace);
+    await ready(other);
+    await other.locator(".activitybar .action-item", { has: other.locator('a[aria-label^="Baton"]') }).click();
+    await pageIn(other).getByText("another version (9.9.9").waitFor();
+    await pageIn(other).getByRole("link", { name: "Restart the daemon" }).click();
+    await pageIn(other).getByText("Connected").first().waitFor({ state: "attached" });
+  });
+
+  test("on two folders, and shows the sessions of both; a tab is there again when the window comes back", async () => {
+    editor.set({ "security.workspace.trust.enabled": false });
+    const second = path.join(path.dirname(home.workspace), "second");
+    mkdirSync(second);
+    const file = path.join(path.dirname(home.workspace), "both.code-workspace");
+    writeFileSync(file, JSON.stringify({ folders: [{ path: home.workspace }, { path: second }] }));
+    await home.run(["run", "--model", home.script({ text: "One." }), "In the first"]);
+    await home.run(["run", "--cwd", second, "--model", home.script({ text: "Two." }), "In the second"]);
+    const page = await editor.window(file);
+    const view = await openView(page);
+    for (const title of ["In the first", "In the second"]) await view.locator(".item", { hasText: title }).first().waitFor();
+    await view.locator(".item", { hasText: "In the second" }).first().click();
+    await view.getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
+    await command(page, "Baton: Open Session in an Editor Tab");
+    await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
+    await command(page, "View: Toggle Primary Side Bar Visibility"); // so that the tab is the only page
+    await page.waitForTimeout(7_000); // in a browser the editor writes its layout down every few seconds
+    await page.reload();
+    await page.locator(".tab.active", { hasText: "In the second" }).waitFor();
+    await pageIn(page).getByRole("region", { name: "Transcript" }).getByText("Two.").waitFor();
+  });
 });

@@ -2,13 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import type { FrameLocator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { breakPackage, OWN_TESTS, repair } from "../../cli/test/support/broken-package.ts";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
 import { beginWalk, switchesOf, walk, walked } from "../../daemon/test/support/mode-walk.ts";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { command, openFile, openView, pageIn, ready, titleButton, untilQuiet } from "./support/window.ts";
+import { command, openFile, openView, pageIn, ready, tidy, titleButton, untilQuiet } from "./support/window.ts";
 
 const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
 
@@ -43,19 +44,24 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   let home: Home;
   let model: ModelServer;
   let editor: Editor;
+  let page: Page;
+  let view: FrameLocator;
 
   beforeAll(async () => {
     model = await ModelServer.start({ replies: repair });
     home = await openSettledHome();
     breakPackage(home.workspace);
+    writeFileSync(path.join(home.workspace, "bad.json"), '{ "a": }\n');
     useModel(home, model);
     editor = await Editor.start({ env: home.env, settings: { "baton.sendActiveFile": true } });
+    page = await editor.window(home.workspace);
+    view = await openView(page);
   }, 120_000);
 
   afterEach(async ({ task }) => {
     const shots = process.env["EDITOR_SHOTS"];
     if (shots && task.result?.state === "fail") await editor.shoot(shots, task.name);
-    await editor.closeWindows();
+    await tidy(page, view);
   });
 
   afterAll(async () => {
@@ -70,8 +76,6 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     useModel(headless, model);
     expect((await headless.run(["run", "--json", "--on-request", "allow", PROMPT])).code).toBe(0);
 
-    const page = await editor.window(home.workspace);
-    const view = await openView(page);
     await command(page, "Baton: New Session");
     await view.getByRole("textbox", { name: "Prompt" }).fill(PROMPT);
     await view.getByRole("button", { name: /^Send/ }).click();
@@ -102,19 +106,19 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       { text: "I look.", calls: [call("run_command", { command: "echo seen by all" })] },
       { text: "All have seen it." },
     );
-    const [one, two] = [await editor.window(home.workspace), await editor.window(home.workspace)];
-    const first = await openView(one);
-    await ready(two); // its view stays closed
+    const second = await editor.window(home.workspace);
+    await ready(second); // its view stays closed
 
     const running = home.run(["run", "--on-request", "wait", "--model", scripted, "Look at it together"]);
-    await first.locator(".inbox .item", { hasText: "echo seen by all" }).click();
-    await first.getByRole("region", { name: "Run this command?" }).waitFor();
-    const told = two.locator(".notification-list-item", { hasText: "echo seen by all" });
+    await view.locator(".inbox .item", { hasText: "echo seen by all" }).click();
+    await view.getByRole("region", { name: "Run this command?" }).waitFor();
+    const told = second.locator(".notification-list-item", { hasText: "echo seen by all" });
     await told.getByRole("button", { name: "Allow once" }).click();
 
     expect((await running).code).toBe(0);
-    await first.getByRole("region", { name: "Transcript" }).getByText("All have seen it.").waitFor();
-    for (const page of [one, two]) await page.locator('[id*="baton.waiting"]', { hasText: "Baton" }).waitFor();
+    await view.getByRole("region", { name: "Transcript" }).getByText("All have seen it.").waitFor();
+    for (const each of [page, second]) await each.locator('[id*="baton.waiting"]', { hasText: "Baton" }).waitFor();
+    await second.close();
   });
 
   test("a daemon that dies while an answer is under way comes back, and the answer counts once", async () => {
@@ -122,8 +126,6 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       { text: "I touch it.", calls: [call("run_command", { command: "echo once >> told.txt" })] },
       { text: "Told." },
     );
-    const page = await editor.window(home.workspace);
-    const view = await openView(page);
     const running = home.run(["run", "--on-request", "wait", "--model", scripted, "Tell it once"]);
     await view.locator(".inbox .item", { hasText: "told.txt" }).click();
     const ask = view.getByRole("region", { name: "Run this command?" });
@@ -138,8 +140,6 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   });
 
   test("a selection goes into the prompt, and the editor's lists change mode and session", async () => {
-    const page = await editor.window(home.workspace);
-    const view = await openView(page);
     await view.locator(".item", { hasText: "Tell it once" }).first().click();
     await view.getByRole("region", { name: "Transcript" }).waitFor();
     await openFile(page, "index.js");
@@ -159,9 +159,6 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   });
 
   test("problems of the active file are offered to mention, and a switch of mode says what it cannot change", async () => {
-    writeFileSync(path.join(home.workspace, "bad.json"), '{ "a": }\n');
-    const page = await editor.window(home.workspace);
-    const view = await openView(page);
     await view.locator(".item", { hasText: "minimist takes" }).first().click();
     await openFile(page, "bad.json");
     await page.locator(".squiggly-error").first().waitFor();
@@ -177,8 +174,6 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   });
 
   test("a question, a plan that is sent back, a blocked turn and a refused switch, each answered in the window", async () => {
-    const page = await editor.window(home.workspace);
-    const view = await openView(page);
     const { api, close } = await connected(home);
     const id = await beginWalk(api, home.workspace, path.dirname(home.workspace));
     await view.locator(".inbox .item", { hasText: "Which colour?" }).click();
@@ -199,13 +194,13 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   });
 
   test("a session in an editor tab is the same page, and its paths open files", async () => {
-    const page = await editor.window(home.workspace, { width: 1900 });
-    await ready(page);
-    await command(page, "Baton: Open Session in an Editor Tab");
-    const view = pageIn(page);
-    await view.getByRole("region", { name: "Transcript" }).waitFor();
-    await view.locator(".side a.item", { hasText: "minimist takes" }).click();
-    await view.locator(".changed [data-path]", { hasText: "index.js" }).filter({ visible: true }).click();
-    await page.locator(".tab.active", { hasText: "index.js" }).waitFor();
+    const wide = await editor.window(home.workspace, { width: 1900 });
+    await ready(wide);
+    await command(wide, "Baton: Open Session in an Editor Tab");
+    const tab = pageIn(wide);
+    await tab.getByRole("region", { name: "Transcript" }).waitFor();
+    await tab.locator(".side a.item", { hasText: "minimist takes" }).click();
+    await tab.locator(".changed [data-path]", { hasText: "index.js" }).filter({ visible: true }).click();
+    await wide.locator(".tab.active", { hasText: "index.js" }).waitFor();
   });
 });

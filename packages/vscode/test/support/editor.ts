@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type BrowserContext, type Page } from "playwright-core";
 import { chromiumPath } from "../../../web/test/support/browser.ts";
 import { codeServerProgram } from "./code-server.ts";
-import { packed } from "./packed.ts";
+import { extensionsWithOurs } from "./packed.ts";
 
 export { chromiumPath };
 
@@ -53,10 +53,10 @@ export class Editor implements AsyncDisposable {
   readonly folder: string;
   readonly #port: number;
   readonly #server: ChildProcess;
-  readonly #browser: Browser;
+  readonly #browser: BrowserContext;
   readonly #settings: Record<string, unknown>;
 
-  private constructor(folder: string, port: number, server: ChildProcess, browser: Browser, settings: Record<string, unknown>) {
+  private constructor(folder: string, port: number, server: ChildProcess, browser: BrowserContext, settings: Record<string, unknown>) {
     this.folder = folder;
     this.#port = port;
     this.#server = server;
@@ -77,7 +77,7 @@ export class Editor implements AsyncDisposable {
     writeFileSync(path.join(at("data/User"), "settings.json"), JSON.stringify(all));
     writeFileSync(path.join(at("data/Machine"), "settings.json"), JSON.stringify(all));
     const port = await freePort();
-    const places = ["--config", path.join(folder, "config.yaml"), "--user-data-dir", at("data"), "--extensions-dir", at("extensions")];
+    const places = ["--config", path.join(folder, "config.yaml"), "--user-data-dir", at("data")];
     const whole = {
       ...env,
       EXTENSIONS_GALLERY: "{}",
@@ -86,7 +86,12 @@ export class Editor implements AsyncDisposable {
       XDG_DATA_HOME: at("d"),
       XDG_RUNTIME_DIR: at("r"),
     };
-    execFileSync(process.execPath, [program, ...places, "--install-extension", packed(), "--force"], { env: whole, stdio: "ignore" });
+    const extensions = extensionsWithOurs((vsix, into) =>
+      execFileSync(process.execPath, [program, ...places, "--extensions-dir", into, "--install-extension", vsix, "--force"], {
+        env: whole,
+        stdio: "ignore",
+      }),
+    );
     const log = openSync(path.join(folder, "server.log"), "a");
     const quiet = [
       "--disable-telemetry",
@@ -97,11 +102,13 @@ export class Editor implements AsyncDisposable {
     const driver = driven ? ["--vscode-option", "enable-smoke-test-driver"] : [];
     const server = spawn(
       process.execPath,
-      [program, ...places, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...quiet, ...driver],
+      [program, ...places, "--extensions-dir", extensions, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...quiet, ...driver],
       { env: whole, stdio: ["ignore", log, log], detached: true },
     );
     await answers(`http://127.0.0.1:${port}/healthz`, server);
-    const browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS });
+    // With a profile, in which the editor's megabytes are kept from window to window.
+    const browser = await chromium.launchPersistentContext(at("browser"), { executablePath: chromiumPath ?? "", args: FLAGS });
+    browser.setDefaultTimeout(PATIENCE_MS);
     return new Editor(folder, port, server, browser, all);
   }
 
@@ -113,21 +120,27 @@ export class Editor implements AsyncDisposable {
 
   /** A window of its own on a folder, or on none. */
   async window(folder: string | undefined, { width = 1280, height = 800 } = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: { width, height } });
-    context.setDefaultTimeout(PATIENCE_MS);
-    const page = await context.newPage();
+    const page = await this.#browser.newPage();
+    await page.setViewportSize({ width, height });
     await page.goto(this.#url(folder, []));
     return page;
   }
 
+  /** Closes all windows and has the browser forget their layout. */
   async closeWindows(): Promise<void> {
-    for (const context of this.#browser.contexts()) await context.close();
+    const kept = await this.#browser.newPage();
+    for (const page of this.#browser.pages()) if (page !== kept) await page.close();
+    const session = await this.#browser.newCDPSession(kept);
+    await session.send("Storage.clearDataForOrigin", {
+      origin: `http://127.0.0.1:${this.#port}`,
+      storageTypes: "indexeddb,local_storage,cookies",
+    });
   }
 
   /** Pictures of all windows, for somebody who looks for why a test failed. */
   async shoot(folder: string, name: string): Promise<void> {
-    const pages = this.#browser.contexts().flatMap((context) => context.pages());
-    for (const [i, page] of pages.entries()) await page.screenshot({ path: path.join(folder, `${name.slice(0, 40)} ${i}.png`) });
+    for (const [i, page] of this.#browser.pages().entries())
+      await page.screenshot({ path: path.join(folder, `${name.slice(0, 40)} ${i}.png`) });
   }
 
   /** Runs a test module inside the extension host. Gives its exit code and what it printed. */
@@ -136,7 +149,7 @@ export class Editor implements AsyncDisposable {
     folder: string,
     { extension, env = {} }: { extension: string; env?: Record<string, string> },
   ): Promise<{ code: number; lines: string[] }> {
-    const page = await (await this.#browser.newContext()).newPage();
+    const page = await this.#browser.newPage();
     const lines: string[] = [];
     const remote = (file: string) => `vscode-remote://127.0.0.1:${this.#port}${file}`;
     let exit: (code: number) => void;
@@ -165,7 +178,7 @@ export class Editor implements AsyncDisposable {
       );
     } finally {
       clearTimeout(patience);
-      await page.context().close();
+      await this.closeWindows();
     }
   }
 

@@ -51,3 +51,10 @@ export async function untilQuiet(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((from) => performance.now() - from > 450, since, { polling: 50 });
 }
+
+/** Leaves a window as it was opened: no editors, and the view at its list. */
+export async function tidy(page: Page, view: FrameLocator): Promise<void> {
+  await command(page, "View: Close All Editors");
+  const back = view.getByRole("link", { name: /^Inbox and sessions/ });
+  if (await back.isVisible()) await back.click();
+}

@@ -14,11 +14,11 @@ export function hostRoute(host: Host): App["route"] {
   const route = watched(placed(routeOf(host.place || (host.store.getItem(KEY) ?? ""))));
   const go = (to: Route) => {
     route.set(placed(to));
-    host.store.setItem(KEY, hrefOf(to));
-    tell();
+    settle();
   };
-  const tell = () => {
+  const settle = () => {
     const at = route.get();
+    host.store.setItem(KEY, hrefOf(at));
     host.say({ kind: "at", session: at.page === "session" ? at.id : null });
   };
   document.addEventListener(
@@ -32,7 +32,7 @@ export function hostRoute(host: Host): App["route"] {
     },
     { capture: true },
   );
-  tell();
+  settle();
   return { ...route, go };
 }
 
