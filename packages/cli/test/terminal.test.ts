@@ -292,3 +292,21 @@ test("a new folder is asked about once, beside the work", async () => {
   terminal.press("1");
   await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out, { timeout: 10_000 }).toContain('"trust":"trusted"');
 });
+
+test("a mode's own model is seen as soon as the mode is chosen, and answers", async () => {
+  await using home = await openSettledHome();
+  const [usual, own] = [home.script({ text: "" }, { text: "From the usual one." }), home.script({ text: "From the one of plan." })];
+  const config = { model: usual, modes: { plan: { model: own } } };
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
+  const terminal = home.terminal([]);
+  await terminal.until("code · scripted script-1");
+  terminal.press(`/mode plan${KEY.enter}`);
+  await terminal.until("plan · scripted script-2");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("From the one of plan.");
+  terminal.press(`/mode code${KEY.enter}`);
+  await terminal.until("code · scripted script-1");
+  terminal.press(`go${KEY.enter}`);
+  await terminal.until("From the usual one.");
+  expect(terminal.text()).toContain("· model scripted");
+});

@@ -30,7 +30,7 @@ export async function open(given: string, { mode, model }: OpenOptions): Promise
     if (resolved.problem !== null && model !== undefined) throw new Stop(resolved.problem, EXIT.usage);
     if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, link, early);
     else if (!isTerminal()) throw new Stop('This is no terminal. `baton run "what you want done"` works without one.', EXIT.usage);
-    if (!wantsDemo) await client(link, lost, { workspace, mode, model: model ?? resolved.id ?? undefined, hello: true, early });
+    if (!wantsDemo) await client(link, lost, { workspace, mode, model, hello: true, early });
   } finally {
     await link.close();
   }
@@ -64,11 +64,12 @@ type Wanted = {
 
 async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   const { api } = link;
-  const [modes, tools, status, waiting] = await Promise.all([
+  const [modes, tools, status, waiting, usual] = await Promise.all([
     api.daemon.modes.query({ cwd: wanted.workspace }),
     api.daemon.tools.query({ cwd: wanted.workspace, ...(wanted.mode === undefined ? {} : { mode: wanted.mode }) }),
     api.daemon.status.query(),
     api.request.list.query(),
+    api.daemon.model.query({}),
   ]);
   const { mode, offered } = tools;
   const { workspace, model, sessionId, hello, early } = wanted;
@@ -88,6 +89,7 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
     workspace,
     mode,
     model,
+    usualModel: usual.id ?? undefined,
     sessionId,
     early,
     onLink: (tell) => (lost.tell = tell),

@@ -48,7 +48,7 @@ export function promptLines({ text, images, at, synthetic }: PromptEntry, look: 
 }
 
 /** Another model goes on. */
-function modelLines({ model, modelBefore }: ReplyEntry, look: Look): string[] {
+export function modelLines({ model, modelBefore }: ReplyEntry, look: Look): string[] {
   return modelBefore === undefined
     ? []
     : hang(look.ink.dim(`model ${oneLine(modelBefore)} → ${oneLine(model)}`), `  ${look.ink.dim("·")} `, roomOf(look));

@@ -1,3 +1,4 @@
+import { wantedModels } from "@baton/core/mode/wanted-models";
 import type { ModeSlug } from "@baton/core/protocol/mode";
 import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
@@ -6,7 +7,6 @@ import type { Loop } from "./loop.ts";
 import { standingOf } from "./configure.ts";
 import { offeredIn } from "./offered.ts";
 import { planPath } from "./plan-path.ts";
-import { wantedModels } from "./start-model.ts";
 
 /** What an asking tool is told of its session. Reads the plan file, and nothing else. */
 export async function askContext(state: SessionState, session: Loop): Promise<AskContext> {

@@ -1,3 +1,4 @@
+import { wantedModels } from "@baton/core/mode/wanted-models";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { digestOf, factsToKeep } from "@baton/core/session/digest";
 import type { EffectOf } from "@baton/core/session/next";
@@ -8,7 +9,6 @@ import { noUsage } from "@baton/core/session/usage";
 import type { Message } from "@baton/core/session/messages";
 import type { ModelReply } from "../model/provider.ts";
 import type { Loop } from "./loop.ts";
-import { wantedModels } from "./start-model.ts";
 
 type Compact = EffectOf<"compact">;
 
@@ -81,7 +81,7 @@ async function summed(
   signal: AbortSignal,
 ): Promise<Summed> {
   const mode = parts.modes(state.workspace).get(state.mode);
-  const resolved = parts.models.resolve([parts.compaction().model, ...(mode ? wantedModels(state, mode) : [])]);
+  const resolved = parts.models.resolve([parts.compaction().model, ...wantedModels(state, mode)]);
   const said = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
   const without = { model: "", usage: noUsage, text: `What the agent said last:\n\n${said.slice(-5).join("\n\n").slice(-6_000)}` };
   if ("code" in resolved) return without;

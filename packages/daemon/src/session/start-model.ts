@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EventOf, SessionEvent } from "@baton/core/protocol/event";
-import { modelName } from "@baton/core/mode/override";
+import { wantedModels } from "@baton/core/mode/wanted-models";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionState } from "@baton/core/session/state";
 import type { Offered } from "../tool/offer.ts";
@@ -47,14 +47,6 @@ function roomOf(model: string, { models, compaction }: Parts): Pick<EventOf<"mod
   if (context === undefined || !compaction().auto) return {};
   return { room: { context, ...(maxOutput === undefined ? {} : { output: maxOutput }) } };
 }
-
-/** Which model is meant, first known one first: the one that stands in for a failed one, the session's choice, the mode's, the newest prompt's. */
-export const wantedModels = (state: SessionState, mode: Mode): (string | undefined)[] => [
-  state.turn?.fallback,
-  state.model,
-  mode.model && modelName(mode.model),
-  state.promptModel,
-];
 
 const digest = (offered: readonly Offered[]): string =>
   createHash("sha256")

@@ -1,9 +1,10 @@
+import { nextModel } from "@baton/core/mode/wanted-models";
 import { roomWanted } from "@baton/core/session/room";
-import type { SessionState } from "@baton/core/session/state";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useMemo, useRef, useState } from "react";
 import type { Wish } from "../link/wishes.ts";
 import { useApp, useWatched } from "../store/app.ts";
+import { useModes } from "../store/folder.ts";
 import type { SessionStore, Sight } from "../store/session-store.ts";
 import { Announcer } from "../view/announcer.tsx";
 import { Banner, Stalled } from "../view/banner.tsx";
@@ -38,7 +39,8 @@ export function Conversation({ sight, store, wanted }: Props) {
   const may = useMay(state.mode, state.workspace, state.grants);
   const changed = useChanged(sight);
   const below = useBelow(id);
-  const model = modelOf(state);
+  const mode = useModes().find(({ slug }) => slug === state.mode);
+  const model = nextModel(state, mode, useWatched(lists.model)?.id ?? undefined);
 
   const wish = (what: Wish) => void wishes.wish(id, what).catch(tell);
   const send = (said: Said, delivery: Delivery) => {
@@ -80,9 +82,6 @@ export function Conversation({ sight, store, wanted }: Props) {
     </>
   );
 }
-
-/** The model that the next step will be asked of. */
-const modelOf = ({ model, promptModel, step }: SessionState): string | undefined => model ?? promptModel ?? (step?.model || undefined);
 
 const isEmpty = ({ parts, state }: Sight): boolean =>
   parts.every(({ entries }) => entries.length === 0) && state.queue.length === 0 && !state.turn;

@@ -1,3 +1,4 @@
+import { nextModel } from "@baton/core/mode/wanted-models";
 import { useEffect, useRef, useState } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import { FolderContext } from "../store/folder.ts";
@@ -23,6 +24,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const known = folder === cwd || folders.includes(folder) ? folder : "";
   const [mode, setMode] = useState("code");
   const [model, setModel] = useState<string>();
+  const modes = useWatched(lists.modesIn(known));
   const may = useMay(mode, folder, NO_GRANTS);
   const box = useRef<HTMLTextAreaElement>(null);
   const folderField = useRef<HTMLInputElement>(null);
@@ -44,7 +46,11 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
     await wishes.prompt(id, said, "queue");
     route.go({ page: "session", id });
   };
-  const chosen = model ?? resolved?.id ?? undefined;
+  const chosen = nextModel(
+    { model },
+    modes.find(({ slug }) => slug === mode),
+    resolved?.id ?? undefined,
+  );
   return (
     <FolderContext value={known}>
       <main className="main">

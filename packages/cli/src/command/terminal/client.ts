@@ -1,5 +1,6 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
+import { nextModel } from "@baton/core/mode/wanted-models";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
 import { refusalOf } from "@baton/daemon/client";
@@ -35,8 +36,9 @@ export type ClientParts = {
   modes: Modes;
   workspace: string;
   mode: string;
+  /** The model that the person chose, and the configured one. */
   model?: string | undefined;
-  problem?: string | null;
+  usualModel?: string | undefined;
 };
 
 /** How long Shift+Tab waits for another one before the mode is really switched. */
@@ -82,6 +84,7 @@ export class TerminalClient {
   #inbox: readonly InboxItem[] = [];
   #mode: string;
   #model: string | undefined;
+  readonly #usualModel: string | undefined;
   #lines: string[] = [];
   #frame: NodeJS.Timeout | undefined;
   #quietTimer: NodeJS.Timeout | undefined;
@@ -89,10 +92,10 @@ export class TerminalClient {
   #sending: Promise<unknown> = Promise.resolve();
   #expanded = 0;
 
-  constructor({ link, screen, ink, home, history, modes, workspace, mode, model }: ClientParts) {
+  constructor({ link, screen, ink, home, history, modes, workspace, mode, model, usualModel }: ClientParts) {
     [this.link, this.modes, this.history, this.workspace] = [link, modes, history, workspace];
     [this.#screen, this.#ink, this.#home, this.#wishes] = [screen, ink, home, wishesOf(link)];
-    [this.#mode, this.#model] = [mode, model];
+    [this.#mode, this.#model, this.#usualModel] = [mode, model, usualModel];
   }
 
   look(): Look {
@@ -103,9 +106,10 @@ export class TerminalClient {
     return this.pendingMode ?? this.#feed?.state.mode ?? this.#mode;
   }
 
+  /** The model that the next step will be asked of, in the mode that is chosen now. */
   model(): string | undefined {
-    const state = this.#feed?.state;
-    return state?.model ?? state?.promptModel ?? this.#model ?? state?.step?.model;
+    const mode = this.modes.find(({ slug }) => slug === this.mode());
+    return nextModel(this.#feed?.state ?? { model: this.#model }, mode, this.#usualModel);
   }
 
   busy(): boolean {
@@ -378,13 +382,13 @@ export class TerminalClient {
     const at = this.modes.findIndex(({ slug }) => slug === this.mode());
     this.pendingMode = this.modes[(at + 1) % this.modes.length]?.slug;
     clearTimeout(this.#modeTimer);
-    this.#modeTimer = setTimeout(() => inBackground(this.#settleMode(), (error) => this.#problem(error)), MODE_SETTLES_MS);
+    this.#modeTimer = setTimeout(() => void this.#inTurn(() => this.#settleMode()), MODE_SETTLES_MS);
     this.draw();
   }
 
   async switchMode(mode: string): Promise<void> {
     this.pendingMode = mode;
-    await this.#settleMode();
+    await this.#inTurn(() => this.#settleMode());
     this.draw();
   }
 

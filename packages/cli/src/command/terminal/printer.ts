@@ -1,7 +1,7 @@
 import { count } from "@baton/core/text/words";
 import { isOpen, type CallEntry, type Entry, type ReplyEntry, type Transcript } from "@baton/core/session/transcript";
 import { callLines, runningLine, type AnswerSeen } from "../../render/call.ts";
-import { entryLines, failureLines, proseWidth } from "../../render/entry.ts";
+import { entryLines, failureLines, modelLines, proseWidth } from "../../render/entry.ts";
 import { hang, type Look } from "../../render/layout.ts";
 import { markdownLine, type Fence } from "../../render/markdown.ts";
 import { lastLine } from "../../render/terminal-output.ts";
@@ -13,7 +13,7 @@ import type { Streams } from "../feed.ts";
 export type Printed = { lines: string[]; live: string[] };
 
 type Kind = Entry["kind"] | "other";
-type Reply = { attempt: number; taken: number; rows: number; fence: Fence };
+type Reply = { attempt: number; model: string; taken: number; rows: number; fence: Fence };
 
 const LIVE_CALLS = 4;
 const LIVE_ROWS = 6;
@@ -89,9 +89,10 @@ export class Printer {
   /** Whole lines of a reply are printed; the line that still grows stands below until it is whole. */
   #reply(entry: ReplyEntry, streams: Streams, look: Look, lines: string[], live: string[]): void {
     const before = this.#replies.get(entry.id);
-    const fresh: Reply = { attempt: entry.attempt, taken: 0, rows: 0, fence: { open: false } };
+    const fresh: Reply = { attempt: entry.attempt, model: entry.model, taken: 0, rows: 0, fence: { open: false } };
     if (before && before.attempt !== entry.attempt && before.taken > 0)
       this.#put("other", [look.ink.dim("  – cut off; the model is asked again")], lines);
+    if (before?.model !== entry.model) this.#put("reply", modelLines(entry, look), lines);
     const progress = before?.attempt === entry.attempt ? before : fresh;
     this.#replies.set(entry.id, progress);
     const running = entry.phase === "running";

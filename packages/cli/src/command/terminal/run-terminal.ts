@@ -16,6 +16,8 @@ export type Terminal = {
   workspace: string;
   mode: string;
   model?: string | undefined;
+  /** The configured one, where none is chosen. */
+  usualModel?: string | undefined;
   sessionId?: string | undefined;
   /** Sent as the first prompt. */
   prompt?: string;
@@ -38,6 +40,7 @@ export async function runTerminal({
   workspace,
   mode,
   model,
+  usualModel,
   sessionId,
   prompt,
   last = false,
@@ -57,6 +60,7 @@ export async function runTerminal({
     workspace,
     mode,
     model,
+    usualModel,
   });
   onLink(() => client.draw());
   const release = listen(client, early?.release() ?? []);
