@@ -207,7 +207,7 @@ test("what a dead daemon left is found by its mark", async () => {
   expect(alive()).toBe(0);
 });
 
-test("a flood is kept at its ends, the rest is a blob of at most 50 MB", async () => {
+test("a flood is kept at its ends, the rest is a blob of at most 50 MB", { timeout: 60_000 }, async () => {
   let shown = 0;
   const before = process.memoryUsage().rss;
   const finished = await run("yes 0123456789abcde | head -c 200000000", { onOutput: (text) => (shown += text.length) });
