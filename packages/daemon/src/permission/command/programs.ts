@@ -14,6 +14,7 @@ import { readers } from "./table/readers.ts";
 import { writers } from "./table/writers.ts";
 import { tar } from "./tar.ts";
 import { testCall } from "./test-call.ts";
+import type { Word } from "./word.ts";
 import { xargs } from "./xargs.ts";
 
 /** Programs whose words need more than a table. */
@@ -62,15 +63,21 @@ const special: Record<string, Program> = {
 const alias: Record<string, string> = {
   nodejs: "node",
   gsort: "sort",
+  batcat: "bat",
+  exa: "eza",
   less: "cat",
   more: "cat",
   pip3: "pip",
 };
 
+/** Programs that only read tell how they are used, too. */
+const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
+  more.length === 0 && first?.kind === "literal" && first.text === "--help" && Object.hasOwn(readers, name) && !readers[name]?.anything;
+
 /** What one call does: by its own function or table; of an unknown program only what its words give away. */
 export function deedsOf(call: Call): Deeds {
   const { name, words } = call;
-  if (asksVersion(name, words)) return { reads: true, paths: [], doubts: [] };
+  if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
   if (isShell(name)) return shell(call);
   if (Object.hasOwn(special, name) && special[name]) return withMentioned(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
