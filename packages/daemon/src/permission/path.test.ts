@@ -30,11 +30,17 @@ test("a path below a file is placed there, so that opening it can fail", async (
 
 test("parent folders lead outside", () => {
   using folder = new Folder();
+  mkdirSync(folder.at("inner"));
   expect(pathGate(folder.at("inner"))("../other/a.ts")).toEqual({
     real: folder.at("other/a.ts"),
     relative: folder.at("other/a.ts"),
     inside: false,
   });
+});
+
+test("in a workspace that is not there any more nothing is found, so nothing is made there either", () => {
+  using folder = new Folder();
+  expect(pathGate(folder.at("gone"))("a.ts")).toEqual({ refused: expect.stringContaining("is not there any more") as string });
 });
 
 test("a sibling whose name begins like the workspace is outside", async () => {

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
@@ -21,6 +21,8 @@ export function pathGate(workspaceReal: string, platform: NodeJS.Platform = proc
   return (named) => {
     const fault = faultOf(named) ?? (platform === "win32" ? windowsFault(named) : undefined);
     if (fault !== undefined) return { refused: fault };
+    if (!existsSync(workspaceReal))
+      return { refused: `The workspace ${workspaceReal} is not there any more. Ask the person what happened to it.` };
     const real = realOf(path.resolve(workspaceReal, withHome(named)), 0);
     return typeof real === "string" ? placed(workspaceReal, real) : { refused: `${quoted(named)} ${real.fault}` };
   };

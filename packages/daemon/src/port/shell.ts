@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { openBackground, openUnread, type Owner, type Process, type ProcessOutput, type ProcessRow } from "./background.ts";
 import type { Blobs } from "./blob.ts";
 import type { Ends } from "./bounded.ts";
@@ -62,6 +62,8 @@ export async function openShell({ bootId, folder, blobs, env = process.env, pass
     onText: (text: string) => void,
   ): Promise<Job | Fault> => {
     if (closing.signal.aborted) return fault("not_started", "The daemon is stopping; no command is started any more.");
+    const elsewhere = faultOfFolder(cwd);
+    if (elsewhere) return elsewhere;
     const box = sandbox?.();
     const found = box && (await (probed ??= probe(box, cwd)));
     if (found && !found.works)
@@ -127,6 +129,13 @@ export async function openShell({ bootId, folder, blobs, env = process.env, pass
       await pipes.close();
     },
   };
+}
+
+/** In a folder that has become a link a command would work in another place than the one it was judged for. */
+function faultOfFolder(cwd: string): Fault | undefined {
+  const real = existsSync(cwd) ? realpathSync(cwd) : cwd;
+  if (real === cwd) return undefined;
+  return fault("not_started", `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the person what happened to it.`);
 }
 
 function findShell(): { file: string; args: readonly string[] } {
