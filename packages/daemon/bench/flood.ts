@@ -7,7 +7,7 @@ const LOOK_MS = 200;
 
 /** One answer in a million pieces of two characters, with a client that reads along: how often it is written down, and the memory it takes. */
 export async function flood(): Promise<Row[]> {
-  const server = await floodOf(DELTAS);
+  await using server = await floodOf(DELTAS);
   await using daemon = await TestDaemon.start({
     config: { model: "p/m", providers: { p: { kind: "anthropic", baseUrl: server.url, apiKey: "k" } } },
   });
@@ -21,7 +21,6 @@ export async function flood(): Promise<Row[]> {
     // The client of a test keeps every frame; that would be what is measured.
     session.frames.length = 0;
   }
-  server.close();
   for (const { at } of session.events) commits.set(Math.floor(at / 1_000), (commits.get(Math.floor(at / 1_000)) ?? 0) + 1);
   const [first, last] = [session.events[0]?.at ?? 0, session.events.at(-1)?.at ?? 0];
   return [

@@ -130,7 +130,7 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
     timeoutMs,
     // Where the provider itself knows the most that a model may say, it is not told.
     maxOutput: kindName === "anthropic" || models[name]?.limit?.output !== undefined ? facts.maxOutput : undefined,
-    secret: key?.read,
+    secrets: async () => [await key?.read(), ...Object.values(access.headers ?? {}).flatMap((value) => value.split(" "))],
     load: async () => {
       const secret = await key?.read();
       if (secret === undefined && !("keyless" in kind) && access.baseUrl === undefined)

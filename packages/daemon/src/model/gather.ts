@@ -11,11 +11,13 @@ export type Gathered = {
   parts: (ReplyPart & { id: string })[];
   /** Calls that have begun, in their order. */
   begun: { id: string; tool: string }[];
+  /** How many characters have come in all. */
+  length: number;
   usage?: LanguageModelV4Usage;
   finish?: LanguageModelV4FinishReason;
 };
 
-export const nothingYet = (): Gathered => ({ text: "", reasoning: "", calls: [], parts: [], begun: [] });
+export const nothingYet = (): Gathered => ({ text: "", reasoning: "", calls: [], parts: [], begun: [], length: 0 });
 
 /** Adds what has just come. Throws what the provider says went wrong. */
 export function gather(reply: Gathered, part: LanguageModelV4StreamPart, onPart: (part: ModelPart) => void): void {
@@ -24,6 +26,7 @@ export function gather(reply: Gathered, part: LanguageModelV4StreamPart, onPart:
     case "text-end":
       return note(reply, "text", part.id, 0, part.providerMetadata);
     case "text-delta":
+      grow(reply, part.delta);
       reply.text += part.delta;
       note(reply, "text", part.id, part.delta.length, part.providerMetadata);
       return part.delta === "" ? undefined : onPart({ type: "text", text: part.delta });
@@ -31,6 +34,7 @@ export function gather(reply: Gathered, part: LanguageModelV4StreamPart, onPart:
     case "reasoning-end":
       return note(reply, "reasoning", part.id, 0, part.providerMetadata);
     case "reasoning-delta":
+      grow(reply, part.delta);
       reply.reasoning += part.delta;
       note(reply, "reasoning", part.id, part.delta.length, part.providerMetadata);
       return part.delta === "" ? undefined : onPart({ type: "reasoning", text: part.delta });
@@ -38,12 +42,14 @@ export function gather(reply: Gathered, part: LanguageModelV4StreamPart, onPart:
       reply.begun.push({ id: part.id, tool: part.toolName });
       return onPart({ type: "call", index: reply.begun.length - 1, tool: part.toolName, text: "" });
     case "tool-input-delta": {
+      grow(reply, part.delta);
       const index = reply.begun.findLastIndex(({ id }) => id === part.id);
       const tool = reply.begun[index]?.tool;
       return tool === undefined ? undefined : onPart({ type: "call", index, tool, text: part.delta });
     }
     case "tool-call":
       if (part.providerExecuted) return;
+      if (!reply.begun.some(({ id }) => id === part.toolCallId)) grow(reply, part.input);
       reply.calls.push({ providerId: part.toolCallId, tool: part.toolName, ...argumentsOf(part.input) });
       reply.parts.push({ kind: "call", id: part.toolCallId, ...(part.providerMetadata ? { meta: part.providerMetadata } : {}) });
       return;
@@ -66,6 +72,14 @@ export function gather(reply: Gathered, part: LanguageModelV4StreamPart, onPart:
     case "tool-approval-request":
       return;
   }
+}
+
+/** More than any model answers at once. */
+const MOST_CHARACTERS = 4_000_000;
+
+function grow(reply: Gathered, more: string): void {
+  reply.length += more.length;
+  if (reply.length > MOST_CHARACTERS) throw new ModelError("malformed", "The model's answer is longer than 4 MB, so it was not read on.");
 }
 
 /** A reply that did not say why it ended has been cut: nothing of it may be run. Gives the word for its end. */

@@ -19,8 +19,8 @@ export type StreamModelOptions = {
   toolless?: boolean;
   maxOutput?: number | undefined;
   effort?: Effort | undefined;
-  /** The key, so that it is never part of what a person reads. */
-  secret?: (() => Promise<string | undefined>) | undefined;
+  /** The key and what else the provider is told of who asks, so that none of it is part of what a person reads. */
+  secrets?: () => Promise<readonly (string | undefined)[]>;
   timeoutMs?: number | undefined;
 };
 
@@ -33,7 +33,7 @@ export function streamModel({
   toolless = false,
   maxOutput,
   effort,
-  secret,
+  secrets,
   timeoutMs,
 }: StreamModelOptions): Model {
   let loading: Promise<LanguageModelV4> | undefined;
@@ -79,7 +79,7 @@ export function streamModel({
     } catch (error) {
       signal.throwIfAborted();
       const { failure } = faultOf(limit.signal.aborted ? limit.signal.reason : error);
-      return { failed: { ...failure, message: without(await secret?.().catch(() => undefined), failure.message) } };
+      return { failed: { ...failure, message: without(await secrets?.().catch(() => undefined), failure.message) } };
     } finally {
       limit.end();
     }
@@ -104,5 +104,5 @@ function mayReason({ messages }: ModelRequest, id: string): boolean {
 }
 
 /** A key that is too short to be one is no secret, and taking it out would garble the text. */
-const without = (secret: string | undefined, text: string): string =>
-  secret && secret.length >= 8 ? text.replaceAll(secret, "[key]") : text;
+const without = (secrets: readonly (string | undefined)[] | undefined, text: string): string =>
+  (secrets ?? []).reduce<string>((left, secret) => (secret && secret.length >= 8 ? left.replaceAll(secret, "[key]") : left), text);

@@ -1,5 +1,6 @@
 import type { JSONObject, LanguageModelV4 } from "@ai-sdk/provider";
 import type { Manner } from "../manner.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 
 /** Where a provider is and who asks. What is absent is the provider package's own usual place. */
 export type Access = {
@@ -30,4 +31,5 @@ export const common = ({ baseUrl, key, headers }: Access) => ({
   ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   ...(key === undefined ? {} : { apiKey: key }),
   ...(headers === undefined ? {} : { headers }),
+  fetch: boundedFetch,
 });
