@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createClient, type Client, type InStatement, type Row } from "@libsql/client/sqlite3";
+import type { InStatement } from "@libsql/client/sqlite3";
+import { connectLocal, type Connection, type Row } from "./local.ts";
 import { connectRemote, type Remote } from "./remote.ts";
 import { standingOf } from "./standing.ts";
 import { isDamage, StoreFault, StoreRefused } from "./store-fault.ts";
@@ -11,7 +12,7 @@ export { StoreFault };
 /** The store. One connection, one write at a time; a write is one transaction and is on disk when its promise resolves. */
 export type Database = {
   write(statements: readonly InStatement[]): Promise<void>;
-  query(statement: InStatement): Promise<Row[]>;
+  query(statement: InStatement): Promise<readonly Row[]>;
   /** Why nothing is written any more; undefined as long as all is well. */
   problem(): string | undefined;
   /** From now on nothing is written, for this reason; reading goes on as far as it can. */
@@ -34,7 +35,7 @@ const BUSY_MS = 20;
  * `problem` says why nothing is written. Throws when its folder cannot be written.
  */
 export async function openDatabase(file: string, options: DatabaseOptions = {}): Promise<Database> {
-  const connect = () => createClient({ url: `file:${file}`, concurrency: 1, timeout: BUSY_MS });
+  const connect = () => connectLocal(file, BUSY_MS);
   const again = async () => {
     const client = connect();
     await client.execute(DURABLE);
@@ -68,7 +69,7 @@ const newer = (file: string): string =>
   `Baton's store ${file} was written by a later version of Baton, so this one only reads it. Start that version again, or put back an earlier backup with \`baton db restore\`.`;
 
 /** `again` opens another connection. After one SQLITE_BUSY every later transaction of a connection fails, so it is opened anew. */
-function databaseOf(name: string, first: Client, again: () => Promise<Client>, found: string | undefined): Database {
+function databaseOf(name: string, first: Connection, again: () => Promise<Connection>, found: string | undefined): Database {
   let client = first;
   let problem = found;
   const reopen = async () => {
@@ -106,7 +107,7 @@ function databaseOf(name: string, first: Client, again: () => Promise<Client>, f
 
 /** Makes the connection ready. Gives why nothing may be written, if so. */
 async function prepare(
-  client: Client,
+  client: Connection,
   file: string,
   { migrations = ownMigrations(), backups }: DatabaseOptions,
 ): Promise<string | undefined> {
@@ -115,27 +116,23 @@ async function prepare(
   if (standing === "older" && backups !== undefined) await copyBefore(newest, client, backups);
   await client.execute("PRAGMA journal_mode=WAL");
   if (standing !== "current") {
-    const { migrate } = await import("./migrate.ts");
-    await migrate(client, migrations);
+    const { migrateFile } = await import("./migrate.ts");
+    await migrateFile(file, migrations);
   }
   await client.execute(DURABLE);
   return undefined;
 }
 
 /** A migration cannot be taken back, a copy can. */
-async function copyBefore(migration: string, client: Client, folder: string): Promise<void> {
+async function copyBefore(migration: string, client: Connection, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `before-${migration}-${new Date().toISOString().replaceAll(/[:.]/g, "-")}.db`;
   await client.execute({ sql: "VACUUM INTO ?", args: [path.join(folder, name)] });
 }
 
 /** Stands in for a store that cannot be read at all. */
-async function nothing({ migrations = ownMigrations() }: DatabaseOptions): Promise<Client> {
-  const client = createClient({ url: ":memory:", concurrency: 1 });
-  const { migrate } = await import("./migrate.ts");
-  await migrate(client, migrations);
-  return client;
-}
+const nothing = async ({ migrations = ownMigrations() }: DatabaseOptions): Promise<Connection> =>
+  (await import("./migrate.ts")).emptyStore(migrations);
 
 const ownMigrations = (): string => fileURLToPath(new URL("migrations", import.meta.url));
 

@@ -2,8 +2,9 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { next } from "@baton/core/session/next";
 import { openRequests, STATE_VERSION, statusOf, type SessionState, type Status } from "@baton/core/session/state";
-import type { InStatement, Row } from "@libsql/client/sqlite3";
+import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
+import type { Row } from "./local.ts";
 import { useStatements } from "./usage.ts";
 
 /** A session as a list shows it. Times are epoch milliseconds, `cost` is in US dollars. */

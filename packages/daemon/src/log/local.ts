@@ -1,0 +1,68 @@
+import Driver from "libsql";
+import type { InStatement, InValue } from "@libsql/client/sqlite3";
+
+/** A row by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What is wanted of a connection to a store, be it a file or a server. */
+export type Connection = {
+  execute(statement: InStatement): Promise<{ rows: readonly Row[] }>;
+  /** All of them or none, on disk when the promise resolves. */
+  batch(statements: InStatement[], mode: "write"): Promise<unknown>;
+  close(): void;
+};
+
+/** So many different statements are kept ready; those that put many events into one are not worth it. */
+const MOST_READY = 100;
+
+/**
+ * A file on this machine, by its driver itself: the general client prepares each statement anew, and finds out by an
+ * exception which of them give rows. `busyMs` is how long a foreign lock may hold up the whole process.
+ */
+export function connectLocal(file: string, busyMs: number): Connection {
+  const driver = new Driver(file, { timeout: busyMs });
+  const ready = new Map<string, Driver.Statement>();
+
+  const prepared = (sql: string): Driver.Statement => {
+    const statement = ready.get(sql) ?? driver.prepare(sql);
+    if (ready.size < MOST_READY) ready.set(sql, statement);
+    return statement;
+  };
+  const run = (statement: InStatement): void => {
+    const { sql, values } = plain(statement);
+    prepared(sql).run(values);
+  };
+
+  return {
+    async execute(statement) {
+      const { sql, values } = plain(statement);
+      const made = prepared(sql);
+      if (made.reader) return { rows: made.all(values) as Row[] };
+      made.run(values);
+      return { rows: [] };
+    },
+    async batch(statements) {
+      prepared("BEGIN IMMEDIATE").run([]);
+      try {
+        for (const statement of statements) run(statement);
+        prepared("COMMIT").run([]);
+      } finally {
+        if (driver.inTransaction) driver.exec("ROLLBACK");
+      }
+    },
+    close() {
+      ready.clear();
+      driver.close();
+    },
+  };
+}
+
+function plain(statement: InStatement): { sql: string; values: unknown[] } {
+  if (typeof statement === "string") return { sql: statement, values: [] };
+  const { sql, args = [] } = statement;
+  if (!Array.isArray(args)) throw new Error(`values of ${sql} are given by their places, not by names`);
+  return { sql, values: args.map(asStored) };
+}
+
+/** SQLite has no truth values. */
+const asStored = (value: InValue): unknown => (typeof value === "boolean" ? Number(value) : value);
