@@ -6,11 +6,12 @@ import { concludeTurn, endTurn } from "./end-turn.ts";
 import { askLimit } from "./limit.ts";
 import { concludeCall } from "./conclude-call.ts";
 import { judgeCall } from "./judge-call.ts";
+import { lookAtOnce } from "./look-at-once.ts";
 import { startModel } from "./start-model.ts";
 import type { Loop } from "./loop.ts";
 
 /**
- * The events of all effects that need no acting: what can be said at once is committed together with what caused it.
+ * The events of all effects that change nothing outside: what can be said at once is committed together with what caused it.
  * Effects that act give nothing here; `perform` carries them out after the commit. A change of mode stands alone: what
  * else was decided was meant for the mode before.
  */
@@ -43,10 +44,11 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
       return concludeTurn(effect, state, session);
     case "endTurn":
       return endTurn(effect, state, session);
+    case "runTool":
+      return lookAtOnce(effect, state, session);
     case "awaitRetry":
     case "callModel":
     case "compact":
-    case "runTool":
     case "awaitChild":
     case "settleTrust":
     case "settleServer":

@@ -1,5 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next";
+import type { Call, SessionState } from "@baton/core/session/state";
 import type { Keep } from "../port/files.ts";
 import type { PromptId } from "@baton/core/protocol/ids";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
@@ -15,25 +16,38 @@ import { transit } from "./transit.ts";
 
 /** Runs a call that has been allowed and whose start is in the log, and reports its one result. */
 export async function runTool({ key, call }: EffectOf<"runTool">, session: Loop, signal: AbortSignal): Promise<void> {
+  const { changed, finished } = await carryOut(call, session.state, session, signal);
+  if (signal.aborted) return inBackground(session.note(changed), session.parts.report);
+  await session.report(key, [...changed, ...finished]);
+}
+
+/** What a call changed of files, and its one result with all that follows from it. */
+export async function carryOut(
+  call: Call,
+  state: SessionState,
+  session: Loop,
+  signal: AbortSignal,
+): Promise<{ changed: SessionEvent[]; finished: SessionEvent[] }> {
   const { clock } = session.parts;
   const began = clock.now();
   const files = keptFiles(call, session);
-  const { events = [], transition, ...result } = await outcomeOf(call, files.keep, session, signal);
-  const changed = await files.changed();
-  if (signal.aborted) return inBackground(session.note(changed), session.parts.report);
+  const { events = [], transition, ...result } = await outcomeOf(call, state, files.keep, session, signal);
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
-  await session.report(key, [...changed, ...events, finished, ...(transition ? leading(transition, call, session) : [])]);
+  return {
+    changed: await files.changed(),
+    finished: [...events, finished, ...(transition ? leading(transition, call, session) : [])],
+  };
 }
 
 /** A tool that acts may lead into another mode, as one that asks. */
-function leading(wanted: Wanted, call: EffectOf<"runTool">["call"], { state, parts }: Loop): SessionEvent[] {
+function leading(wanted: Wanted, call: Call, { state, parts }: Loop): SessionEvent[] {
   const prompt = { id: `mode-${call.id}` as PromptId, text: wanted.prompt };
   const by = call.answeredBy ?? { daemon: true };
   return transit({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, parts.clock.now());
 }
 
-async function outcomeOf(call: EffectOf<"runTool">["call"], keep: Keep, session: Loop, signal: AbortSignal): Promise<Outcome> {
-  const { parts, state } = session;
+async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: Loop, signal: AbortSignal): Promise<Outcome> {
+  const { parts } = session;
   const tool = parts.tools(state).get(call.tool);
   if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
   const input = tool.input.safeParse(call.input);

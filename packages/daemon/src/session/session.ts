@@ -205,7 +205,8 @@ export class Session {
     extend(events);
     for (let rounds = 0; !this.#draining && !this.#readOnly; rounds++) {
       if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
-      const decided = await decide(next(draft), draft, this);
+      const wanted = next(draft).filter(({ key }) => !this.#underWay.has(key));
+      const decided = await decide(wanted, draft, this);
       if (decided.length === 0) break;
       extend(decided);
     }

@@ -18,6 +18,7 @@ export const attemptCompletion = actingTool({
   label: (input) => ({ verb: "finish", object: shown(field(input, "result").trim().split("\n", 1)[0] ?? "") }),
   access: () => [{ action: "session", resource: "attempt_completion" }],
   replay: "safe",
+  quick: true,
   run: async ({ result, outcome = "completed", needs = "", variables: values = {} }) => {
     if (JSON.stringify(values).length > MOST_SHARED)
       return failed(`variables: more than ${MOST_SHARED / 1_000} kB. Put them into a file and name it.`);

@@ -66,6 +66,8 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "acting";
   /** `safe`: only looks, so a call that a crash cut off is simply made again. */
   replay?: "safe";
+  /** It is `safe`, and there in a moment. */
+  quick?: true;
   /** Waits for something outside, so calling it again and again is no circle. */
   polls?: true;
   /** What comes of a call that cannot come to anything, so that nobody is asked about it. */

@@ -21,6 +21,7 @@ export const readFile = actingTool({
   label: (input) => ({ verb: "read", object: shown(field(input, "path")) }),
   access: ({ path }) => [{ action: "read", resource: path }],
   replay: "safe",
+  quick: true,
   run: async ({ path, start_line: start = 1, end_line: end }, { ports, signal }) => {
     const file = await ports.files.readText(path, signal);
     if ("fault" in file) return failed(explain(file, path));

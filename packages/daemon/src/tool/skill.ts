@@ -11,6 +11,7 @@ export const skill = actingTool({
   label: (input) => ({ verb: "skill", object: shown(field(input, "name")) }),
   access: ({ name }) => [{ action: "skill", resource: name }],
   replay: "safe",
+  quick: true,
   run: async ({ name }, { ports }) => {
     const found = await ports.library.skill(name);
     const names = found ? [] : (await ports.library.skills()).map((each) => each.name);

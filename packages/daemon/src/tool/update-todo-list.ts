@@ -18,6 +18,7 @@ export const updateTodoList = actingTool({
   label: () => ({ verb: "plan", object: "steps" }),
   access: () => [{ action: "session", resource: "update_todo_list" }],
   replay: "safe",
+  quick: true,
   run: async ({ todos }) => {
     const list: Todo[] = todos;
     const done = list.filter(({ state }) => state === "done").length;
