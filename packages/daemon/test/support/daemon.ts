@@ -9,6 +9,9 @@ import { TestSession } from "./session.ts";
 /** The daemon as it ships. */
 export const bundle = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
+/** Homes of tests are new; what was compiled for one of them serves all, as it would in a home that is used every day. */
+const compiled = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+
 type Config = Record<string, unknown>;
 
 export type DaemonOptions = {
@@ -58,7 +61,14 @@ export class TestDaemon implements AsyncDisposable {
   }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
     const process_ = spawn(process.execPath, [...nodeFlags, ...args, program ?? bundle], {
       stdio: ["ignore", "pipe", "inherit"],
-      env: { PATH: process.env["PATH"], HOME: this.root, BATON_HOME: this.home, ...this.#options.env, ...env },
+      env: {
+        PATH: process.env["PATH"],
+        HOME: this.root,
+        BATON_HOME: this.home,
+        NODE_COMPILE_CACHE: compiled,
+        ...this.#options.env,
+        ...env,
+      },
     });
     this.#process = process_;
     await new Promise<void>((ready, fail) => {
