@@ -16,8 +16,7 @@ export type Shown = {
   readonly hint: string | undefined;
   readonly focus: Focus | undefined;
   readonly suggestions: (Suggestions & { chosen: number }) | undefined;
-  mode: () => string;
-  model: () => string | undefined;
+  readonly outbox: { mode: () => string; model: () => string | undefined };
   feed: () => Feed | undefined;
   open: () => Open[];
   focused: () => Open | undefined;
@@ -39,8 +38,8 @@ function standingOf(client: Shown) {
   const focused = client.focused();
   const { turn, step, usage, contextTokens } = feed?.state ?? {};
   return {
-    mode: client.mode(),
-    model: client.model(),
+    mode: client.outbox.mode(),
+    model: client.outbox.model(),
     tokens: contextTokens ?? 0,
     cost: usage?.cost ?? 0,
     open: open.length,

@@ -1,31 +1,29 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { nextModel } from "@baton/core/mode/wanted-models";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
-import { refusalOf } from "@baton/daemon/client";
 import { nameOf } from "@baton/core/text/actor";
-import type { AnswerSeen } from "../../render/call.ts";
 import { oneLine } from "@baton/core/text/clean";
 import { inboxLines } from "../../render/inbox.ts";
 import type { Ink } from "../../render/ink.ts";
 import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { requestLines } from "../../render/request.ts";
-import { attachedTo } from "../attached.ts";
 import { openFeed, type Feed } from "../feed.ts";
 import { inBackground } from "../in-background.ts";
-import type { InboxItem, Link, Modes, Wish } from "../link.ts";
+import type { InboxItem, Link, Modes } from "../link.ts";
 import { messageFor } from "../problem.ts";
 import { withWholeOutput } from "../whole-output.ts";
+import { Answers, placeOf } from "./answers.ts";
 import { bottomOf } from "./bottom.ts";
 import { emptyDraft, type Draft } from "./draft.ts";
 import type { History } from "./history.ts";
+import { Outbox } from "./outbox.ts";
 import { Printer, type Printed } from "./printer.ts";
 import type { Screen } from "./screen.ts";
 import type { Search } from "./search.ts";
 import type { Suggestions } from "./suggest.ts";
 import { focusOn, inOrder, nextOf, quietLeft, type Focus, type Open } from "./waiting.ts";
-import { wishesOf, type Wishes } from "./wishes.ts";
+import { wishesOf } from "./wishes.ts";
 
 export type ClientParts = {
   link: Link;
@@ -41,8 +39,6 @@ export type ClientParts = {
   usualModel?: string | undefined;
 };
 
-/** How long Shift+Tab waits for another one before the mode is really switched. */
-const MODE_SETTLES_MS = 500;
 const FRAME_MS = 16;
 
 /** The interactive client: one session on the screen, the inbox of all sessions, one line to type in. */
@@ -51,6 +47,7 @@ export class TerminalClient {
   readonly modes: Modes;
   readonly history: History;
   readonly workspace: string;
+  readonly outbox: Outbox;
   readonly done = Promise.withResolvers<void>();
   draft: Draft = emptyDraft;
   /** What was being typed before a request got the keys. */
@@ -64,52 +61,51 @@ export class TerminalClient {
   /** What was printed to choose from: how many there are, and what a digit does. */
   picking: { of: number; take: (index: number) => void } | undefined;
   search: Search | undefined;
-  /** What commands of the person's own printed, to go along with the next prompt; and how the one that runs is stopped. */
-  asides: string[] = [];
+  /** Stops the command of the person's own that runs. */
   stopShell: (() => void) | undefined;
   /** Slash commands from files: sent as they are, the daemon fills them in. */
   fileCommands: readonly { name: string; about: string }[] = [];
-  pendingMode: string | undefined;
   historyAt: number | undefined;
   leaving = false;
   readonly #screen: Screen;
   readonly #ink: Ink;
   readonly #home: string;
-  readonly #wishes: Wishes;
+  readonly #answers: Answers;
   readonly #later = new Set<string>();
-  readonly #answers = new Map<string, AnswerSeen>();
-  readonly #answering = new Set<string>();
   #printer = new Printer();
   #feed: Feed | undefined;
   #inbox: readonly InboxItem[] = [];
-  #mode: string;
-  #model: string | undefined;
-  readonly #usualModel: string | undefined;
   #lines: string[] = [];
   #frame: NodeJS.Timeout | undefined;
   #quietTimer: NodeJS.Timeout | undefined;
-  #modeTimer: NodeJS.Timeout | undefined;
-  #sending: Promise<unknown> = Promise.resolve();
   #expanded = 0;
 
   constructor({ link, screen, ink, home, history, modes, workspace, mode, model, usualModel }: ClientParts) {
     [this.link, this.modes, this.history, this.workspace] = [link, modes, history, workspace];
-    [this.#screen, this.#ink, this.#home, this.#wishes] = [screen, ink, home, wishesOf(link)];
-    [this.#mode, this.#model, this.#usualModel] = [mode, model, usualModel];
+    [this.#screen, this.#ink, this.#home] = [screen, ink, home];
+    const wishes = wishesOf(link);
+    const say = (text: string) => this.say(text);
+    this.#answers = new Answers({ link, wishes, say });
+    this.outbox = new Outbox({
+      link,
+      wishes,
+      modes,
+      workspace,
+      mode,
+      model,
+      usualModel,
+      say,
+      feed: () => this.#feed,
+      openSession: (id) => this.openSession(id),
+      giveBack: (text) => {
+        if (this.draft.text === "") this.draft = { text, cursor: text.length };
+      },
+      onChange: () => this.draw(),
+    });
   }
 
   look(): Look {
     return { columns: this.#screen.columns(), ink: this.#ink, now: Date.now(), home: this.#home };
-  }
-
-  mode(): string {
-    return this.pendingMode ?? this.#feed?.state.mode ?? this.#mode;
-  }
-
-  /** The model that the next step will be asked of, in the mode that is chosen now. */
-  model(): string | undefined {
-    const mode = this.modes.find(({ slug }) => slug === this.mode());
-    return nextModel(this.#feed?.state ?? { model: this.#model }, mode, this.#usualModel);
   }
 
   busy(): boolean {
@@ -175,7 +171,7 @@ export class TerminalClient {
 
   leaveSession(): void {
     this.#feed?.close();
-    if (this.#feed) [this.#mode, this.#model] = [this.mode(), this.#feed.state.model ?? this.#model];
+    if (this.#feed) this.outbox.leave(this.#feed);
     this.#feed = undefined;
     this.#printer = new Printer();
     this.unfocus();
@@ -228,14 +224,14 @@ export class TerminalClient {
     return this.#printer.take(transcript, streams, look, (entry) => this.#answerOf(entry), state.held);
   }
 
-  #answerOf({ request }: CallEntry): AnswerSeen | undefined {
-    return request && this.#answers.get(request.id);
+  #answerOf({ request }: CallEntry) {
+    return request && this.#answers.seen(request.id);
   }
 
   #changed(events: readonly Logged[]): void {
     for (const event of events) {
       if (event.type === "request.answered") this.#answered(event.requestId, event.at, nameOf(event.by), event.answer);
-      if (event.type === "mode.changed") this.pendingMode = undefined;
+      if (event.type === "mode.changed") this.outbox.modeChanged();
     }
     this.settleFocus();
     this.draw();
@@ -243,8 +239,7 @@ export class TerminalClient {
 
   /** Somebody answered. Whoever had the request before their eyes is told when it was not them. */
   #answered(id: string, at: number, by: string, answer: Answer): void {
-    const here = this.#answering.has(id);
-    this.#answers.set(id, { at, here });
+    const here = this.#answers.answered(id, at);
     if (here || this.focus?.id !== id) return;
     const entry = this.#feed?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
     const label = entry?.kind === "call" ? entry.request?.choices.find((choice) => choice.id === answer.choice)?.label : undefined;
@@ -259,7 +254,7 @@ export class TerminalClient {
   settleFocus(): void {
     if (this.focus && !this.focused()) this.unfocus();
     if (this.focus || this.draft.text !== "" || this.typing || this.picking) return;
-    const next = this.open().find(({ request, own }) => own && !this.#later.has(request.id) && !this.#answering.has(request.id));
+    const next = this.open().find(({ request, own }) => own && !this.#later.has(request.id) && !this.#answers.has(request.id));
     if (next) this.focusRequest(next);
   }
 
@@ -307,7 +302,7 @@ export class TerminalClient {
   }
 
   interrupt(): void {
-    inBackground(this.wish({ type: "interrupt" }), (error) => this.#problem(error));
+    inBackground(this.outbox.wish({ type: "interrupt" }), (error) => this.#problem(error));
   }
 
   /** Answers the request that has the keys. */
@@ -317,95 +312,12 @@ export class TerminalClient {
 
   async #answer(request: Request, answer: Answer): Promise<void> {
     if (this.link.state() !== "connected") return void (this.hint = "not connected: no answer is taken now");
-    if (this.#answering.has(request.id)) return;
-    this.#answering.add(request.id);
+    if (this.#answers.has(request.id)) return;
     const { own, title } = this.focused() ?? { own: true, title: undefined };
-    const { note, rule } = this.focus ?? {};
-    try {
-      await this.#wishes.answer(request, {
-        ...answer,
-        ...(note === undefined ? {} : { note }),
-        ...(rule && (answer.choice === "session" || answer.choice === "workspace") ? { rule } : {}),
-      });
-      if (!own) this.say(`Answered ${answer.choice ?? "in your words"}${title === undefined ? "" : ` in “${oneLine(title)}”`}.`);
-      if (this.focus?.id === request.id) this.unfocus();
-    } catch (error) {
-      const refusal = refusalOf(error);
-      const winner = refusal?.winner;
-      if (winner) this.#answers.set(request.id, { at: Date.now(), here: false });
-      else this.#answering.delete(request.id);
-      this.say(
-        winner
-          ? `Your answer came second: ${placeOf(nameOf(winner.by))} it was answered before, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
-          : messageFor(error),
-      );
-    }
+    const counts = await this.#answers.give(request, answer, this.focus ?? {});
+    if (counts && !own) this.say(`Answered ${answer.choice ?? "in your words"}${title === undefined ? "" : ` in “${oneLine(title)}”`}.`);
+    if (counts && this.focus?.id === request.id) this.unfocus();
     this.settleFocus();
-    this.draw();
-  }
-
-  /** Sends what was typed: at once when nothing works, else queued or steering. */
-  send(typed: string, delivery: "queue" | "steer"): void {
-    this.history.add(typed);
-    const text = [typed, ...this.asides.splice(0)].join("\n\n");
-    const work = async () => {
-      await this.#settleMode();
-      const images = await attachedTo(typed, this.workspace, this.link.api);
-      if (!this.#feed) await this.openSession(await this.#wishes.begin(this.workspace, this.#mode, this.#model));
-      if (this.#feed) await this.#wishes.prompt(this.#feed.id, { text, images }, delivery);
-    };
-    inBackground(this.#inTurn(work, text), (error) => this.#problem(error));
-  }
-
-  wish(wish: Wish): Promise<void> {
-    const { id } = this.#feed ?? {};
-    if (id === undefined) return Promise.resolve(this.say("There is no session yet."));
-    return this.#inTurn(() => this.#wishes.wish(id, wish));
-  }
-
-  /** Wishes go out one after the other. A text whose wish fails is there to be sent again. */
-  #inTurn(work: () => Promise<void>, text?: string): Promise<void> {
-    const turn = this.#sending.then(async () => {
-      if (this.link.state() === "stopped") await this.link.revive();
-      await work();
-    });
-    const told = turn.catch((error: unknown) => {
-      if (text !== undefined && this.draft.text === "") this.draft = { text, cursor: text.length };
-      this.say(messageFor(error));
-    });
-    this.#sending = told;
-    return told;
-  }
-
-  /** The next mode in the list, switched when no other key follows at once. */
-  turnMode(): void {
-    const at = this.modes.findIndex(({ slug }) => slug === this.mode());
-    this.pendingMode = this.modes[(at + 1) % this.modes.length]?.slug;
-    clearTimeout(this.#modeTimer);
-    this.#modeTimer = setTimeout(() => void this.#inTurn(() => this.#settleMode()), MODE_SETTLES_MS);
-    this.draw();
-  }
-
-  async switchMode(mode: string): Promise<void> {
-    this.pendingMode = mode;
-    await this.#inTurn(() => this.#settleMode());
-    this.draw();
-  }
-
-  async #settleMode(): Promise<void> {
-    clearTimeout(this.#modeTimer);
-    const { pendingMode: to } = this;
-    if (to === undefined) return;
-    if (!this.#feed) this.#mode = to;
-    if (!this.#feed || to === this.#feed.state.mode) return void (this.pendingMode = undefined);
-    await this.#wishes.wish(this.#feed.id, { type: "switchMode", mode: to }).finally(() => (this.pendingMode = undefined));
-  }
-
-  async chooseModel(model: string): Promise<void> {
-    if (this.#feed) return this.wish({ type: "chooseModel", model });
-    const { problem } = await this.link.api.daemon.model.query({ model });
-    if (problem !== null) return this.say(problem);
-    this.#model = model;
     this.draw();
   }
 
@@ -460,17 +372,8 @@ export class TerminalClient {
     this.#drawNow();
     this.leaving = true;
     clearTimeout(this.#frame);
-    clearTimeout(this.#modeTimer);
+    this.outbox.close();
     clearTimeout(this.#quietTimer);
     this.done.resolve();
   }
 }
-
-const placeOf = (name: string): string =>
-  name === "terminal" || name === "run" || name === "cli"
-    ? "in another terminal"
-    : name === "page"
-      ? "on the page"
-      : name === "editor"
-        ? "in the editor"
-        : `by ${name}`;

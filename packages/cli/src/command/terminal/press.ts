@@ -133,7 +133,7 @@ function suggestionKey(client: TerminalClient, { name, shift }: Key): boolean {
 
 function globalKey(client: TerminalClient, { name, ctrl, shift }: Key): boolean {
   if (name === "tab" && !ctrl) {
-    if (shift) client.turnMode();
+    if (shift) client.outbox.turnMode();
     else client.nextRequest();
     return true;
   }
@@ -266,7 +266,10 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
     client.history.add(text);
     inBackground(runShell(client, text.slice(1).trim()), (error) => client.say(messageFor(error)));
   } else if (isOwnSlash(client, text)) inBackground(runSlash(client, text), (error) => client.say(messageFor(error)));
-  else client.send(text, delivery);
+  else {
+    client.history.add(text);
+    client.outbox.send(text, delivery);
+  }
   client.settleFocus();
 }
 

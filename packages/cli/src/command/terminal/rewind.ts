@@ -30,9 +30,9 @@ async function offerFiles(client: TerminalClient, sessionId: string, { id: promp
     client.draft = draftOf(text);
     client.draw();
   };
-  const rewind = () => client.wish({ type: "rewind", promptId }).then(back);
+  const rewind = () => client.outbox.wish({ type: "rewind", promptId }).then(back);
   const undo = (conversation: boolean) =>
-    client.wish({ type: "undo", promptId, conversation }).then(() => (conversation ? back() : undefined));
+    client.outbox.wish({ type: "undo", promptId, conversation }).then(() => (conversation ? back() : undefined));
   const files = await changedSince(client, sessionId, promptId);
   if (files.length === 0) return rewind();
   const look = client.look();

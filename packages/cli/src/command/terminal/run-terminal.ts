@@ -70,7 +70,10 @@ export async function runTerminal({
     inBackground(learned, () => undefined); // without them the line is as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();
-    if (prompt !== undefined) client.send(prompt, "queue");
+    if (prompt !== undefined) {
+      client.history.add(prompt);
+      client.outbox.send(prompt, "queue");
+    }
     await client.done.promise;
   } finally {
     release();

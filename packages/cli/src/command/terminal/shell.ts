@@ -23,7 +23,9 @@ export async function runShell(client: TerminalClient, command: string): Promise
     ...shown,
     look.ink.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}goes along with your next prompt`),
   ]);
-  client.asides.push(`I ran \`${command}\`, which ended with ${code ?? "a signal"} and printed:\n\n${fenced(text.slice(-MOST_LETTERS))}`);
+  client.outbox.asides.push(
+    `I ran \`${command}\`, which ended with ${code ?? "a signal"} and printed:\n\n${fenced(text.slice(-MOST_LETTERS))}`,
+  );
 }
 
 type Ran = { output: string; code: number | null };

@@ -14,16 +14,16 @@ export const slashes: readonly Slash[] = [
   {
     name: "rename",
     about: "give this session a title: /rename Title",
-    run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.wish({ type: "rename", title })),
+    run: (client, title) => (title === "" ? client.say("/rename needs a title.") : client.outbox.wish({ type: "rename", title })),
   },
   {
     name: "compact",
     about: "sum up the conversation for the model: /compact what to keep",
-    run: (client, note) => client.wish({ type: "compact", ...(note === "" ? {} : { note }) }),
+    run: (client, note) => client.outbox.wish({ type: "compact", ...(note === "" ? {} : { note }) }),
   },
   { name: "inbox", about: "all that waits for you", run: (client) => client.showInbox() },
-  { name: "retry", about: "ask a model that failed again now", run: (client) => client.wish({ type: "retry" }) },
-  { name: "resume", about: "go on with prompts that were held back", run: (client) => client.wish({ type: "resume" }) },
+  { name: "retry", about: "ask a model that failed again now", run: (client) => client.outbox.wish({ type: "retry" }) },
+  { name: "resume", about: "go on with prompts that were held back", run: (client) => client.outbox.wish({ type: "resume" }) },
   { name: "help", about: "keys and commands", run: (client) => client.print(helpLines(client.look(), client.fileCommands)) },
   { name: "quit", about: "leave; the work goes on", run: (client) => client.leave() },
 ];
@@ -42,12 +42,12 @@ async function switchMode(client: TerminalClient, mode: string): Promise<void> {
   const known = client.modes.map(({ slug }) => slug);
   if (!known.includes(mode))
     return client.say(`${mode === "" ? "Which mode?" : `There is no mode "${mode}".`} The modes are: ${known.join(", ")}.`);
-  await client.switchMode(mode);
+  await client.outbox.switchMode(mode);
 }
 
 async function chooseModel(client: TerminalClient, model: string): Promise<void> {
-  if (model === "") return client.say(`The model is ${client.model() ?? "not chosen"}. Choose one as provider/model.`);
-  await client.chooseModel(model);
+  if (model === "") return client.say(`The model is ${client.outbox.model() ?? "not chosen"}. Choose one as provider/model.`);
+  await client.outbox.chooseModel(model);
 }
 
 async function sessions(client: TerminalClient, named: string): Promise<void> {

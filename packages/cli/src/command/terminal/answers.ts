@@ -1,0 +1,72 @@
+import type { Answer, Request } from "@baton/core/protocol/request";
+import { nameOf } from "@baton/core/text/actor";
+import { oneLine } from "@baton/core/text/clean";
+import { refusalOf } from "@baton/daemon/client";
+import type { AnswerSeen } from "../../render/call.ts";
+import type { Link } from "../link.ts";
+import { messageFor } from "../problem.ts";
+import type { Focus } from "./waiting.ts";
+import type { Wishes } from "./wishes.ts";
+
+export type AnswersParts = { link: Link; wishes: Wishes; say: (text: string) => void };
+
+/** The answers that go out from here, and those that came from elsewhere. */
+export class Answers {
+  readonly #parts: AnswersParts;
+  readonly #seen = new Map<string, AnswerSeen>();
+  readonly #underWay = new Set<string>();
+
+  constructor(parts: AnswersParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a request has been answered from here, or is being. */
+  has(id: string): boolean {
+    return this.#underWay.has(id);
+  }
+
+  seen(id: string): AnswerSeen | undefined {
+    return this.#seen.get(id);
+  }
+
+  /** Somebody answered. Tells whether it was from here. */
+  answered(id: string, at: number): boolean {
+    const here = this.#underWay.has(id);
+    this.#seen.set(id, { at, here });
+    return here;
+  }
+
+  /** Sends an answer with what was typed towards it. Says what became of it when that is not to be seen; gives whether it counts. */
+  async give(request: Request, answer: Answer, { note, rule }: Pick<Focus, "note" | "rule">): Promise<boolean> {
+    const { wishes, say } = this.#parts;
+    this.#underWay.add(request.id);
+    try {
+      await wishes.answer(request, {
+        ...answer,
+        ...(note === undefined ? {} : { note }),
+        ...(rule && (answer.choice === "session" || answer.choice === "workspace") ? { rule } : {}),
+      });
+      return true;
+    } catch (error) {
+      const winner = refusalOf(error)?.winner;
+      if (winner) this.#seen.set(request.id, { at: Date.now(), here: false });
+      else this.#underWay.delete(request.id);
+      say(
+        winner
+          ? `Your answer came second: ${placeOf(nameOf(winner.by))} it was answered before, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+          : messageFor(error),
+      );
+      return false;
+    }
+  }
+}
+
+/** Where somebody answered, as a part of a sentence. */
+export const placeOf = (name: string): string =>
+  name === "terminal" || name === "run" || name === "cli"
+    ? "in another terminal"
+    : name === "page"
+      ? "on the page"
+      : name === "editor"
+        ? "in the editor"
+        : `by ${name}`;

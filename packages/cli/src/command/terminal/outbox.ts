@@ -1,0 +1,144 @@
+import { nextModel } from "@baton/core/mode/wanted-models";
+import { attachedTo } from "../attached.ts";
+import type { Feed } from "../feed.ts";
+import { inBackground } from "../in-background.ts";
+import type { Link, Modes, Wish } from "../link.ts";
+import { messageFor } from "../problem.ts";
+import type { Wishes } from "./wishes.ts";
+
+/** How long Shift+Tab waits for another one before the mode is really switched. */
+const MODE_SETTLES_MS = 500;
+
+export type OutboxParts = {
+  link: Link;
+  wishes: Wishes;
+  modes: Modes;
+  workspace: string;
+  /** Of a session that has not begun: its mode, the model that the person chose, and the configured one. */
+  mode: string;
+  model?: string | undefined;
+  usualModel?: string | undefined;
+  /** The session on the screen. */
+  feed: () => Feed | undefined;
+  openSession: (id: string) => Promise<void>;
+  say: (text: string) => void;
+  /** Takes back a text that could not be sent. */
+  giveBack: (text: string) => void;
+  onChange: () => void;
+};
+
+/** What the person wants of the session on the screen goes out here, one wish after the other. */
+export class Outbox {
+  /** What commands of the person's own printed, to go along with the next prompt. */
+  readonly asides: string[] = [];
+  readonly #parts: OutboxParts;
+  #mode: string;
+  #model: string | undefined;
+  /** The mode that is chosen, but not yet the session's. */
+  #pendingMode: string | undefined;
+  #modeTimer: NodeJS.Timeout | undefined;
+  #sending: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+    [this.#mode, this.#model] = [parts.mode, parts.model];
+  }
+
+  mode(): string {
+    return this.#pendingMode ?? this.#parts.feed()?.state.mode ?? this.#mode;
+  }
+
+  /** The model that the next step will be asked of, in the mode that is chosen now. */
+  model(): string | undefined {
+    const { feed, modes, usualModel } = this.#parts;
+    return nextModel(
+      feed()?.state ?? { model: this.#model },
+      modes.find(({ slug }) => slug === this.mode()),
+      usualModel,
+    );
+  }
+
+  /** The next session begins as this one was left. */
+  leave({ state }: Feed): void {
+    [this.#mode, this.#model] = [this.mode(), state.model ?? this.#model];
+  }
+
+  /** Sends what was typed: at once when nothing works, else queued or steering. */
+  send(typed: string, delivery: "queue" | "steer"): void {
+    const { link, wishes, workspace, feed, openSession } = this.#parts;
+    const text = [typed, ...this.asides.splice(0)].join("\n\n");
+    const work = async () => {
+      await this.#settleMode();
+      const images = await attachedTo(typed, workspace, link.api);
+      if (!feed()) await openSession(await wishes.begin(workspace, this.#mode, this.#model));
+      const { id } = feed() ?? {};
+      if (id !== undefined) await wishes.prompt(id, { text, images }, delivery);
+    };
+    inBackground(this.#inTurn(work, text), () => undefined);
+  }
+
+  wish(wish: Wish): Promise<void> {
+    const { id } = this.#parts.feed() ?? {};
+    if (id === undefined) return Promise.resolve(this.#parts.say("There is no session yet."));
+    return this.#inTurn(() => this.#parts.wishes.wish(id, wish));
+  }
+
+  /** The next mode in the list, switched when no other key follows at once. */
+  turnMode(): void {
+    const { modes, onChange } = this.#parts;
+    const at = modes.findIndex(({ slug }) => slug === this.mode());
+    this.#pendingMode = modes[(at + 1) % modes.length]?.slug;
+    clearTimeout(this.#modeTimer);
+    this.#modeTimer = setTimeout(() => void this.#inTurn(() => this.#settleMode()), MODE_SETTLES_MS);
+    onChange();
+  }
+
+  async switchMode(mode: string): Promise<void> {
+    this.#pendingMode = mode;
+    await this.#inTurn(() => this.#settleMode());
+    this.#parts.onChange();
+  }
+
+  /** The session has another mode now, whoever switched it. */
+  modeChanged(): void {
+    this.#pendingMode = undefined;
+  }
+
+  async chooseModel(model: string): Promise<void> {
+    const { feed, link, say, onChange } = this.#parts;
+    if (feed()) return this.wish({ type: "chooseModel", model });
+    const { problem } = await link.api.daemon.model.query({ model });
+    if (problem !== null) return say(problem);
+    this.#model = model;
+    onChange();
+  }
+
+  close(): void {
+    clearTimeout(this.#modeTimer);
+  }
+
+  async #settleMode(): Promise<void> {
+    clearTimeout(this.#modeTimer);
+    const to = this.#pendingMode;
+    const feed = this.#parts.feed();
+    if (to === undefined) return;
+    if (!feed) this.#mode = to;
+    if (!feed || to === feed.state.mode) return this.modeChanged();
+    await this.#parts.wishes.wish(feed.id, { type: "switchMode", mode: to }).finally(() => this.modeChanged());
+  }
+
+  /** A text whose wish fails is there to be sent again. */
+  #inTurn(work: () => Promise<void>, text?: string): Promise<void> {
+    const { link, say, giveBack } = this.#parts;
+    const turn = this.#sending.then(async () => {
+      if (link.state() === "stopped") await link.revive();
+      await work();
+    });
+    const told = turn.catch((error: unknown) => {
+      if (text !== undefined) giveBack(text);
+      say(messageFor(error));
+    });
+    this.#sending = told;
+    return told;
+  }
+}
