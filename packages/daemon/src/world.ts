@@ -47,6 +47,7 @@ import { catalogSettings } from "./world/catalog-settings.ts";
 import { openStore } from "./world/open-store.ts";
 import { openConfig } from "./world/open-config.ts";
 import { outsideCalls } from "./world/outside-calls.ts";
+import { expandPrompt } from "./world/expand-prompt.ts";
 import { openServers } from "./world/open-servers.ts";
 import { partsOf } from "./world/parts-of.ts";
 import { diagnosticsOf } from "./world/store-problem.ts";
@@ -216,6 +217,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
     validateModes: validate,
     guidance,
+    expand: expandPrompt(guidance, servers),
     look: async (given) => {
       const cwd = realFolder(given);
       await load(cwd);

@@ -36,6 +36,7 @@ export type RefusalCode =
   | "mcp_server_not_found"
   | "mcp_server_exists"
   | "mcp_login_impossible"
+  | "mcp_prompt_impossible"
   | "resync"
   | "stalled"
   | "stopping";

@@ -23,6 +23,7 @@ import type { Parts } from "../session/parts.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Login } from "./login.ts";
 import type { Workspaces } from "../session/workspaces.ts";
+import type { ExpandPrompt } from "../world/expand-prompt.ts";
 
 /** What procedures may reach. Made once by the world. */
 export type Served = {
@@ -44,6 +45,7 @@ export type Served = {
   readServers: (text: string) => ForeignServers;
   modeEditor: Editor;
   guidance: Guidance;
+  expand: ExpandPrompt;
   validateModes: (cwd: string, files: readonly GivenFile[]) => Promise<Validated>;
   /** Reads what is remembered of a folder and what its files say now, and gives its real path. */
   look: (cwd: string) => Promise<string>;

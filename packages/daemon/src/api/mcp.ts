@@ -10,6 +10,13 @@ const OfServer = InFolder.extend({ name: z.string() });
 export const mcp = router({
   list: authed.input(InFolder).query(async ({ ctx, input: { cwd } }) => ctx.servers.rows(await ctx.look(cwd))),
 
+  /** What a prompt may name of servers: their prompts as slash commands, resources behind an `@`. Starts those that may start. */
+  named: authed.input(InFolder).query(async ({ ctx, input: { cwd } }) => {
+    const workspace = await ctx.look(cwd);
+    await ctx.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+    return ctx.servers.named(workspace);
+  }),
+
   /** Connects now and says what came of it. */
   test: authed.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.look(cwd);
@@ -81,6 +88,8 @@ export const mcp = router({
       };
     }),
 });
+
+const WARM_MS = 5_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

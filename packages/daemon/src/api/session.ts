@@ -47,8 +47,10 @@ export const session = router({
     .input(InSession.extend({ commandId: CommandId, wish: Wish }))
     .mutation(async ({ ctx, input: { sessionId, commandId, wish } }) => {
       const found = settled(await ctx.sessions.find(sessionId));
-      const meant = wish.type === "prompt" ? { ...wish, text: await ctx.guidance.expand(found.state.workspace, wish.text) } : wish;
-      return settled(await found.handle({ ...meant, by: ctx.actor }, commandId));
+      if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, commandId));
+      const meant = await ctx.expand(found.state.workspace, wish.text);
+      if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
+      return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, commandId));
     }),
 
   /** What undoing to before a prompt would do to files, or to before the newest turn that changed any. */

@@ -62,6 +62,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   mcp_server_not_found: "NOT_FOUND",
   mcp_server_exists: "CONFLICT",
   mcp_login_impossible: "BAD_REQUEST",
+  mcp_prompt_impossible: "BAD_REQUEST",
   resync: "CONFLICT",
   stalled: "SERVICE_UNAVAILABLE",
   stopping: "SERVICE_UNAVAILABLE",

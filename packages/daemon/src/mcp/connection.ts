@@ -1,9 +1,10 @@
-import type { Client, ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import type { Client, ElicitRequest, ElicitResult, RequestOptions, ServerCapabilities } from "@modelcontextprotocol/client";
 import { oneLine } from "@baton/core/text/clean";
 import type { Outcome } from "../tool/define.ts";
 import { connectClient, wantsLogin } from "./connect.ts";
 import { settingsHash, type Definition } from "./definition.ts";
 import { listedOf, type Listed } from "./listed.ts";
+import { openingFirst } from "./open-first.ts";
 import { outcomeOf } from "./result.ts";
 import { transportOf, type Ways } from "./transport.ts";
 
@@ -48,6 +49,7 @@ export class Connection {
   #mayStartAt = 0;
   #listed: readonly Listed[] | undefined;
   #problems: readonly string[] = [];
+  #capabilities: ServerCapabilities = {};
   #info: { era: string; version: string; instructions: string } = { era: "", version: "", instructions: "" };
 
   constructor(definition: Definition, options: ConnectionOptions) {
@@ -65,6 +67,11 @@ export class Connection {
   /** What it listed last; undefined as long as it has never been asked. */
   get listed(): readonly Listed[] | undefined {
     return this.#listed;
+  }
+
+  /** Whether it has resources or prompts besides its tools, as it said last. */
+  has(what: "resources" | "prompts"): boolean {
+    return this.#capabilities[what] !== undefined;
   }
 
   /** What it printed and what befell it, oldest first. */
@@ -88,17 +95,16 @@ export class Connection {
     const client = await this.client();
     this.#asking.push(elicit);
     try {
-      const result = await client.callTool(
-        { name: tool, arguments: input as Record<string, unknown> }, // an object, as the tool's own schema says
-        {
-          signal,
-          timeout: this.definition.timeoutMs,
-          maxTotalTimeout: MOST_TOTAL_MS,
-          resetTimeoutOnProgress: true,
-          onprogress: ({ progress, total, message }) =>
-            onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`),
-        },
-      );
+      const options: RequestOptions = {
+        signal,
+        timeout: this.definition.timeoutMs,
+        maxTotalTimeout: MOST_TOTAL_MS,
+        resetTimeoutOnProgress: true,
+        onprogress: ({ progress, total, message }) =>
+          onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`),
+      };
+      const params = { name: tool, arguments: input as Record<string, unknown> }; // an object, as the tool's own schema says
+      const result = await openingFirst(() => client.callTool(params, options), elicit);
       raw(result);
       return outcomeOf(result, this.definition.name);
     } finally {
@@ -147,6 +153,7 @@ export class Connection {
       this.#standing = "ready";
       this.#problem = undefined;
       this.#failures = 0;
+      this.#learn(client.getServerCapabilities() ?? {});
       return client;
     } catch (error) {
       this.#failed(error);
@@ -184,6 +191,12 @@ export class Connection {
     this.#problems = problems;
     for (const problem of problems) this.#note(problem);
     if (before !== JSON.stringify(listed.map(({ hash }) => hash))) this.#options.changed();
+  }
+
+  #learn(capabilities: ServerCapabilities): void {
+    const hadResources = this.has("resources");
+    this.#capabilities = capabilities;
+    if (hadResources !== this.has("resources")) this.#options.changed();
   }
 
   /** In the name of the newest call that is under way: a server does not say for which it asks. */

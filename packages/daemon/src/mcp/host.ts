@@ -4,7 +4,9 @@ import { Connection, type ConnectionOptions, type Standing } from "./connection.
 import { launchText, settingsHash, type Definition } from "./definition.ts";
 import { approvedOf, type Approved } from "./difference.ts";
 import type { Listed } from "./listed.ts";
+import { mentionsOf, type ResourceMention } from "./mention.ts";
 import { namesOf } from "./names.ts";
+import { promptsOf, type PromptFact } from "./prompt.ts";
 import { toolOf } from "./tool.ts";
 
 /** A server as a list shows it. */
@@ -23,6 +25,9 @@ export type ServerRow = {
 /** A tool that may be used: `name` is what rules and models know it by. */
 export type CatalogueTool = { name: string; server: string; listed: Listed; tool: Tool };
 
+/** What the servers of a workspace bring: their tools, and the servers that may be asked for more than tools. */
+export type Offering = { tools: readonly CatalogueTool[]; servers: readonly Connection[] };
+
 export type HostOptions = Omit<ConnectionOptions, "workspace" | "changed"> & {
   definitions: (workspace: string) => readonly Definition[];
   approval: (workspace: string, definition: Definition) => Approval;
@@ -40,7 +45,7 @@ export class Host {
   readonly #options: HostOptions;
   readonly #workspaces = new Map<string, Map<string, Connection>>();
   readonly #awaited = new WeakSet<Connection>();
-  readonly #catalogues = new Map<string, readonly CatalogueTool[]>();
+  readonly #offerings = new Map<string, Offering>();
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -48,11 +53,24 @@ export class Host {
 
   /** The tools that may be used now, in a stable order. Asks nobody. */
   catalogue(workspace: string): readonly CatalogueTool[] {
-    const known = this.#catalogues.get(workspace);
+    return this.offering(workspace).tools;
+  }
+
+  /** The same with the servers; the same object as long as nothing changes. */
+  offering(workspace: string): Offering {
+    const known = this.#offerings.get(workspace);
     if (known) return known;
-    const made = this.#workspaces.has(workspace) ? this.#makeCatalogue(workspace) : [];
-    this.#catalogues.set(workspace, made);
+    const isAsked = this.#workspaces.has(workspace);
+    const made = isAsked ? { tools: this.#makeCatalogue(workspace), servers: this.#startable(workspace) } : NOTHING;
+    this.#offerings.set(workspace, made);
     return made;
+  }
+
+  /** What a person can name of the servers in a prompt: their prompts as slash commands, their resources behind an `@`. */
+  async named(workspace: string): Promise<{ prompts: PromptFact[]; resources: ResourceMention[] }> {
+    const { servers } = this.offering(workspace);
+    const [prompts, resources] = await Promise.all([promptsOf(servers), mentionsOf(servers)]);
+    return { prompts, resources };
   }
 
   /** Starts what may start, and waits a little, once, for servers whose tools nobody knows yet. */
@@ -156,11 +174,13 @@ export class Host {
       if (definition && settingsHash(definition) === connection.settings && definition.disabled === connection.definition.disabled)
         continue;
       connections.delete(name);
-      this.#catalogues.delete(workspace);
+      this.#offerings.delete(workspace);
       connection.close().catch(() => undefined); // nobody waits for it any more
     }
-    for (const definition of definitions)
-      if (!connections.has(definition.name)) connections.set(definition.name, this.#open(workspace, definition));
+    for (const definition of definitions.filter(({ name }) => !connections.has(name))) {
+      connections.set(definition.name, this.#open(workspace, definition));
+      this.#offerings.delete(workspace);
+    }
     return connections;
   }
 
@@ -184,7 +204,7 @@ export class Host {
   }
 
   #changed(workspace: string): void {
-    this.#catalogues.delete(workspace);
+    this.#offerings.delete(workspace);
     this.#options.changed(workspace);
   }
 
@@ -222,3 +242,4 @@ export class Host {
 }
 
 const NONE: Map<string, Connection> = new Map();
+const NOTHING: Offering = { tools: [], servers: [] };

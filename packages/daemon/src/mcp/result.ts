@@ -11,7 +11,7 @@ type Content = CallToolResult["content"][number];
 /** What a call came to. What a server says is data, whatever it reads like. */
 export function outcomeOf(result: CallToolResult, server: string): Outcome {
   const whole = textOf(result);
-  const text = whole.length > MOST_LETTERS ? `${whole.slice(0, MOST_LETTERS)}\n(cut: ${whole.length} letters in all; ask for less)` : whole;
+  const text = cutText(whole);
   const view = { type: "text", text: shortened(text), format: "plain" } as const;
   if (result.isError === true) return failed(`${server} says: ${text || "the call failed"}`, { view, end: "failed" });
   const end = whole === "" ? "empty" : `${whole.length.toLocaleString("en-US")} letters`;
@@ -20,6 +20,10 @@ export function outcomeOf(result: CallToolResult, server: string): Outcome {
     end,
   });
 }
+
+/** As much of a text as is put before a model. */
+export const cutText = (whole: string): string =>
+  whole.length > MOST_LETTERS ? `${whole.slice(0, MOST_LETTERS)}\n(cut: ${whole.length} letters in all; ask for less)` : whole;
 
 const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}\n…` : text);
 
@@ -39,7 +43,8 @@ function isSame(text: string, value: unknown): boolean {
   }
 }
 
-function partText(part: Content): string {
+/** One part of what a server says, as text; what is no text is named. */
+export function partText(part: Content): string {
   switch (part.type) {
     case "text":
       return part.text;

@@ -84,7 +84,7 @@ export function partsOf({
     random: Math.random,
     derive: derivedOf,
     snapshot: lists.snapshot,
-    tools: ({ workspace, toolset, endpoint }) => tools(servers.catalogue(workspace), toolset?.equipped, endpoint !== undefined),
+    tools: ({ workspace, toolset, endpoint }) => tools(servers.offering(workspace), toolset?.equipped, endpoint !== undefined),
     toolsets: toolsetsOf(servers, profiles),
     servers: serversOf(servers, workspaces),
     schemaOf: (tool) => {

@@ -1,5 +1,7 @@
 import type { Toolset } from "@baton/core/protocol/toolset";
-import type { CatalogueTool } from "../mcp/host.ts";
+import { toolName } from "@baton/core/mode/group";
+import type { CatalogueTool, Offering } from "../mcp/host.ts";
+import { readResource } from "../mcp/read-resource.ts";
 import { annotated } from "../mcp/tool.ts";
 import type { Tool } from "../tool/define.ts";
 import { toolByName } from "../tool/index.ts";
@@ -8,21 +10,21 @@ import { enterOfEndpoint, toolsets } from "../tool/toolset.ts";
 type Tools = Pick<ReadonlyMap<string, Tool>, "get" | "values">;
 
 /** The tools that are built in, and after them those of servers: all, none (null), or those of a toolset with its notes. */
-export function openToolTable(): (catalogue: readonly CatalogueTool[], equipped: Toolset | null | undefined, outside: boolean) => Tools {
-  const all = new WeakMap<readonly CatalogueTool[], Tools>();
-  const chosen = new WeakMap<Toolset, { of: readonly CatalogueTool[]; tools: Tools }>();
-  return (catalogue, equipped, outside) => {
-    if (outside) return ofEndpoint(catalogue);
-    if (catalogue.length === 0 || equipped === null) return toolByName;
+export function openToolTable(): (offering: Offering, equipped: Toolset | null | undefined, outside: boolean) => Tools {
+  const all = new WeakMap<Offering, Tools>();
+  const chosen = new WeakMap<Toolset, { of: Offering; tools: Tools }>();
+  return (offering, equipped, outside) => {
+    if (outside) return ofEndpoint(offering.tools);
+    if (offering.servers.length === 0 || equipped === null) return toolByName;
     if (equipped === undefined) {
-      const known = all.get(catalogue) ?? tableOf(catalogue);
-      all.set(catalogue, known);
+      const known = all.get(offering) ?? tableOf(offering);
+      all.set(offering, known);
       return known;
     }
     const known = chosen.get(equipped);
-    if (known?.of === catalogue) return known.tools;
-    const tools = tableOf(chosenOf(catalogue, equipped));
-    chosen.set(equipped, { of: catalogue, tools });
+    if (known?.of === offering) return known.tools;
+    const tools = tableOf(chosenOf(offering, equipped));
+    chosen.set(equipped, { of: offering, tools });
     return tools;
   };
 }
@@ -33,17 +35,22 @@ function ofEndpoint(catalogue: readonly CatalogueTool[]): Tools {
   return new Map([...own.map((tool) => [tool.name, tool] as const), ...catalogue.map(({ name, tool }) => [name, tool] as const)]);
 }
 
-function tableOf(catalogue: readonly CatalogueTool[]): Tools {
-  const ofServers = new Map(catalogue.map(({ name, tool }) => [name, tool]));
+function tableOf({ tools, servers }: Offering): Tools {
+  const reading = readResource(servers);
+  const ofServers = new Map([
+    ...tools.map(({ name, tool }) => [name, tool] as const),
+    ...(reading ? [[reading.name, reading] as const] : []),
+  ]);
   const all = new Map([...[...toolByName.values()].map((tool) => [tool.name, tool] as const), ...ofServers]);
-  return { get: (name) => toolByName.get(name) ?? ofServers.get(name), values: () => all.values() };
+  return { get: (name) => toolByName.get(name) ?? ofServers.get(toolName(name)), values: () => all.values() };
 }
 
-/** Those that are what they were when they were chosen. */
-function chosenOf(catalogue: readonly CatalogueTool[], { tools }: Toolset): CatalogueTool[] {
-  const known = new Map(catalogue.map((each) => [each.name, each]));
-  return tools.flatMap(({ name, hash, notes }) => {
+/** Those that are what they were when they were chosen, and the servers that bring them. */
+function chosenOf({ tools: all, servers }: Offering, { tools }: Toolset): Offering {
+  const known = new Map(all.map((each) => [each.name, each]));
+  const chosen = tools.flatMap(({ name, hash, notes }) => {
     const found = known.get(name);
     return found?.listed.hash === hash ? [{ ...found, tool: annotated(found.tool, notes) }] : [];
   });
+  return { tools: chosen, servers: servers.filter(({ definition }) => chosen.some(({ server }) => server === definition.name)) };
 }

@@ -71,6 +71,51 @@ test("the reference servers work: their tools are offered, asked about, run, and
   ]);
 });
 
+test("resources are read and named, prompts are slash commands, and an address that a server wants opened stands in the inbox", async () => {
+  await using daemon = await TestDaemon.start({
+    config: { mcpServers: { everything: { command: bin("mcp-server-everything"), args: ["stdio"] } }, permissions: allowed },
+  });
+  const address = { url: "https://id.example/consent", message: "Agree there.", elicitationId: "one" };
+  const model = script(daemon, [
+    call("read_resource", { server: "everything" }),
+    call("read_resource", { server: "everything", uri: "demo://resource/dynamic/text/7" }),
+    call("read_resource", { server: "nobody" }),
+    call("everything__trigger-url-elicitation", address),
+    call("everything__trigger-url-elicitation", { ...address, errorPath: true }),
+    call("everything__trigger-elicitation-request"),
+    { text: "Done." },
+  ]);
+  const { api } = daemon.connect();
+  const { prompts, resources } = await api.mcp.named.query({ cwd: daemon.workspace });
+  expect(prompts).toContainEqual({
+    name: "mcp:everything:args-prompt",
+    description: "A prompt with two arguments, one required and one optional",
+    argumentHint: "<city> [state]",
+  });
+  expect(resources.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^@everything:demo:\/\//));
+
+  const session = await daemon.session({ model });
+  await expect(session.prompt("/mcp:everything:args-prompt")).rejects.toThrow(/needs city/);
+  await expect(session.prompt("/mcp:everything:nothing")).rejects.toThrow(/args-prompt/);
+  await expect(session.prompt("/mcp:nobody:nothing")).rejects.toThrow(/baton mcp list/);
+  await session.prompt('/mcp:everything:args-prompt "New York" the state');
+  for (const url of [address.url, "https://modelcontextprotocol.io", address.url]) {
+    expect(await session.untilOpen()).toMatchObject({ kind: "question", subject: { server: "everything" }, view: { type: "link", url } });
+    await session.answer({ choice: "accept" });
+  }
+  expect(await session.untilOpen()).toMatchObject({ kind: "form", subject: { server: "everything" } });
+  await session.answer({ choice: "decline" });
+  await session.untilEnd();
+  expect(session.events.find(({ type }) => type === "prompt.received")).toMatchObject({ text: "What's weather in New York, the state?" });
+  const [listed, read, nobody, opened, openedFirst, form] = results(session);
+  expect(listed?.text).toContain("demo://resource/dynamic/text/{resourceId}");
+  expect(read).toMatchObject({ outcome: "ok", text: expect.stringContaining("Resource 7") as string });
+  expect(nobody).toMatchObject({ outcome: "failed", text: expect.stringContaining("There are: everything") as string });
+  expect(opened).toMatchObject({ outcome: "ok", text: expect.stringContaining("accept") as string });
+  expect(openedFirst).toMatchObject({ outcome: "ok" });
+  expect(form?.text).toContain("declined");
+});
+
 test("a server that does not start, is deaf, prints junk, dies or answers with 100 MB harms its own call alone", async () => {
   await using daemon = await TestDaemon.start({
     config: {

@@ -2,6 +2,7 @@ import { oneLine } from "@baton/core/text/clean";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { useApp } from "../store/app.ts";
 import { Icon } from "./icon.tsx";
+import { useNamed } from "./use-named.ts";
 import { completed, mentionsLike, wantedAt, type Wanted } from "./suggest.ts";
 
 export type Command = { name: string; about: string; run: (argument: string) => void };
@@ -13,24 +14,6 @@ type Props = {
   commands: readonly Command[];
   box: RefObject<HTMLTextAreaElement | null>;
 };
-
-/** The slash commands that files give in a folder, once it is named. They are sent as they are: the daemon fills them in. */
-function useFileCommands(cwd: string | undefined): readonly Omit<Command, "run">[] {
-  const { link } = useApp();
-  const [known, setKnown] = useState<readonly Omit<Command, "run">[]>([]);
-  useEffect(() => {
-    if (cwd === undefined) return;
-    const abort = new AbortController();
-    link.api.workspace.commands
-      .query({ cwd }, { signal: abort.signal })
-      .then((found) =>
-        setKnown(found.map(({ name, description, argumentHint = "" }) => ({ name, about: [argumentHint, description].join(" ").trim() }))),
-      )
-      .catch(() => undefined); // a draft without completion is still a draft
-    return () => abort.abort();
-  }, [cwd]);
-  return known;
-}
 
 type Found = { wanted: Wanted; items: readonly { text: string; about: string }[]; chosen: number };
 
@@ -45,7 +28,7 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
   const eager = useRef(false);
   const wanted = wantedAt(text, Math.min(cursor, text.length));
   const typed = wanted?.typed;
-  const fileCommands = useFileCommands(wanted?.kind === "command" ? cwd : undefined);
+  const { commands: fileCommands, resources } = useNamed(wanted ? cwd : undefined);
   useEffect(() => {
     if (!wanted || dropped === text) return setFound(undefined);
     if (wanted.kind === "command") {
@@ -59,7 +42,7 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
     link.api.workspace.files
       .query({ cwd, query: wanted.typed.slice(0, 200) }, { signal: abort.signal })
       .then((files) => {
-        const near = mentionsLike(wanted.typed, mentions.get());
+        const near = mentionsLike(wanted.typed, [...mentions.get(), ...(wanted.typed === "" ? [] : resources)]);
         const others = files.map((file) => ({ text: `@${file}`, about: "" }));
         const items = [...near, ...others.filter(({ text: file }) => !near.some((each) => each.text === file))].slice(0, 8);
         if (abort.signal.aborted) return;
@@ -71,7 +54,7 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
       .catch(() => undefined); // a draft without completion is still a draft
     return () => abort.abort();
     // `wanted` is made anew at each look; what it says is in these
-  }, [wanted?.kind, wanted?.start, typed, dropped, cwd, fileCommands]);
+  }, [wanted?.kind, wanted?.start, typed, dropped, cwd, fileCommands, resources]);
 
   const take = (item: string, at = found?.wanted) => {
     if (!at) return;

@@ -63,8 +63,10 @@ export class TerminalClient {
   search: Search | undefined;
   /** Stops the command of the person's own that runs. */
   stopShell: (() => void) | undefined;
-  /** Slash commands from files: sent as they are, the daemon fills them in. */
+  /** Slash commands from files and of servers: sent as they are, the daemon fills them in. */
   fileCommands: readonly { name: string; about: string }[] = [];
+  /** Resources of servers as they can be named behind an `@`; undefined as long as nobody has asked. */
+  resources: readonly { text: string; about: string }[] | undefined;
   historyAt: number | undefined;
   leaving = false;
   readonly #screen: Screen;
@@ -134,11 +136,16 @@ export class TerminalClient {
 
   /** Learns which slash commands files give here. */
   async learnCommands(): Promise<void> {
-    const found = await this.link.api.workspace.commands.query({ cwd: this.workspace });
-    this.fileCommands = found.map(({ name, description, argumentHint = "" }) => ({
-      name,
-      about: [argumentHint, description].join(" ").trim(),
-    }));
+    this.fileCommands = (await this.link.api.workspace.commands.query({ cwd: this.workspace })).map(suggested);
+  }
+
+  /** Learns what servers have to be named by `/` and `@`. That may start them, so it is asked when one of these is typed, once. */
+  async learnOfServers(): Promise<void> {
+    if (this.resources) return;
+    this.resources = [];
+    const { prompts, resources } = await this.link.api.mcp.named.query({ cwd: this.workspace });
+    this.fileCommands = [...this.fileCommands, ...prompts.map(suggested)];
+    this.resources = resources;
   }
 
   /** Follows the inbox until the client ends. */
@@ -377,3 +384,8 @@ export class TerminalClient {
     this.done.resolve();
   }
 }
+
+const suggested = ({ name, description, argumentHint = "" }: { name: string; description: string; argumentHint?: string }) => ({
+  name,
+  about: [argumentHint, description].join(" ").trim(),
+});

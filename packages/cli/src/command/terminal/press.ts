@@ -273,10 +273,14 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
   client.settleFocus();
 }
 
-/** Whether a line that begins with `/` is for this client, and not a command from a file. */
+/** Whether a line that begins with `/` is for this client, and not a command from a file or of a server. */
 function isOwnSlash({ fileCommands }: TerminalClient, text: string): boolean {
-  const name = /^\/([\w:-]*)(?:\s|$)/.exec(text)?.[1];
-  return name !== undefined && (slashes.some((each) => each.name === name) || !fileCommands.some((each) => each.name === name));
+  const name = /^\/([\w:.-]*)(?:\s|$)/.exec(text)?.[1];
+  return (
+    name !== undefined &&
+    !name.startsWith("mcp:") &&
+    (slashes.some((each) => each.name === name) || !fileCommands.some((each) => each.name === name))
+  );
 }
 
 /** Up and Down move in the text while it has such a row, else through what was sent before. */
@@ -314,9 +318,13 @@ function edit(client: TerminalClient, key: Key): void {
   refresh(client);
 }
 
+const forgotten = () => undefined; // a draft without completion is still a draft
+
 /** Looks again for what could be meant by what is being typed. */
 export function refresh(client: TerminalClient): void {
-  const found = suggest(client.draft, client.workspace, [...slashes, ...client.fileCommands]);
+  const { draft, workspace, fileCommands, resources } = client;
+  if (!resources && /^\/|(?:^|\s)@/.test(draft.text)) client.learnOfServers().then(() => refresh(client), forgotten);
+  const found = suggest(draft, workspace, [...slashes, ...fileCommands], resources);
   client.suggestions = found && { ...found, chosen: 0 };
   client.draw();
 }

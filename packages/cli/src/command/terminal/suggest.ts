@@ -7,11 +7,12 @@ export type Suggestions = { start: number; items: { text: string; about: string 
 
 const MOST = 8;
 
-/** Files for a word that begins with `@`, commands for a line that begins with `/`. */
+/** Files, and resources of servers, for a word that begins with `@`; commands for a line that begins with `/`. */
 export function suggest(
   { text, cursor }: Draft,
   workspace: string,
   commands: readonly { name: string; about: string }[],
+  resources: readonly Suggestions["items"][number][] = [],
 ): Suggestions | undefined {
   const typed = text.slice(0, cursor);
   const command = /^\/(\S*)$/.exec(typed);
@@ -21,7 +22,9 @@ export function suggest(
       commands.filter(({ name }) => name.startsWith(command[1] ?? "")).map(({ name, about }) => ({ text: `/${name}`, about })),
     );
   const file = /(?:^|\s)@(\S*)$/.exec(typed)?.[1];
-  return file === undefined ? undefined : found(cursor - file.length - 1, filesLike(file, workspace));
+  if (file === undefined) return undefined;
+  const like = file === "" ? [] : resources.filter(({ text }) => text.toLowerCase().includes(file.toLowerCase()));
+  return found(cursor - file.length - 1, [...filesLike(file, workspace), ...like]);
 }
 
 const found = (start: number, items: Suggestions["items"]): Suggestions | undefined =>
