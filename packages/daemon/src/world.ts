@@ -212,7 +212,10 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     profiles,
     endpoint,
     logins,
-    changeServers: (changes) => changeServers(places.configFile, changes),
+    changeServers: async (changes) => {
+      await changeServers(places.configFile, changes);
+      await config.again();
+    },
     readServers: foreignServers,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
     validateModes: validate,
@@ -225,7 +228,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     },
     config: config.now,
     importRules,
-    addRules: (rules) => addRules(places.configFile, rules),
+    addRules: async (rules) => {
+      const isAdded = await addRules(places.configFile, rules);
+      await config.again();
+      return isAdded;
+    },
     status: () => ({
       pid: process.pid,
       bootId,

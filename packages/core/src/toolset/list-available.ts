@@ -6,6 +6,7 @@ import type { Standing } from "./state.ts";
 
 const USUALLY = 100;
 const SUMMARY = 160;
+const MOST_LETTERS = 60_000;
 
 export function listAvailable(
   { server, query = "", limit = USUALLY, cursor, detail = "summary" }: InputOf<"list-available-tools">,
@@ -19,7 +20,7 @@ export function listAvailable(
   if (!Number.isInteger(from) || from < 0) return failure("invalid_argument", "This cursor is none of list-available-tools.");
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = catalogue.tools.filter((tool) => (server === undefined || tool.server === server) && holds(tool, words));
-  const page = found.slice(from, from + Math.min(limit, MOST_LISTED));
+  const page = fitting(found.slice(from, from + Math.min(limit, MOST_LISTED)).map((tool) => rowOf(tool, detail, standing)));
   const total = tokensOf(catalogue.tools);
   return unchanged(standing, {
     summary: { tools: catalogue.tools.length, servers: catalogue.servers.length, tokens: total },
@@ -29,10 +30,17 @@ export function listAvailable(
       const percent = total === 0 ? 0 : Math.round((tokens / total) * 100);
       return { name, status, tools: own.length, tokens, percent, ...(error === undefined ? {} : { error }) };
     }),
-    tools: page.map((tool) => rowOf(tool, detail, standing)),
+    tools: page,
     ...(from + page.length < found.length ? { nextCursor: String(from + page.length) } : {}),
     revision: standing.revision,
   });
+}
+
+/** As many as make a text that a model can read at once, one at least; the cursor leads on. */
+function fitting<T>(rows: readonly T[]): T[] {
+  let letters = 0;
+  const over = rows.findIndex((row) => (letters += JSON.stringify(row).length) > MOST_LETTERS);
+  return rows.slice(0, over < 0 ? rows.length : Math.max(1, over));
 }
 
 const holds = ({ name, description }: CatalogueTool, words: readonly string[]): boolean => {

@@ -42,17 +42,18 @@ export function listSaved(standing: Standing, catalogue: Catalogue): Acted {
   return unchanged(standing, { toolsets, revision: standing.revision });
 }
 
+/** Ends in configuration mode, whatever was before. */
 export function unequip(standing: Standing, catalogue: Catalogue): Acted {
   const previous = standing.equipped?.name ?? null;
   const answer = (after: Standing) => ({
-    changed: previous !== null,
+    changed: after !== standing,
     previous,
     mode: modeOf(after),
     revision: after.revision,
     availableTools: availableTools(after, catalogue).map(({ name }) => name),
   });
-  if (previous === null) return unchanged(standing, answer(standing));
-  return changed([{ type: "toolset.unequipped" }, ...entering(standing)], standing, catalogue, answer);
+  const events = [...(previous === null ? [] : [{ type: "toolset.unequipped" } as const]), ...entering(standing)];
+  return events.length === 0 ? unchanged(standing, answer(standing)) : changed(events, standing, catalogue, answer);
 }
 
 const entering = ({ configuring }: Standing): { type: "configuration.entered" }[] =>

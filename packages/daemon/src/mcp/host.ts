@@ -1,7 +1,7 @@
 import type { Tool } from "../tool/define.ts";
 import { mayStart, questionAbout, usable, type Approval, type ServerQuestion } from "./approval.ts";
 import { Connection, type ConnectionOptions, type Standing } from "./connection.ts";
-import { launchText, settingsHash, type Definition } from "./definition.ts";
+import { hashOf, launchText, settingsHash, type Definition } from "./definition.ts";
 import { approvedOf, type Approved } from "./difference.ts";
 import type { Listed } from "./listed.ts";
 import { mentionsOf, type ResourceMention } from "./mention.ts";
@@ -22,8 +22,8 @@ export type ServerRow = {
   tools: string[];
 };
 
-/** A tool that may be used: `name` is what rules and models know it by. */
-export type CatalogueTool = { name: string; server: string; listed: Listed; tool: Tool };
+/** A tool that may be used: `name` is what rules and models know it by; `refId` is its alone and changes with all that is said of it. */
+export type CatalogueTool = { name: string; refId: string; server: string; listed: Listed; tool: Tool };
 
 /** What the servers of a workspace bring: their tools, and the servers that may be asked for more than tools. */
 export type Offering = { tools: readonly CatalogueTool[]; servers: readonly Connection[] };
@@ -218,7 +218,8 @@ export class Host {
     return found
       .map(({ connection, listed }, i): CatalogueTool => {
         const name = names[i] ?? "";
-        return { name, server: connection.definition.name, listed, tool: toolOf(name, listed, connection) };
+        const server = connection.definition.name;
+        return { name, refId: hashOf([server, listed.hash]), server, listed, tool: toolOf(name, listed, connection) };
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -50,7 +50,7 @@ function chosenOf({ tools: all, servers }: Offering, { tools }: Toolset): Offeri
   const known = new Map(all.map((each) => [each.name, each]));
   const chosen = tools.flatMap(({ name, hash, notes }) => {
     const found = known.get(name);
-    return found?.listed.hash === hash ? [{ ...found, tool: annotated(found.tool, notes) }] : [];
+    return found?.refId === hash ? [{ ...found, tool: annotated(found.tool, notes) }] : [];
   });
   return { tools: chosen, servers: servers.filter(({ definition }) => chosen.some(({ server }) => server === definition.name)) };
 }

@@ -49,7 +49,7 @@ test("a server that wants a login says so; the browser's way back is checked, an
   expect(server.logins).toEqual(["baton-test"]);
   expect(statSync(path.join(daemon.home, "mcp-credentials.json")).mode & 0o777).toBe(0o600);
 
-  await daemon.kill();
+  await daemon.kill("SIGTERM");
   await daemon.start();
   expect(await daemon.connect().api.mcp.test.mutate({ cwd, name: "far" })).toMatchObject({ status: "ready" });
 });

@@ -25,6 +25,10 @@ export type DaemonOptions = {
   args?: string[];
 };
 
+/** The bundle that says what of it ran, where that is asked; see `test/coverage/main.ts`. */
+const measuring = process.env["BATON_MEASURING"] ?? "";
+const recorder = fileURLToPath(new URL("../coverage/record.ts", import.meta.url));
+
 /** A real daemon with a home and a workspace of its own, in a temporary folder that goes with it. */
 export class TestDaemon implements AsyncDisposable {
   readonly root: string;
@@ -55,20 +59,13 @@ export class TestDaemon implements AsyncDisposable {
 
   /** Starts the process (again) and waits until it listens. */
   async start({
-    program = this.#options.program,
-    args = this.#options.args ?? [],
+    program = this.#options.program ?? (measuring || bundle),
+    args = this.#options.args ?? (measuring ? ["--import", recorder] : []),
     env = {},
   }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
-    const process_ = spawn(process.execPath, [...nodeFlags, ...args, program ?? bundle], {
+    const process_ = spawn(process.execPath, [...nodeFlags, ...args, program], {
       stdio: ["ignore", "pipe", "inherit"],
-      env: {
-        PATH: process.env["PATH"],
-        HOME: this.root,
-        BATON_HOME: this.home,
-        NODE_COMPILE_CACHE: compiled,
-        ...this.#options.env,
-        ...env,
-      },
+      env: { PATH: process.env["PATH"], HOME: this.root, BATON_HOME: this.home, ...recording(), ...this.#options.env, ...env },
     });
     this.#process = process_;
     await new Promise<void>((ready, fail) => {
@@ -137,7 +134,13 @@ export class TestDaemon implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { close } of this.#connections) await close();
-    await this.kill();
+    await this.kill(measuring ? "SIGTERM" : "SIGKILL");
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** What a daemon that is measured has to know. Code that was compiled before does not tell what of it ran. */
+function recording(): Record<string, string> {
+  const { BATON_MEASURED = "", BATON_RECORDS = "" } = process.env;
+  return measuring ? { BATON_MEASURED, BATON_RECORDS, NODE_DISABLE_COMPILE_CACHE: "1" } : { NODE_COMPILE_CACHE: compiled };
 }

@@ -1,3 +1,4 @@
+import { isToolsetTool } from "@baton/core/toolset/definition";
 import { listingKey } from "@baton/core/toolset/project";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { answerCall } from "./call.ts";
@@ -37,6 +38,7 @@ export async function openDesk(name: string, workspace: string, options: Endpoin
     look,
     tools: () => toolsFor(profile.standing, catalogue(workspace), known(workspace)),
     async call({ tool, input, ...how }) {
+      if (isToolsetTool(tool)) await warm(workspace);
       const run = (named: string, given: unknown) => call(name, workspace, { tool: named, input: given, ...how });
       const answering = answerCall(tool, isRecord(input) ? input : {}, {
         standing: profile.standing,
