@@ -1,9 +1,12 @@
 import path from "node:path";
 import { loadExpressions } from "@baton/core/permission/expression";
-import { expect } from "vitest";
+import { beforeAll } from "vitest";
 
 await loadExpressions();
 
 /** Daemons of these scenarios say what of them ran; see `test/coverage/main.ts`. */
-const isMeasured = expect.getState().testPath?.includes(path.join("test", "mcp", path.sep)) === true;
-process.env["BATON_MEASURING"] = isMeasured ? (process.env["BATON_MEASURED"] ?? "") : "";
+// oxlint-disable-next-line no-empty-pattern -- vitest reads which fixtures are wanted from the pattern
+beforeAll(({}, suite) => {
+  const isMeasured = suite.file.filepath.includes(path.join("test", "mcp", path.sep));
+  process.env["BATON_MEASURING"] = isMeasured ? (process.env["BATON_MEASURED"] ?? "") : "";
+});

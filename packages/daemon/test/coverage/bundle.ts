@@ -10,8 +10,9 @@ export async function bundleToMeasure(folder: string): Promise<string> {
   const { output, plugins, ...input } = main;
   const dir = path.join(folder, "node_modules", ".cache", "measured");
   const ours = (plugins as Plugin[]).filter(({ name }) => name !== "copied"); // other tests are running what lies in dist/
+  const [as] = [output ?? []].flat();
   const built = await rolldown({ ...input, plugins: ours, cwd: folder });
-  await built.write({ ...(Array.isArray(output) ? output[0] : output), dir, minify: false });
+  await built.write({ ...as, dir, minify: false });
   await built.close();
   for (const beside of ["migrations", "prompts"]) cpSync(path.join(folder, "dist", beside), path.join(dir, beside), { recursive: true });
   return path.join(dir, "main.js");

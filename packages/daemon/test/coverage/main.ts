@@ -26,14 +26,15 @@ const { status } = spawnSync(process.execPath, [vitest, "run", "--project", "sce
 const files = await measured(records, path.join(folder, "../.."), rooms);
 rmSync(records, { recursive: true });
 const isEnough = tell(files);
-process.exitCode = status === 0 && isEnough ? 0 : 1;
+const isWhole = process.argv.length === 2; // single files reach what they reach
+process.exitCode = status === 0 && (isEnough || !isWhole) ? 0 : 1;
 
 function tell(all: readonly Measured[]): boolean {
   const low = all.filter(({ lines, branches }) => share(lines) < LEAST || share(branches) < LEAST);
   for (const file of low) console.log(`  ${file.name}: ${words(file)}`);
   const sums = rooms.map((room) => sumOf(room, all));
   for (const sum of sums) console.log(`${sum.name}: ${words(sum)}`);
-  const few = sums.filter(({ lines, branches }) => !(share(lines) >= LEAST && share(branches) >= LEAST));
+  const few = sums.filter(({ lines, branches }) => lines.ran === 0 || share(lines) < LEAST || share(branches) < LEAST);
   for (const { name } of few)
     console.log(`The scenarios of test/mcp reach less than ${LEAST} % of ${name}: add cases for the files named above.`);
   return few.length === 0;
@@ -46,7 +47,7 @@ function sumOf(room: string, all: readonly Measured[]): Measured {
   return { name: room, lines: add("lines"), branches: add("branches") };
 }
 
-/** In percent; of nothing all has run, unless there is no file at all. */
+/** In percent; of nothing all has run. */
 function share({ all, ran }: Measured["lines"]): number {
   return all === 0 ? 100 : (ran / all) * 100;
 }

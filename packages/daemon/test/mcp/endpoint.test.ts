@@ -71,12 +71,17 @@ test("calls are judged by the person's rules: they ask in the inbox, are refused
     autoEquip: true,
   });
   expect(await agent.call("good__environment")).toMatchObject({ isError: true });
-  const calling = agent.call("good__say", { text: "allowed" });
+  const reminders: string[] = [];
+  const calling = agent.client.callTool(
+    { name: "good__say", arguments: { text: "allowed" } },
+    { onprogress: ({ message = "" }) => reminders.push(message) },
+  );
+  await expect.poll(() => reminders).toEqual(["Waits for the person, in Baton's inbox."]);
   await expect.poll(async () => (await api.request.list.query()).length).toBe(1);
   const [request] = await api.request.list.query();
   expect(request).toMatchObject({ tool: "good__say", mode: "endpoint", title: "Endpoint agent" });
   await api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: request?.id ?? "", answer: { choice: "once" } });
-  expect(await calling).toMatchObject({ text: "allowed", isError: false });
+  expect(await calling).toMatchObject({ content: [{ type: "text", text: "allowed" }] });
   const refused = agent.call("delete-toolset", { name: "all", confirm: true });
   await expect.poll(async () => (await api.request.list.query()).length).toBe(1);
   const [deletion] = await api.request.list.query();

@@ -41,10 +41,18 @@ test("the reference servers work: their tools are offered, asked about, run, and
   const model = script(daemon, [
     call("everything__get-sum", { a: 2, b: 40 }),
     call("everything__get-structured-content", { location: "New York" }),
+    call("everything__get-tiny-image"),
+    call("everything__get-resource-links", { count: 2 }),
+    call("everything__get-resource-reference", { resourceType: "Blob", resourceId: 2 }),
+    call("everything__trigger-long-running-operation", { duration: 0.2, steps: 2 }),
+    call("everything__get-sum", { a: "no number" }),
     call("memory__create_entities", { entities: [{ name: "Ada", entityType: "person", observations: ["writes programs"] }] }),
     call("files__read_text_file", { path: path.join(daemon.workspace, "note.txt") }),
     { text: "Done." },
   ]);
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  await Promise.all(["everything", "files", "memory"].map((name) => api.mcp.test.mutate({ cwd, name })));
   const session = await daemon.session({ model });
   await session.prompt("go");
   const request = await session.untilOpen();
@@ -56,14 +64,18 @@ test("the reference servers work: their tools are offered, asked about, run, and
   expect(JSON.stringify(request.view)).toContain("only reads");
   await session.answer({ choice: "session" });
   await session.untilEnd();
-  const [sum, structured, entities, note] = results(session);
+  const [sum, structured, image, links, reference, long, wrong, entities, note] = results(session);
   expect(sum?.text).toContain("42");
   expect(structured?.text).toContain("temperature");
+  expect(image?.text).toMatch(/\[image image\/png, \d+ KB, not shown\]/);
+  expect(links?.text).toContain("read it with read_resource");
+  expect(reference?.text).toMatch(/\[resource demo:.*, \d+ KB, not shown\]/);
+  expect(long).toMatchObject({ outcome: "ok" });
+  expect(wrong).toMatchObject({ outcome: "failed", text: expect.stringContaining("everything says") as string });
   expect(entities).toMatchObject({ outcome: "ok" });
   expect(note?.text).toContain("seen through a server");
 
-  const { api } = daemon.connect();
-  const rows = await api.mcp.list.query({ cwd: daemon.workspace });
+  const rows = await api.mcp.list.query({ cwd });
   expect(rows.map(({ name, status, era, tools }) => ({ name, status, era, tools: tools.length > 5 }))).toEqual([
     { name: "everything", status: "ready", era: "legacy", tools: true },
     { name: "files", status: "ready", era: "legacy", tools: true },
@@ -86,6 +98,7 @@ test("resources are read and named, prompts are slash commands, and an address t
     { text: "Done." },
   ]);
   const { api } = daemon.connect();
+  expect(await api.mcp.test.mutate({ cwd: daemon.workspace, name: "everything" })).toMatchObject({ problem: null });
   const { prompts, resources } = await api.mcp.named.query({ cwd: daemon.workspace });
   expect(prompts).toContainEqual({
     name: "mcp:everything:args-prompt",
@@ -264,6 +277,43 @@ test("a project's server starts after trust and approval only; another descripti
   expect(outcome(after)?.text).toContain("There is no tool theirs__say");
 });
 
+test("another command, address or name of a variable asks again; what was refused is not asked again", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const write = (theirs: object) =>
+    daemon.write(
+      ".mcp.json",
+      JSON.stringify({ mcpServers: { theirs, web: { type: "http", url: "http://127.0.0.1:9/mcp", headers: { "X-Key": "secret" } } } }),
+    );
+  const asked = () => api.mcp.questions.query({ cwd });
+  const settle = async (name: string, approved: boolean) => {
+    const question = (await asked()).find(({ server }) => server === name);
+    await api.mcp.approve.mutate({ cwd, name, hash: question?.hash ?? "", approved });
+    return question;
+  };
+  write(bad("good"));
+  await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted: true });
+  const web = await settle("web", false);
+  expect(web?.text).toContain("reach this address");
+  expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt is given: X-Key" });
+  expect((await asked()).map(({ server }) => server)).toEqual(["theirs"]);
+  await expect(api.mcp.test.mutate({ cwd, name: "theirs" })).resolves.toMatchObject({ status: "needs_approval", tools: [] });
+  await api.mcp.approve.mutate({ cwd, name: "theirs", hash: "of something else", approved: true });
+  expect((await settle("theirs", true))?.header).toBe("Let this MCP server start?");
+  await api.mcp.test.mutate({ cwd, name: "theirs" });
+  expect((await settle("theirs", true))?.header).toBe("Let the agent use these tools?");
+  expect(await asked()).toEqual([]);
+  for (const other of [bad("junk"), { ...bad("good"), env: { SECRET: "x" } }]) {
+    write(other);
+    const question = (await asked()).find(({ server }) => server === "theirs");
+    expect(question?.header).toContain("another than you approved");
+    expect(JSON.stringify(question?.view)).not.toContain("SECRET=x");
+  }
+  write(bad("good"));
+  expect(await asked()).toEqual([]);
+});
+
 test("a mode that does not edit freely asks for a tool that does not say it only reads, whatever is allowed", async () => {
   await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { good: bad("good") } } });
   const session = await daemon.session({
@@ -278,18 +328,47 @@ test("a mode that does not edit freely asks for a tool that does not say it only
   expect(results(session).map(({ outcome }) => outcome)).toEqual(["ok", "denied"]);
 });
 
+test("tools whose names would be taken for each other get names of their own, and what is left out of a list is told", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: allowed, mcpServers: { odd: bad("odd"), plain: bad("good") } } });
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const tested = await api.mcp.test.mutate({ cwd, name: "odd" });
+  expect(tested.problem).toContain("The tool twice is listed twice");
+  const { offered } = await api.daemon.tools.query({ cwd, mode: "code" });
+  const names = offered.map(({ name }) => name).filter((name) => name.startsWith("odd__"));
+  expect(new Set(names.map((name) => name.toLowerCase().replaceAll("-", "_"))).size).toBe(6);
+  expect(names.filter((name) => /^odd__a_b_[0-9a-f]{8}$/i.test(name.replaceAll("-", "_")))).toHaveLength(3);
+  expect(names.every((name) => name.length <= 64)).toBe(true);
+  expect(names).toContain("odd__twice");
+  const [first = "", second = ""] = names.filter((name) => /a_b_/i.test(name));
+  const session = await daemon.session({ model: script(daemon, [call(first), call(second), { text: "Done." }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  const said = results(session).map(({ text }) => /this is (\S+)/.exec(text)?.[1]);
+  expect(new Set(said).size).toBe(2);
+  expect((await api.mcp.logs.query({ cwd, name: "odd" })).join("\n")).toContain("The tool large has a schema that is too large");
+});
+
 test("rules name a server's tools: what they deny is not offered, and the network switch cuts off addresses", async () => {
   await using daemon = await TestDaemon.start({
     config: {
       permissions: [{ action: "mcp", resource: "good__d*", effect: "deny" }],
       network: "off",
-      mcpServers: { good: bad("good"), far: { url: "http://127.0.0.1:9/mcp" } },
+      mcpServers: {
+        good: bad("good"),
+        far: { url: "${NOWHERE:-http://127.0.0.1:9}/mcp", type: "sse", headers: { "X-Team": "{env:NOBODY}" } },
+        odd: { url: "ftp://127.0.0.1/mcp" },
+        off: { ...bad("good"), disabled: true },
+      },
     },
   });
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
   expect(await api.mcp.test.mutate({ cwd, name: "good" })).toMatchObject({ status: "ready", problem: null });
   expect((await api.mcp.test.mutate({ cwd, name: "far" })).problem).toContain("network is off");
+  expect((await api.mcp.test.mutate({ cwd, name: "odd" })).problem).toContain("begin with https://");
+  await expect(api.mcp.test.mutate({ cwd, name: "nobody" })).rejects.toThrow(/baton mcp list/);
+  await expect(api.mcp.login.mutate({ cwd, name: "good" })).rejects.toThrow(/nothing to log in to/);
   const { offered, withheld } = await api.daemon.tools.query({ cwd, mode: "code" });
   expect(offered.find(({ name }) => name === "good__say")).toMatchObject({ group: "mcp", effect: "ask", hints: { readOnly: true } });
   expect(withheld.find(({ name }) => name === "good__die")?.reason).toContain("good__d*");

@@ -191,8 +191,8 @@ async function deleting(name: string): Promise<Record<string, unknown>> {
   const { request } = daemon.connect().api;
   const answer = agent.call("delete-toolset", { name, confirm: true });
   await expect.poll(async () => (await request.list.query()).length).toBe(1);
-  const [{ id = "" } = {}] = await request.list.query();
-  await request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id, answer: { choice: "once" } });
+  const [asked] = await request.list.query();
+  await request.answer.mutate({ commandId: crypto.randomUUID(), requestId: asked?.id ?? "", answer: { choice: "once" } });
   return answer;
 }
 

@@ -26,7 +26,7 @@ export type DaemonOptions = {
 };
 
 /** The bundle that says what of it ran, where that is asked; see `test/coverage/main.ts`. */
-const measuring = process.env["BATON_MEASURING"] ?? "";
+const measuring = (): string => process.env["BATON_MEASURING"] ?? "";
 const recorder = fileURLToPath(new URL("../coverage/record.ts", import.meta.url));
 
 /** A real daemon with a home and a workspace of its own, in a temporary folder that goes with it. */
@@ -59,8 +59,8 @@ export class TestDaemon implements AsyncDisposable {
 
   /** Starts the process (again) and waits until it listens. */
   async start({
-    program = this.#options.program ?? (measuring || bundle),
-    args = this.#options.args ?? (measuring ? ["--import", recorder] : []),
+    program = this.#options.program ?? (measuring() || bundle),
+    args = this.#options.args ?? (measuring() ? ["--import", recorder] : []),
     env = {},
   }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
     const process_ = spawn(process.execPath, [...nodeFlags, ...args, program], {
@@ -134,7 +134,7 @@ export class TestDaemon implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { close } of this.#connections) await close();
-    await this.kill(measuring ? "SIGTERM" : "SIGKILL");
+    await this.kill(measuring() ? "SIGUSR2" : "SIGKILL");
     rmSync(this.root, { recursive: true, force: true });
   }
 }
@@ -142,5 +142,5 @@ export class TestDaemon implements AsyncDisposable {
 /** What a daemon that is measured has to know. Code that was compiled before does not tell what of it ran. */
 function recording(): Record<string, string> {
   const { BATON_MEASURED = "", BATON_RECORDS = "" } = process.env;
-  return measuring ? { BATON_MEASURED, BATON_RECORDS, NODE_DISABLE_COMPILE_CACHE: "1" } : { NODE_COMPILE_CACHE: compiled };
+  return measuring() ? { BATON_MEASURED, BATON_RECORDS, NODE_DISABLE_COMPILE_CACHE: "1" } : { NODE_COMPILE_CACHE: compiled };
 }

@@ -32,6 +32,14 @@ const tools = () => [
   tool("spawn", "Starts a program that stays."),
 ];
 
+/** Names that would be taken for each other, one that comes twice, and one that is too large to be put before a model. */
+const odd = () => [
+  ...["a.b", "a_b", "A-B", `long-${"x".repeat(70)}`, "twice", "twice", "_private"].map((name) =>
+    tool(name, "", { destructiveHint: true, openWorldHint: false }),
+  ),
+  { ...tool("large", "Has a large schema."), inputSchema: { type: "object", description: "x".repeat(70_000) } },
+];
+
 switch (kind) {
   case "dead":
     process.exit(3);
@@ -60,7 +68,7 @@ function answer({ id, method, params = {}, result }: Message): void {
       say({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: { listChanged: true } }, serverInfo } });
       return;
     case "tools/list":
-      say({ id, result: { tools: tools() } });
+      say({ id, result: { tools: kind === "odd" ? odd() : tools() } });
       return;
     case "tools/call":
       return call(id, params);
@@ -100,6 +108,9 @@ function call(id: Message["id"], { name, arguments: given = {}, _meta = {} }: Pa
       text(String(spawn("sleep", ["600"], { stdio: "ignore", detached: true }).pid));
       return;
     case undefined:
+      return;
+    default:
+      text(`this is ${name}`);
       return;
     case "ask": {
       waiting.set(`ask-${id}`, (result) => text(JSON.stringify(result)));
