@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { exact } from "@baton/core/text/clean";
+import { ruleText } from "@baton/core/text/rule";
 import { insist, newCommandId } from "@baton/daemon/client";
 import { column, hang, roomOf } from "../render/layout.ts";
-import { placeOf, ruleText } from "../render/request.ts";
+import { placeOf } from "../render/request.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { approval, edit, limit, look, question } from "./fixtures.ts";
 import { fullText, requestLines } from "./request.ts";
-import { ruleFrom } from "../command/terminal/press.ts";
 
 const standing = { mode: "build", nth: 1, of: 2 };
 const drawn = (...[request, columns]: [typeof approval, number]) =>
@@ -178,12 +177,4 @@ test("the full text is the whole input and the whole hash", () => {
     `  sha256 ${approval.hash}`,
     "  request k3m9x2p7qa-s3.1",
   ]);
-});
-
-test("a rule that was not edited stays what it was; a typed one is a wildcard, in quotes exactly one text", () => {
-  const remember = { action: "command", resource: { exact: "ls *" }, effect: "allow" as const };
-  expect(ruleFrom('command "ls *"', remember)).toBe(remember);
-  expect(ruleFrom("command git push *", remember)).toEqual({ action: "command", resource: "git push *", effect: "allow" });
-  expect(ruleFrom('edit "a b.txt"', undefined)).toEqual({ action: "edit", resource: { exact: "a b.txt" }, effect: "allow" });
-  expect(ruleFrom("command", remember)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { proseWidth } from "./entry.ts";
 import { hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { viewLines } from "./view.ts";
-import { typedResource } from "@baton/core/text/resource";
+import { isFallback, ruleText } from "@baton/core/text/rule";
 import { age, shortHash, tilde, took } from "@baton/core/text/words";
 
 /** Where a request stands: its mode, which of how many it is in its session, and the session's title when it is another one. */
@@ -102,16 +102,11 @@ function reasonOf({ rule }: AccessVerdict, look: Look): string {
 
 /** What everything falls back to has no telling name of its own. */
 const namedRule = (rule: PlacedRule, look: Look): string =>
-  rule.action === "*" && rule.resource === "*"
-    ? `the rule for everything else · ${rule.layer}, ${look.ink.link(oneLine(rule.source))}`
-    : `rule ${placeOf(rule, look)}`;
+  isFallback(rule) ? `the rule for everything else · ${rule.layer}, ${look.ink.link(oneLine(rule.source))}` : `rule ${placeOf(rule, look)}`;
 
 /** A rule with its place: `git push * · user, config.jsonc:14`. */
 export const placeOf = (rule: PlacedRule, { ink }: Pick<Look, "ink">): string =>
   `${ruleText(rule)} · ${rule.layer}, ${ink.link(oneLine(rule.source))}`;
-
-/** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
-export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string => `${action} ${exact(typedResource(resource))}`;
 
 function questionLines(request: Request, standing: Standing, look: Look): string[] {
   const { header, text, view, kind } = request;

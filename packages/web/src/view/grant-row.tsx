@@ -3,7 +3,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";
 import type { AnswerDraft } from "../store/answer-draft.ts";
 import { Key } from "./icon.tsx";
-import { ruleFrom, ruleText } from "./rule-text.ts";
+import { ruleFrom, ruleText } from "@baton/core/text/rule";
 
 type Props = {
   request: Request;

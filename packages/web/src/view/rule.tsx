@@ -1,6 +1,6 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { oneLine } from "@baton/core/text/clean";
-import { isFallback, ruleText } from "./rule-text.ts";
+import { isFallback, ruleText } from "@baton/core/text/rule";
 
 /** A rule and where it stands: `rule command git push * · user, config.jsonc:14`. */
 export function RuleAndPlace({ rule }: { rule: PlacedRule }) {

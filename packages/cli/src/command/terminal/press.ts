@@ -1,7 +1,7 @@
 import type { Request, Answer } from "@baton/core/protocol/request";
-import type { Rule } from "@baton/core/protocol/rule";
+import { ruleFrom, ruleText } from "@baton/core/text/rule";
 import { takesWords } from "../../render/state-line.ts";
-import { fullText, ruleText } from "../../render/request.ts";
+import { fullText } from "../../render/request.ts";
 import { inBackground } from "../in-background.ts";
 import { messageFor } from "../problem.ts";
 import type { TerminalClient } from "./client.ts";
@@ -74,15 +74,6 @@ function keepRule(client: TerminalClient, request: Request, said: string): void 
   const rule = ruleFrom(said, request.remember);
   if (!rule) return void (client.hint = "a rule is an action and a resource, such as: command git push *");
   if (focus) client.focus = { ...focus, rule };
-}
-
-/** A typed rule. What was not changed stays what it was: exactly one text. */
-export function ruleFrom(said: string, remember: Rule | undefined): Rule | undefined {
-  if (remember && said === ruleText(remember)) return remember;
-  const [, action, resource] = /^(\S+)\s+(.+)$/s.exec(said) ?? [];
-  if (!action || !resource) return undefined;
-  const quoted = /^"(.*)"$/s.exec(resource)?.[1];
-  return { action, resource: quoted === undefined ? resource : { exact: quoted }, effect: "allow" };
 }
 
 function endTyping(client: TerminalClient): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ruleFrom, ruleText } from "./rule-text.ts";
+import { ruleFrom, ruleText } from "./rule.ts";
 
 const remember = { action: "command", resource: { exact: "rm *" }, effect: "allow" as const };
 

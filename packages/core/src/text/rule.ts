@@ -1,6 +1,6 @@
-import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
-import { exact } from "@baton/core/text/clean";
-import { typedResource } from "@baton/core/text/resource";
+import type { PlacedRule, Rule } from "../protocol/rule.ts";
+import { exact } from "./clean.ts";
+import { typedResource } from "./resource.ts";
 
 /** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
 export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string => `${action} ${exact(typedResource(resource))}`;
