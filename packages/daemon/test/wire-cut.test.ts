@@ -18,7 +18,7 @@ const reply: WireReply = {
 /** Every byte takes minutes, by night; a part of them that nothing else is a multiple of goes with every change. */
 const STRIDE = Number(process.env["BATON_CUT_STRIDE"] ?? 97);
 /** At the very end, where a reply may be whole or not. */
-const LAST_STRIDE = Math.min(STRIDE, 7);
+const LAST_STRIDE = Math.min(STRIDE, 17);
 
 /** Where the last event that matters ends: what is cut after that has lost nothing. */
 function endOf(format: Format, stream: Buffer): number {

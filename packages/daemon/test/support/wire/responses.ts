@@ -61,9 +61,9 @@ function streamOf({ reasoning, text, calls = [], finish = "completed" }: WireRep
   const response = { id: `resp_${k}`, object: "response", created_at: 1, status: "in_progress", model: "gpt-5", output: [] };
   say("response.created", { response });
   say("response.in_progress", { response });
-  let output_index = -1;
+  const output: object[] = [];
   const item = (begun: object, deltas: (at: { output_index: number; item_id: string }) => void, done: object) => {
-    output_index++;
+    const output_index = output.push(done) - 1;
     say("response.output_item.added", { output_index, item: begun });
     deltas({ output_index, item_id: (begun as { id: string }).id });
     say("response.output_item.done", { output_index, item: done });
@@ -124,9 +124,9 @@ function streamOf({ reasoning, text, calls = [], finish = "completed" }: WireRep
     output_tokens_details: { reasoning_tokens: 4 },
     total_tokens: 110,
   };
-  if (finish === "completed") say("response.completed", { response: { ...response, status: "completed", usage } });
+  if (finish === "completed") say("response.completed", { response: { ...response, status: "completed", output, usage } });
   else if (finish !== null)
-    say("response.incomplete", { response: { ...response, status: "incomplete", incomplete_details: { reason: finish }, usage } });
+    say("response.incomplete", { response: { ...response, status: "incomplete", output, incomplete_details: { reason: finish }, usage } });
   return events.map(event).join("");
 }
 
