@@ -26,5 +26,14 @@ test("what was used is told by day, session and model; nothing used is said too"
   await home.run(["run", "go", "--model", home.script({ text: "Hello." })]);
   const [bySession, byDay] = [await home.run(["usage", "--by", "session", "--json"]), await home.run(["usage"])];
   expect(JSON.parse(bySession.out)).toMatchObject({ steps: 1, cost: 0, own: 0, sessions: 1, title: "go" });
+  const { session: id } = JSON.parse(bySession.out) as { session: string };
+  await home.run(["run", "again", "--session", id, "--model", home.script({ text: "" }, { text: "Hello again." })]);
+  const byTurn = (await home.run(["usage", "--session", id, "--json"])).out.trim().split("\n");
+  expect(byTurn.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { turn: "1", title: "go", steps: 1, cost: 0 },
+    { turn: "2", title: "again", steps: 1, cost: 0 },
+  ]);
+  expect((await home.run(["usage", "--session", id, "--by", "step"])).out).toMatch(/^s2 +0 +0 +0 +0 +1 +\$0\.00 +scripted/m);
+  expect((await home.run(["usage", "--by", "step"])).code).toBe(2);
   expect(byDay.out.split("\n")[0]).toMatch(/^day +input +cached +output +reasoning +steps +cost$/);
 });

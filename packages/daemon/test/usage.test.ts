@@ -43,6 +43,7 @@ test("what a step costs counts for the session, the day and the model; a copy of
   const used = await api.usage.since.query({ day: "2000-01-01" });
   expect(used).toMatchObject([{ sessionId: session.id, model: "p/m", title: "go", input: 200, cacheWrite: 60, steps: 2, unpriced: false }]);
   expect(used[0]?.cost).toBeCloseTo(2 * COST);
+  expect(session.state.lastTurn?.cost).toBeCloseTo(2 * COST);
 });
 
 test("at the limit of a session it asks, also before the first step of a turn, and goes on for as much again", async () => {

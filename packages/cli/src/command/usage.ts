@@ -1,59 +1,37 @@
 import { count } from "@baton/core/text/words";
 import { printJson, printLines } from "./output.ts";
+import { usage as wrongUse } from "./stop.ts";
+import { rowsOfSession } from "./usage-of-session.ts";
+import { groupedBy, NOTHING, sum, type Row, type UsageBy, type Used } from "./usage-rows.ts";
 import { withLink } from "./with-link.ts";
 import type { Api } from "./link.ts";
 
-export type UsageBy = "day" | "session" | "model";
-export type UsageOptions = { by?: UsageBy; days?: number; json?: boolean };
-type Used = Awaited<ReturnType<Api["usage"]["since"]["query"]>>[number];
-/** `own` is without the subtasks below it; only of sessions. */
-type Row = Omit<Used, "day" | "sessionId" | "model" | "title"> & { key: string; title?: string | null; sessions: number; own?: number };
+export type UsageOptions = { by?: UsageBy; days?: number; session?: string; json?: boolean };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What was used in the last days: tokens and money by day, session (with its subtasks) or model. */
-export async function usage({ by = "day", days = 30, json = false }: UsageOptions): Promise<void> {
+/** What was used in the last days: tokens and money by day, session (with its subtasks) or model; of one session, by turn or step. */
+export async function usage({
+  session,
+  by = session === undefined ? "day" : "turn",
+  days = 30,
+  json = false,
+}: UsageOptions): Promise<void> {
+  const ofSession = by === "turn" || by === "step";
+  if (ofSession !== (session !== undefined))
+    throw wrongUse("Turns and steps are those of one session: give --session with --by turn or step.");
   await withLink(async ({ api }) => {
-    const first = new Date(Date.now() - (days - 1) * DAY_MS).toLocaleDateString("en-CA");
-    const rows = groupedBy(by, await api.usage.since.query({ day: first }));
+    const rows = session !== undefined && ofSession ? await rowsOfSession(api, session, by) : groupedBy(by, await usedSince(api, days));
     if (json) return rows.forEach(({ key, ...row }) => printJson({ [by]: key, ...row }));
-    printLines(rows.length === 0 ? [`Nothing was used in the last ${count(days, "day")}.`] : tableOf(by, rows));
+    const where = ofSession ? "in this session" : `in the last ${count(days, "day")}`;
+    printLines(rows.length === 0 ? [`Nothing was used ${where}.`] : tableOf(by, rows));
   });
 }
 
-/** A subtask's id begins with that of the session that it belongs to. */
-const rootOf = (id: string): string => id.split(".", 1)[0] ?? id;
-
-function groupedBy(by: UsageBy, used: readonly Used[]): Row[] {
-  const rows = new Map<string, Row>();
-  const sessions = new Map<string, Set<string>>();
-  for (const { day, sessionId, model, title, ...one } of used) {
-    const key = by === "day" ? day : by === "model" ? model : rootOf(sessionId);
-    const before = rows.get(key) ?? { ...NOTHING, key, sessions: 0, ...(by === "session" ? { own: 0, title: null } : {}) };
-    const seen = sessions.get(key) ?? new Set();
-    sessions.set(key, seen.add(sessionId));
-    rows.set(key, {
-      ...sum(before, one),
-      sessions: seen.size,
-      ...(by === "session" && sessionId === key ? { title, own: (before.own ?? 0) + one.cost } : {}),
-    });
-  }
-  return [...rows.values()];
+async function usedSince(api: Api, days: number): Promise<Used[]> {
+  const first = new Date(Date.now() - (days - 1) * DAY_MS).toLocaleDateString("en-CA");
+  return api.usage.since.query({ day: first });
 }
-
-const NOTHING = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, cost: 0, unpriced: false, steps: 0 };
-
-const sum = (a: Row, b: typeof NOTHING): Row => ({
-  ...a,
-  input: a.input + b.input,
-  cachedInput: a.cachedInput + b.cachedInput,
-  cacheWrite: a.cacheWrite + b.cacheWrite,
-  output: a.output + b.output,
-  reasoning: a.reasoning + b.reasoning,
-  cost: a.cost + b.cost,
-  unpriced: a.unpriced || b.unpriced,
-  steps: a.steps + b.steps,
-});
 
 function tableOf(by: UsageBy, rows: readonly Row[]): string[] {
   const all = rows.reduce(sum, { ...NOTHING, key: "in all", sessions: 0 });

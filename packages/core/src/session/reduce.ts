@@ -222,6 +222,7 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
         budget: state.stepLimit,
         startedAt: event.at,
         workedMs: 0,
+        costBefore: state.usage.cost,
         output: 0,
         ...budgets,
         denied: false,
@@ -403,7 +404,14 @@ function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"tur
     ...rest,
     calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: interrupted })),
     held: reason === "stopped" && state.queue.length > 0,
-    lastTurn: { reason, unknown, endedAt: at, ...(message === undefined ? {} : { message }), ...(said === undefined ? {} : { said }) },
+    lastTurn: {
+      reason,
+      unknown,
+      endedAt: at,
+      cost: state.usage.cost - (state.turn?.costBefore ?? state.usage.cost),
+      ...(message === undefined ? {} : { message }),
+      ...(said === undefined ? {} : { said }),
+    },
   };
 }
 

@@ -66,6 +66,8 @@ export type Turn = {
   startedAt: number;
   /** Time that models and tools took; what a person took to answer is not in it. */
   workedMs: number;
+  /** What the session had cost before it, in US dollars. */
+  costBefore: number;
   timeBudgetMs?: number;
   /** Characters of results that the model was given to read. */
   output: number;
@@ -133,7 +135,7 @@ export type SessionState = {
   dayRaise?: { at: number; by: number };
   turn?: Turn;
   turns: number;
-  lastTurn?: { reason: TurnEnd; message?: string; said?: string; unknown: boolean; endedAt: number };
+  lastTurn?: { reason: TurnEnd; message?: string; said?: string; unknown: boolean; endedAt: number; /** In US dollars. */ cost: number };
   step?: Step;
   calls: readonly Call[];
   /** The newest calls that have ended, as keys: what goes in circles is put to a person. */

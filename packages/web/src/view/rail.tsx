@@ -19,7 +19,8 @@ type Props = {
 
 /** What holds for the whole session: what the mode may do, how full the context is, what it cost, what it changed. */
 export function Rail({ state, model, may, changed, below }: Props) {
-  const { usage, contextTokens, todos } = state;
+  const { usage, contextTokens, todos, turn, lastTurn } = state;
+  const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
   const { window, percent } = useContextFill(model, contextTokens);
   return (
     <aside className="aside" aria-label="Mode and cost" tabIndex={0}>
@@ -71,6 +72,12 @@ export function Rail({ state, model, may, changed, below }: Props) {
             {usage.unpriced ? "at least " : ""}
             {money(usage.cost)}
           </dd>
+          {newest === undefined ? undefined : (
+            <>
+              <dt>{turn ? "this turn" : "newest turn"}</dt>
+              <dd>{money(newest)}</dd>
+            </>
+          )}
           {below.count === 0 ? undefined : (
             <>
               <dt>{count(below.count, "subtask")}</dt>

@@ -15,10 +15,12 @@ export function modelCommands(baton: Command): void {
     .command("usage")
     .description("tokens and money of the last days")
     .addOption(
-      new Option("--by <what>", "rows by day, by session with its subtasks, or by model")
-        .choices(["day", "session", "model"])
-        .default("day"),
+      new Option(
+        "--by <what>",
+        "rows by day (usual), by session with its subtasks, or by model; of one session by turn or by step",
+      ).choices(["day", "session", "model", "turn", "step"]),
     )
+    .option("--session <id>", "of this session only, by turn (usual) or by step")
     .option("--days <n>", "so many days, today included (30)", positive)
     .option("--json")
     .action(async (options: UsageOptions) => (await import("../usage.ts")).usage(options));

@@ -1,0 +1,52 @@
+import type { Usage } from "@baton/core/protocol/call";
+import type { Logged } from "@baton/core/protocol/event";
+import { allEvents } from "@baton/daemon/client";
+import { findSession } from "./find-session.ts";
+import type { Api } from "./link.ts";
+import { NOTHING, sum, type Row } from "./usage-rows.ts";
+
+/** The turns of a session, or each of its steps. */
+export async function rowsOfSession(api: Api, named: string, by: "turn" | "step"): Promise<Row[]> {
+  const { id } = await findSession(api, named);
+  const rows = new Map<string, Row>();
+  for (const [i, { turn, step, model, title, ...one }] of stepsUsed(await allEvents(api, id)).entries()) {
+    const place = by === "turn" ? `turn ${turn}` : `call ${i}`;
+    const key = by === "step" ? step : turn === 0 ? "between" : String(turn);
+    const before = rows.get(place) ?? { ...NOTHING, key, sessions: 1, title: by === "turn" ? title : model };
+    rows.set(place, sum(before, { ...one, steps: 1 }));
+  }
+  return [...rows.values()];
+}
+
+/** What one call of a model in a session used. `turn` is 0 for what was used between turns. */
+type StepUsed = Omit<typeof NOTHING, "steps"> & { turn: number; step: string; model: string; title: string };
+
+/** All that a session used itself, in order: its steps, and the summaries and titles beside them. What was rewound stays spent. */
+function stepsUsed(events: readonly Logged[]): StepUsed[] {
+  const used: StepUsed[] = [];
+  const prompts = new Map<string, string>();
+  const models = new Map<number, string>();
+  let [turns, within, title] = [0, false, ""];
+  const add = (step: string, model: string, { unpriced, cacheWrite = 0, reasoning = 0, ...usage }: Usage) =>
+    used.push({
+      ...usage,
+      cacheWrite,
+      reasoning,
+      unpriced: unpriced === true,
+      turn: within ? turns : 0,
+      step,
+      model,
+      title: within ? title : "",
+    });
+  for (const event of events) {
+    if (event.type === "prompt.received") prompts.set(event.promptId, event.text.trim().split("\n", 1)[0] ?? "");
+    else if (event.type === "prompt.delivered" && !within) {
+      [turns, within, title] = [turns + 1, true, prompts.get(event.promptIds[0] ?? "") ?? ""];
+    } else if (event.type === "turn.ended") within = false;
+    else if (event.type === "model.started") models.set(event.step, event.model);
+    else if (event.type === "model.replied") add(`s${event.step}`, models.get(event.step) ?? "", event.usage);
+    else if (event.type === "context.compacted") add("summary", event.model, event.usage);
+    else if (event.type === "session.renamed" && event.usage) add("title", "", event.usage);
+  }
+  return used;
+}
