@@ -1,4 +1,4 @@
-import type { CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
+import type { CallEntry, CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
 import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
 import { compactionText } from "@baton/core/text/compaction";
 import { count } from "@baton/core/text/words";
@@ -210,12 +210,15 @@ function Compaction({ entry }: { entry: CompactionEntry }) {
 
 /** A run of calls that only looked. */
 function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
-  const verbs = new Map<string, number>();
-  for (const { label } of calls) verbs.set(label.verb, (verbs.get(label.verb) ?? 0) + 1);
+  const verbs = Map.groupBy(calls, ({ label }) => label.verb);
   const what =
     calls.length === 2
       ? calls.map(({ label }) => oneLine(label.object)).join(", ")
-      : [...verbs].map(([verb, n]) => times(n, oneLine(verb))).join(", ");
+      : [...verbs]
+          .map(([verb, same]) =>
+            isOfServer(same) ? `${times(same.length, "call")} of ${oneLine(verb)}` : times(same.length, oneLine(verb)),
+          )
+          .join(", ");
   return (
     <details className="call">
       <summary>
@@ -234,3 +237,6 @@ function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
     </details>
   );
 }
+
+/** The verb of a server's tools is the server's name. */
+const isOfServer = ([call]: readonly CallEntry[]): boolean => call?.tool.includes("__") === true;
