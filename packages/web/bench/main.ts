@@ -1,5 +1,5 @@
 import { tableOf } from "../../daemon/bench/table.ts";
-import { chromiumPath } from "../test/support/browser.ts";
+import { chromiumPath, endBrowser } from "../test/support/browser.ts";
 import { answering, longTasks, memory } from "./cost.ts";
 import { visible } from "./visible.ts";
 
@@ -7,4 +7,5 @@ import { visible } from "./visible.ts";
 if (chromiumPath !== undefined) {
   const rows = [await visible(), await longTasks(), ...(await answering()), await memory()];
   process.stdout.write(`\nThe page, in Chromium\n\n${tableOf(rows)}\n`);
+  await endBrowser();
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
 /** Chromium of the system; where it is missing and may be installed, it is. Undefined where there is none. */
 export const chromiumPath: string | undefined = found() ?? installed();
@@ -44,11 +44,17 @@ export type Wide = {
   prepare?: (page: Page) => Promise<void>;
 };
 
-/** A browser of a test's own. What a page logs as an error, and what it asks of other hosts, is kept. */
+/** One browser for all tests of a file; it ends with their process, or before. */
+let launched: Promise<Browser> | undefined;
+
+export const endBrowser = async (): Promise<void> => (await launched)?.close();
+
+/** The windows of one test. What a page logs as an error, and what it asks of other hosts, is kept. */
 export class TestBrowser implements AsyncDisposable {
   readonly errors: string[] = [];
   readonly foreign: string[] = [];
   readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
 
   private constructor(browser: Browser) {
     this.#browser = browser;
@@ -56,12 +62,14 @@ export class TestBrowser implements AsyncDisposable {
 
   static async start(): Promise<TestBrowser> {
     if (chromiumPath === undefined) throw new Error("there is no Chromium");
-    return new TestBrowser(await chromium.launch({ executablePath: chromiumPath, args: FLAGS }));
+    launched ??= chromium.launch({ executablePath: chromiumPath, args: FLAGS });
+    return new TestBrowser(await launched);
   }
 
   /** A page in a context of its own, so that it shares nothing with the others. */
   async page(url: string, { width = 1440, height = 900, prepare }: Wide = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width, height } });
+    this.#contexts.push(context);
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     page.on("console", (message) => {
@@ -78,7 +86,7 @@ export class TestBrowser implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser.close();
+    for (const context of this.#contexts) await context.close();
   }
 }
 
