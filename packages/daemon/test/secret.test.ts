@@ -1,14 +1,121 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { record } from "./harness/record.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { chat } from "./support/wire/chat.ts";
 import type { WireReply } from "./support/wire/format.ts";
 import { WireServer } from "./support/wire/server.ts";
 
-const mcpServer = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
+
+/** Where a person put a secret, or the daemon made one; each file of that name may hold it, for its owner alone. */
+const OWN_PLACES = new Set(["config.jsonc", "keys.json", "identity.json", "daemon.json"]);
+
+/** A secret that is like no other, and found wherever it goes. */
+class Canaries {
+  readonly made = new Map<string, string>();
+
+  of(channel: string): string {
+    const secret = `canary-${this.made.size + 1}-${crypto.randomUUID()}`;
+    this.made.set(channel, secret);
+    return secret;
+  }
+
+  /** The channels whose secret stands in a text. */
+  in(text: string): string[] {
+    return Array.from(this.made).flatMap(([channel, secret]) => (text.includes(secret) ? [channel] : []));
+  }
+}
+
+/** A provider that answers with whatever it was sent, in every way that a provider can say that something is wrong. */
+async function telltale() {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    const said = `wrong: ${JSON.stringify(request.headers)} ${request.url}`;
+    const status = [401, 400, 500, 200][asked++ % 4] ?? 200;
+    response.writeHead(status, { "content-type": status === 200 ? "text/event-stream" : "application/json" });
+    response.end(
+      status === 200 ? `data: ${JSON.stringify({ error: { message: said } })}\n\n` : JSON.stringify({ error: { message: said } }),
+    );
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close: () => server.closeAllConnections() };
+}
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile());
+
+test("secrets that a person gave stand where they were put and nowhere else: no log, no store, no answer to a client", async () => {
+  const canaries = new Canaries();
+  const provider = await telltale();
+  const env = {
+    OPENAI_API_KEY: canaries.of("OPENAI_API_KEY"),
+    ANTHROPIC_API_KEY: canaries.of("ANTHROPIC_API_KEY"),
+    AWS_SECRET_ACCESS_KEY: canaries.of("AWS_SECRET_ACCESS_KEY"),
+    GITHUB_TOKEN: canaries.of("GITHUB_TOKEN"),
+    NAMED: canaries.of("a key that the config takes from the environment"),
+    FOR_SERVER: canaries.of("a variable for a server"),
+  };
+  const at = { kind: "openai-compatible", baseUrl: provider.url };
+  await using daemon = await TestDaemon.start({
+    env,
+    config: {
+      providers: {
+        literal: { ...at, apiKey: canaries.of("a key in the config") },
+        named: { ...at, apiKey: "{env:NAMED}" },
+        header: { ...at, headers: { Authorization: `Bearer ${canaries.of("a header")}` } },
+        put: at,
+      },
+      database: { url: canaries.of("a part of the config that is broken"), authToken: canaries.of("a token in a part that is broken") },
+      mcpServers: {
+        good: { command: process.execPath, args: [fixture, "good"], env: { OWN: "${FOR_SERVER}", KEY: canaries.of("a server's own key") } },
+        dead: { command: process.execPath, args: [fixture, "dead"], env: { KEY: canaries.of("a dead server's key") } },
+        far: { url: `${provider.url}/mcp`, headers: { Authorization: `Bearer ${canaries.of("a server's header")}` } },
+      },
+      permissions: [{ action: "*", resource: "*", effect: "allow" }],
+    },
+  });
+  const told: unknown[] = [];
+  const { api } = daemon.connect();
+  told.push(await api.auth.login.mutate({ provider: "put", key: canaries.of("a key that was put away") }));
+  const turns = ["literal", "named", "header", "put"].map(async (name) => {
+    using session = await daemon.session({ model: `${name}/m` });
+    await session.prompt("go");
+    await session.untilEnd();
+    told.push(session.events, session.frames);
+  });
+  await Promise.all(turns);
+  told.push(
+    await api.daemon.status.query(),
+    await api.daemon.models.query(),
+    await api.mcp.list.query({ cwd: daemon.workspace }),
+    await api.session.list.query({}),
+    spawnSync(process.execPath, [cli, "doctor", "--json"], {
+      env: { BATON_HOME: daemon.home, PATH: process.env["PATH"] },
+      encoding: "utf8",
+    }),
+  );
+  await daemon.kill("SIGTERM");
+  provider.close();
+
+  const files = filesBelow(daemon.home).filter((file) => !OWN_PLACES.has(path.basename(file)));
+  const leaks = [
+    ...canaries.in(JSON.stringify(told)).map((channel) => `${channel} was told to a client`),
+    ...files.flatMap((file) => canaries.in(readFileSync(file, "latin1")).map((channel) => `${channel} stands in ${path.basename(file)}`)),
+  ];
+  record({ row: "38", tried: canaries.made.size * (files.length + told.length), lost: leaks.length });
+  expect(leaks).toEqual([]);
+  expect(files.map((file) => path.basename(file))).toEqual(expect.arrayContaining(["baton.db", "daemon.log"]));
+});
+
 const KEY = "sk-canary-0123456789";
 
 /** What a command, run for the agent, finds when it looks for keys wherever it can. */
@@ -19,11 +126,6 @@ const dialogue: WireReply[] = [
   { text: "None." },
 ];
 
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
-    entry.isFile() ? [path.join(entry.parentPath, entry.name)] : [],
-  );
-
 test("keys from the environment, the config and a login reach their provider and no other channel", async () => {
   await using server = await WireServer.start(chat, { replies: [] });
   await using daemon = await TestDaemon.start({
@@ -33,7 +135,7 @@ test("keys from the environment, the config and a login reach their provider and
         openrouter: { kind: "openai-compatible", baseUrl: server.url },
         given: { kind: "openai-compatible", baseUrl: server.url },
       },
-      mcpServers: { good: { command: process.execPath, args: [mcpServer, "good"] } },
+      mcpServers: { good: { command: process.execPath, args: [fixture, "good"] } },
       permissions: [
         { action: "command", resource: "*", effect: "allow" },
         { action: "external_directory", resource: "*", effect: "allow" },
