@@ -124,3 +124,30 @@ test("a folder that nobody has spoken of is asked about; until then and after a 
   expect(await opened.daemon.connect().api.workspace.status.query({ cwd: opened.daemon.workspace })).toMatchObject({ trust: "trusted" });
   expect(opened.browser.errors).toEqual([]);
 });
+
+test("what was allowed for longer is listed with the rules, and taken back; then it asks again", here, async () => {
+  await using opened = await Opened.start();
+  const touch = (file: string) => ({ calls: [call("run_command", { command: `touch ${file}` })] });
+  const session = await opened.daemon.session({
+    model: script(opened.daemon, [touch("a"), { text: "One." }, touch("a"), { text: "Two." }]),
+  });
+  await session.prompt("go");
+  await session.untilOpen();
+  const page = await opened.session(session.id);
+  await untilQuiet(page);
+  await page.getByRole("button", { name: "This workspace" }).click();
+  await session.untilEnd();
+  const open = async () => {
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "What is allowed here" }).click();
+    return page.getByRole("dialog", { name: "What is allowed here" });
+  };
+  const dialog = await open();
+  await dialog.getByText("this workspace, 20").waitFor();
+  await dialog.getByText("everything else").first().waitFor();
+  await dialog.getByRole("button", { name: "Take back: command" }).click();
+  await dialog.getByText("Nothing.").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await session.prompt("again");
+  await page.getByRole("region", { name: "Run this command?" }).waitFor();
+});

@@ -13,6 +13,8 @@ export type Wishes = {
   prompt: (sessionId: string, said: { text: string; images?: readonly PromptImage[] }, delivery: Delivery) => Promise<void>;
   wish: (sessionId: string, wish: Wish) => Promise<void>;
   trust: (folder: string, trusted: boolean) => Promise<void>;
+  /** Takes back what was remembered for a folder or for all. */
+  revoke: (folder: string, grantId: string) => Promise<void>;
   answer: (request: Pick<Request, "id" | "hash">, answer: Answer) => Promise<void>;
 };
 
@@ -47,6 +49,10 @@ export function wishesOf(api: Api): Wishes {
     trust: async (folder, trusted) => {
       const commandId = newCommandId();
       await insist(() => api.workspace.trust.mutate({ commandId, cwd: folder, trusted }));
+    },
+    revoke: async (folder, grantId) => {
+      const commandId = newCommandId();
+      await insist(() => api.permission.revoke.mutate({ commandId, cwd: folder, grantId }));
     },
     answer: async ({ id, hash }, answer) => {
       const commandId = newCommandId();

@@ -7,6 +7,7 @@ import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { useTrust, type Trust } from "../store/folder.ts";
 import { hrefOf } from "../store/route.ts";
 import { clean, oneLine } from "@baton/core/text/clean";
+import { AllowedDialog } from "../view/allowed-dialog.tsx";
 import { DiffCounts } from "../view/diff.tsx";
 import { Icon } from "../view/icon.tsx";
 import { Menu, MenuItem } from "../view/menu.tsx";
@@ -84,6 +85,7 @@ type MoreProps = {
 function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   const { wishes, link, route, tell } = useApp();
   const connected = useConnected();
+  const [asked, setAsked] = useState(false);
   const fork = async () => {
     const forked = await link.api.session.fork.mutate({ sessionId: id, commandId: newCommandId() });
     route.go({ page: "session", id: forked.id });
@@ -94,7 +96,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
     if (kind === "md") save(name, markdownOf(oneLine(state.title), events), "text/markdown");
     else save(name, JSON.stringify({ session: id, events }, undefined, 1), "application/json");
   };
-  return (
+  const menu = (
     <Menu label="More" className="btn quiet icon" button={<Icon name="ellipsis" />}>
       {(close) => {
         const item = (icon: string, text: string, deed: () => void | Promise<void>, needs = true) => (
@@ -121,6 +123,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
               : trust === "trusted"
                 ? item("lock", "Trust this folder no more", () => onTrust(false))
                 : item("unlock", "Trust this folder", () => onTrust(true))}
+            {item("checklist", "What is allowed here", () => setAsked(true))}
             {item("markdown", "Export as text", () => exported("md"))}
             {item("json", "Export all events", () => exported("json"))}
             {item("keyboard", "Keys", onHelp, false)}
@@ -128,6 +131,12 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
         );
       }}
     </Menu>
+  );
+  return (
+    <>
+      {menu}
+      {asked ? <AllowedDialog state={state} onClose={() => setAsked(false)} /> : undefined}
+    </>
   );
 }
 

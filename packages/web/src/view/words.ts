@@ -4,6 +4,9 @@ export function clock(at: number): string {
   return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
 }
 
+/** The day on the person's calendar: `2026-11-22`. */
+export const day = (at: number): string => new Date(at).toLocaleDateString("en-CA");
+
 /** A verb as the first word of a line. */
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 

@@ -1,0 +1,96 @@
+import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
+import type { SessionState } from "@baton/core/session/state";
+import { oneLine } from "@baton/core/text/clean";
+import { isFallback, ruleText } from "@baton/core/text/rule";
+import { useEffect, useState } from "react";
+import { useApp, useConnected } from "../store/app.ts";
+import { useSession } from "../store/session-context.ts";
+import { Dialog } from "./dialog.tsx";
+import { day } from "./words.ts";
+
+/** What was allowed for longer than once, each to be taken back, and the rules that decide in this mode. */
+export function AllowedDialog({ state, onClose }: { state: SessionState; onClose: () => void }) {
+  const { workspace, mode, grants } = state;
+  const { remembered, rules, revoke } = useAllowed(workspace, mode, grants);
+  return (
+    <Dialog title="What is allowed here" onClose={onClose}>
+      <h3>Remembered from your answers</h3>
+      {remembered?.length === 0 ? (
+        <p className="dim">Nothing. “This session” and “This workspace” in an approval put rules here.</p>
+      ) : undefined}
+      <ul className="plain-list">
+        {remembered?.map((grant) => (
+          <li key={grant.id} className="row">
+            <div>
+              <code>{ruleText(grant.rule)}</code>
+              <div className="dim">
+                {SCOPES[grant.scope]}
+                {grant.scope === "session" ? `, in ${oneLine(grant.mode)}` : ""}, {day(grant.givenAt)}
+              </div>
+            </div>
+            <RevokeButton grant={grant} revoke={revoke} />
+          </li>
+        ))}
+      </ul>
+      <h3>Rules in {oneLine(mode)}, the strongest first</h3>
+      <ol className="plain-list mono">
+        {rules?.map((rule) => (
+          <li key={keyOf(rule)}>
+            <span className="effect">{rule.effect}</span>
+            {isFallback(rule) ? "everything else" : ruleText(rule)}{" "}
+            <span className="dim">
+              {rule.layer}, {oneLine(rule.source)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <form method="dialog">
+        <button className="btn">Close</button>
+      </form>
+    </Dialog>
+  );
+}
+
+const keyOf = ({ effect, action, resource, source }: PlacedRule): string => JSON.stringify([effect, action, resource, source]);
+
+/** A rule of a person also bounds what others allow, and would be there twice. */
+const eachOnce = (rules: readonly PlacedRule[]): PlacedRule[] => [...Map.groupBy(rules, keyOf).values()].flatMap(([first]) => first ?? []);
+
+const SCOPES = { session: "this session", workspace: "this workspace", user: "every workspace" } as const;
+
+function RevokeButton({ grant, revoke }: { grant: Grant; revoke: (grant: Grant) => Promise<void> }) {
+  const { tell } = useApp();
+  const connected = useConnected();
+  return (
+    <button
+      className="btn small r"
+      aria-label={`Take back: ${ruleText(grant.rule)}`}
+      disabled={!connected}
+      onClick={() => void revoke(grant).catch(tell)}
+    >
+      Take back
+    </button>
+  );
+}
+
+/** Asked of the daemon anew whenever an answer or a taking back has changed it; undefined until it is known. */
+function useAllowed(cwd: string, mode: string, own: readonly Grant[]) {
+  const { link, wishes, tell } = useApp();
+  const { id } = useSession();
+  const [known, setKnown] = useState<{ grants: readonly Grant[]; rules: readonly PlacedRule[] }>();
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    Promise.all([link.api.permission.grants.query({ cwd }, { signal }), link.api.permission.rules.query({ cwd, mode }, { signal })])
+      .then(([grants, rules]) => setKnown({ grants, rules: eachOnce(rules) }))
+      .catch((error: unknown) => (signal.aborted ? undefined : tell(error)));
+    return () => abort.abort();
+  }, [cwd, mode, own, asked]);
+  const revoke = async (grant: Grant) => {
+    if (grant.scope === "session") await wishes.wish(id, { type: "revokeGrant", grantId: grant.id });
+    else await wishes.revoke(cwd, grant.id);
+    setAsked((times) => times + 1);
+  };
+  return { remembered: known && [...own, ...known.grants], rules: known?.rules, revoke };
+}
