@@ -2,6 +2,7 @@ import { appendFileSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { placesOf } from "./client/places.ts";
 import { openWorld, type World } from "./world.ts";
+import { keepCompiled, keepHeapSmall } from "./world/heap.ts";
 
 /** How long a stop waits for tools that are running. */
 const DRAIN_MS = 5_000;
@@ -24,7 +25,10 @@ function stop(): void {
   stopping = true;
   const closing = world?.close(DRAIN_MS) ?? Promise.resolve();
   closing.then(
-    () => process.exit(0),
+    () => {
+      keepCompiled();
+      process.exit(0);
+    },
     (error: unknown) => failed("could not stop cleanly", error),
   );
 }
@@ -57,4 +61,5 @@ if (!world) {
   process.exit(ANOTHER_RUNS);
 }
 report("started");
+keepHeapSmall();
 process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, port: world.discovery.port })}\n`);

@@ -18,18 +18,12 @@ export async function findOrStart(places: Places, env: NodeJS.ProcessEnv, progra
   return (await findDaemon(places.discovery)) ?? (await start(places, env, program));
 }
 
-/**
- * How Node runs the daemon. Requests to models grow with the session and are garbage at once: a small young generation and
- * an old one that grows in small steps give that back. After 400 steps the daemon takes a third less memory, in about the same time.
- */
-export const nodeFlags: readonly string[] = ["--max-semi-space-size=1", "--heap-growing-percent=30"];
-
 const ANOTHER_RUNS = 5;
 
 async function start(places: Places, env: NodeJS.ProcessEnv, program: string): Promise<Discovery> {
   mkdirSync(places.log, { recursive: true, mode: 0o700 });
   const log = openSync(places.logFile, "a", 0o600);
-  const child = spawn(process.execPath, [...nodeFlags, program], { detached: true, stdio: ["ignore", "pipe", log], env, cwd: "/" });
+  const child = spawn(process.execPath, [program], { detached: true, stdio: ["ignore", "pipe", log], env, cwd: "/" });
   closeSync(log);
   const { stdout } = child;
   const ended = await new Promise<{ ready: true } | { code: number | null; why?: string }>((settle) => {

@@ -1,4 +1,3 @@
-import { flushCompileCache } from "node:module";
 import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
 import { damaged, type Database } from "../log/database.ts";
@@ -6,6 +5,7 @@ import { systemClock } from "../port/clock.ts";
 import { inBackground } from "../session/in-background.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { dailyCare } from "./daily-care.ts";
+import { keepCompiled } from "./heap.ts";
 import { runStore } from "./run-store.ts";
 
 export type UpkeepOptions = {
@@ -51,7 +51,7 @@ export function openUpkeep({ remote, places, database, sessions, config, env, re
   const everyHour = async (): Promise<void> => {
     for (let wait = FIRST_MS; !signal.aborted; wait = HOUR_MS) {
       await systemClock.wait(wait, signal).catch(() => undefined); // aborted: the daemon stops
-      if (!signal.aborted) flushCompileCache(); // the next start is as quick after a kill as after a stop
+      if (!signal.aborted) keepCompiled(); // the next start is as quick after a kill as after a stop
       if (!signal.aborted && database.problem() === undefined) await care().catch(unlessClosing("the daily care of the store failed"));
     }
   };

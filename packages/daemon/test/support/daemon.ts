@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectTo, nodeFlags, readDiscovery, type Connection, type Discovery } from "../../src/client/index.ts";
+import { connectTo, readDiscovery, type Connection, type Discovery } from "../../src/client/index.ts";
 import { TestSession } from "./session.ts";
 
 /** The daemon as it ships. */
 export const bundle = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** Homes of tests are new; what was compiled for one of them serves all, as it would in a home that is used every day. */
-const compiled = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+export const compiled = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 type Config = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ export class TestDaemon implements AsyncDisposable {
     args = this.#options.args ?? (measuring() ? ["--import", recorder] : []),
     env = {},
   }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
-    const process_ = spawn(process.execPath, [...nodeFlags, ...args, program], {
+    const process_ = spawn(process.execPath, [...args, program], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { PATH: process.env["PATH"], HOME: this.root, BATON_HOME: this.home, ...recording(), ...this.#options.env, ...env },
     });
