@@ -102,6 +102,12 @@ export const matrix: readonly Row[] = [
     tests: at("test/provider.test.ts", "a provider that hangs", "a server that is not"),
   },
   {
+    row: "23",
+    promises: "P7 P8",
+    fault: "the provider sends 100 MB: in pieces, in one line, as a refusal; a text in very many tiny pieces",
+    tests: at("test/flood.test.ts"),
+  },
+  {
     row: "24",
     promises: "P8",
     fault: "the agent goes in circles, or past its limits",
@@ -132,10 +138,22 @@ export const matrix: readonly Row[] = [
     tests: at("src/port/shell.test.ts", "what it leaves running"),
   },
   {
+    row: "31",
+    promises: "P5 P7 P9",
+    fault: "an MCP server does not start, is deaf, prints junk, dies, answers with 100 MB, describes an approved tool anew",
+    tests: at("test/mcp/host.test.ts", "a server that does not start", "a call can be stopped", "a server gets no keys", "a project's server"),
+  },
+  {
     row: "32",
     promises: "P9",
     fault: "config and mode files broken, half written, rewritten a thousand times a second",
     tests: [...at("test/mode-files.test.ts", "while a file is broken", "a file that is rewritten"), ...at("src/config/load.test.ts")],
+  },
+  {
+    row: "5 33",
+    promises: "P5 P8 P9",
+    fault: "the workspace is moved, becomes a link, is full, read-only or gone while a session works in it",
+    tests: at("test/workspace-lost.test.ts"),
   },
   {
     row: "34",
@@ -158,6 +176,12 @@ export const matrix: readonly Row[] = [
   },
   { row: "38", promises: "P9", fault: "keys of providers, looked for in every channel", tests: at("test/secret.test.ts") },
   {
+    row: "38",
+    promises: "P9",
+    fault: "secrets in every place where a person can put one, and a provider that says them back: looked for in all files and answers",
+    tests: at("test/secrets.test.ts"),
+  },
+  {
     row: "gate",
     promises: "P9",
     fault: "commands nested in commands by chance: what bash runs, the gate has seen",
@@ -167,4 +191,4 @@ export const matrix: readonly Row[] = [
 
 /** What the matrix has and this run does not try yet. */
 export const untried =
-  "5 (full disk in the workspace), 9 (journal growth under a long reader), 23 (100 MB from a provider), 30 (fork and memory bombs), 31 (MCP servers), 33 (workspace moved in a session), 40 (memory limit of the daemon)";
+  "9 (journal growth under a long foreign reader), 10 (there is one connection that writes, and no check of SQLite's version), 30 (fork and memory bombs), 40 (memory limit of the daemon). Row 15 (many sessions and clients) is in `docs/benchmarks.md`";
