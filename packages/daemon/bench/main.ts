@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { flood } from "./flood.ts";
 import { opening, rawInsert } from "./long.ts";
+import { prime } from "./prime.ts";
 import { report } from "./report.ts";
 import { scale } from "./scale.ts";
 import { start } from "./start.ts";
@@ -14,6 +15,8 @@ import { streaming, waiting } from "./waiting.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "baton-bench-"));
 const raw = await rawInsert(folder);
 rmSync(folder, { recursive: true });
+const began = loadavg();
+await prime();
 const rows: Row[] = [
   { what: "raw insert of one row, on disk", unit: "ms", values: raw },
   ...(await start()),
@@ -26,4 +29,4 @@ const rows: Row[] = [
   ...(await flood()),
   ...(await scale()),
 ];
-process.stdout.write(report(rows));
+process.stdout.write(report(rows, began));

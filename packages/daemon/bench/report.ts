@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
+import { cpus, loadavg, release, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { figure, median, quantile, type Row } from "./table.ts";
 
@@ -10,13 +10,13 @@ type Report = { date: string; machine: string; rows: Kept[] };
 const kept = fileURLToPath(new URL("last.json", import.meta.url));
 const page = fileURLToPath(new URL("../../../docs/benchmarks.md", import.meta.url));
 
-/** Writes `docs/benchmarks.md`, each figure beside that of the last run that was committed, and keeps the figures for the next one. */
-export function report(rows: readonly Row[]): string {
+/** `loadBefore` are the averages that the system gave when the run began. Writes `docs/benchmarks.md`, each figure beside that of the last run that was committed, and keeps the figures for the next one. */
+export function report(rows: readonly Row[], loadBefore: readonly number[]): string {
   const before = existsSync(kept) ? (JSON.parse(readFileSync(kept, "utf8")) as Report) : undefined;
   const date = new Date().toISOString().slice(0, 10);
   const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.versions.node}`;
   const now: Report = { date, machine, rows: rows.map(keptOf) };
-  const text = pageOf(now, comparing(rows, before), before);
+  const text = pageOf(now, comparing(rows, before), { before, load: [loadBefore, loadavg()] });
   writeFileSync(page, text);
   writeFileSync(kept, `${JSON.stringify(now, undefined, 1)}\n`);
   return text;
@@ -53,11 +53,14 @@ function comparing(rows: readonly Row[], before: Report | undefined): string {
   ].join("\n");
 }
 
-const pageOf = ({ date, machine }: Report, table: string, before: Report | undefined): string => `# What it costs
+type Circumstances = { before: Report | undefined; load: readonly (readonly number[])[] };
+
+const pageOf = ({ date, machine }: Report, table: string, { before, load }: Circumstances): string => `# What it costs
 
 Written by \`npm run bench\` on ${date}: ${machine}. Everything is measured on real processes over real sockets, with a model on loopback
 that answers at once. A budget counts on a machine of two quiet cores; on a busy one look at the reference, which was measured
-in the same minutes, and at how many times of it a figure is.
+in the same minutes, and at how many times of it a figure is. While this was measured the load of the machine (programs that wanted
+a core, mean of a minute) was ${load.map(([minute = 0]) => minute.toFixed(1)).join(" at its beginning and ")} at its end.
 
 ${table}
 

@@ -1,0 +1,24 @@
+import { rmSync } from "node:fs";
+import { compiled, TestDaemon } from "../test/support/daemon.ts";
+import { ModelServer } from "../test/support/model-server.ts";
+
+const STEPS = 20;
+
+/** One turn of a daemon that then comes to its end and keeps what was compiled, as every home has it that is used. */
+export async function prime(): Promise<void> {
+  rmSync(compiled, { recursive: true, force: true });
+  const calls = [
+    { tool: "read_file", input: { path: "notes.txt" } },
+    { tool: "run_command", input: { command: "true" } },
+  ];
+  await using model = await ModelServer.start({ replies: [...Array.from({ length: STEPS }, () => ({ calls })), { text: "Done." }] });
+  const permissions = { command: { true: "allow" }, loop_guard: "allow" };
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", permissions, providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  daemon.write("notes.txt", "A line of text.\n");
+  using session = await daemon.session();
+  await session.prompt("go");
+  await session.untilEnd();
+  await daemon.kill("SIGTERM");
+}
