@@ -52,9 +52,19 @@ export function connectLocal(file: string, busyMs: number): Connection {
     },
     close() {
       ready.clear();
+      settle(driver);
       driver.close();
     },
   };
+}
+
+/** Brings all of the journal into the file itself. SQLite does so for the last who closes, but not as long as a statement is ready. */
+function settle(driver: Driver.Database): void {
+  try {
+    driver.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // The disk is full, or the file no store: the journal stays, and is read at the next start.
+  }
 }
 
 function plain(statement: InStatement): { sql: string; values: unknown[] } {
