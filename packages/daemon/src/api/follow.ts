@@ -33,6 +33,9 @@ export async function* follow(session: Session, seq: number, socket: Sink, signa
   }
 }
 
+/** Made once: without a reason each abort would make an exception with a stack. */
+const RESTED = new Error("rested");
+
 /** Waits until `until`, so that a fast model costs one message for many words. An event is never kept waiting. */
 async function rest(session: Session, sent: number, until: number, signal: AbortSignal): Promise<void> {
   const { clock } = session.parts;
@@ -40,10 +43,10 @@ async function rest(session: Session, sent: number, until: number, signal: Abort
   if (left <= 0) return;
   const over = new AbortController();
   const rested = clock.wait(left, over.signal).then(
-    () => over.abort(),
+    () => over.abort(RESTED),
     () => undefined, // something came before
   );
   while (session.seq <= sent && !over.signal.aborted && !signal.aborted) await session.changed(over.signal);
-  over.abort();
+  over.abort(RESTED);
   await rested;
 }

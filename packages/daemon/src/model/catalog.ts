@@ -146,17 +146,20 @@ const unreadable =
   (mediaType: string): boolean =>
     mediaType === "application/pdf" ? reads?.includes("pdf") !== true : reads?.includes("image") === false;
 
-const providerOf = (name: string, settings: CatalogSettings): ProviderSettings | undefined =>
-  usable(settings).find((provider) => provider.name === name);
+/** A provider of the config, or a well-known one that has a key or is on this machine. */
+function providerOf(name: string, { providers, env, stored }: CatalogSettings): ProviderSettings | undefined {
+  const own = providers.find((provider) => provider.name === name);
+  if (own) return { ...own, key: own.key ?? keyFor(own, env, stored) };
+  const known = knownProviders.find((provider) => provider.name === name);
+  const key = known && keyFor(known, env, stored);
+  return known && (key !== undefined || known.keyNames === undefined) ? { ...known, key, models: {} } : undefined;
+}
 
-/** The config's providers, then the well-known ones that have a key or are on this machine. */
-const usable = ({ providers, env, stored }: CatalogSettings): ProviderSettings[] => [
-  ...providers.map((provider) => ({ ...provider, key: provider.key ?? keyFor(provider, env, stored) })),
-  ...knownProviders
-    .filter(({ name }) => !providers.some((own) => own.name === name))
-    .map((known) => ({ ...known, key: keyFor(known, env, stored), models: {} }))
-    .filter(({ key, keyNames }) => key !== undefined || keyNames === undefined),
-];
+/** The config's providers first. */
+function usable(settings: CatalogSettings): ProviderSettings[] {
+  const names = new Set([...settings.providers, ...knownProviders].map(({ name }) => name));
+  return Array.from(names).flatMap((name) => providerOf(name, settings) ?? []);
+}
 
 /** What its name or, at its usual place, its kind is known by; what was put away for it otherwise. */
 function keyFor(
