@@ -141,7 +141,13 @@ export const matrix: readonly Row[] = [
     row: "31",
     promises: "P5 P7 P9",
     fault: "an MCP server does not start, is deaf, prints junk, dies, answers with 100 MB, describes an approved tool anew",
-    tests: at("test/mcp/host.test.ts", "a server that does not start", "a call can be stopped", "a server gets no keys", "a project's server"),
+    tests: at(
+      "test/mcp/host.test.ts",
+      "a server that does not start",
+      "a call can be stopped",
+      "a server gets no keys",
+      "a project's server",
+    ),
   },
   {
     row: "32",

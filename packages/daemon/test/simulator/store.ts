@@ -42,10 +42,10 @@ export function memoryStore(): Store {
     async append<E extends StreamEvent>({ streamId, after, events, at: time, receipt }: Append<E>): Promise<Logged<E>[]> {
       const stream = at(streamId);
       if (events.length > 0 && after !== stream.events.length) throw new StoreFault("UNIQUE constraint failed: event.stream_id, event.seq");
-      const logged = events.map((event, i) => ({ ...event, seq: after + 1 + i, at: time }));
+      const logged = events.map((event, i) => frozen({ ...event, seq: after + 1 + i, at: time }));
       const before = stream.events.length;
       if (!streamId.includes(":")) stream.state = foldedOn(stream, logged as readonly unknown[] as readonly Logged[]);
-      stream.events.push(...logged.map((event) => copied(event)));
+      stream.events.push(...logged);
       if (receipt) stream.receipts.set(receipt.commandId, JSON.stringify(receipt.answer));
       const due = Math.floor(stream.events.length / SNAPSHOT_EVERY) > Math.floor(before / SNAPSHOT_EVERY);
       if (due && !streamId.includes(":")) stream.snapshot = JSON.stringify({ seq: stream.events.length, state: stream.state });
@@ -83,8 +83,12 @@ export function memoryStore(): Store {
   return store;
 }
 
-/** What was written is what can be read: nobody who keeps an object changes the log. */
-const copied = <E>(event: E): E => JSON.parse(JSON.stringify(event)) as E;
+/** What was written is what can be read: whoever tries to change an event that he keeps is a defect. */
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
 
 /** The events of a session that come on top of those that are there. */
 const foldedOn = ({ state, events }: Stream, more: readonly Logged[]): SessionState =>
