@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createReadStream, existsSync, watchFile, unwatchFile, statSync, readFileSync } from "node:fs";
-import { connectTo, daemonProgram, findDaemon, findOrStart, OtherVersion, placesOf, type Discovery } from "@baton/daemon/client";
+import { connectTo, daemonEnv, daemonProgram, findDaemon, findOrStart, OtherVersion, placesOf, type Discovery } from "@baton/daemon/client";
 import { age } from "@baton/core/text/words";
 import { asStop } from "./link.ts";
 import { printJson, printLines } from "./output.ts";
@@ -59,7 +59,7 @@ export async function restartDaemon({ json = false }: Options): Promise<void> {
 
 /** Runs the daemon in the foreground, until it is interrupted. */
 export async function runDaemon(): Promise<void> {
-  const child = spawn(process.execPath, [daemonProgram()], { stdio: "inherit" });
+  const child = spawn(process.execPath, [daemonProgram()], { stdio: "inherit", env: { ...process.env, ...daemonEnv } });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise<number>((ended) => {
     child.on("error", () => ended(EXIT.noDaemon));

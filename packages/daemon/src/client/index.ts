@@ -3,4 +3,4 @@ export { connectTo, OtherVersion, refusalOf, type Api, type Connection, type Con
 export { findDaemon, PROTOCOL, readDiscovery, type Discovery } from "./discovery.ts";
 export { insist, newCommandId } from "./insist.ts";
 export { placesOf, type Places } from "./places.ts";
-export { daemonProgram, findOrStart, NoDaemon, storeProgram } from "./start.ts";
+export { daemonEnv, daemonProgram, findOrStart, NoDaemon, storeProgram } from "./start.ts";

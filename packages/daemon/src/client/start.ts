@@ -18,12 +18,20 @@ export async function findOrStart(places: Places, env: NodeJS.ProcessEnv, progra
   return (await findDaemon(places.discovery)) ?? (await start(places, env, program));
 }
 
+/** One place for all threads to take memory from: only one of them takes much, and each of the others would hold on to some. */
+export const daemonEnv = { MALLOC_ARENA_MAX: "1" };
+
 const ANOTHER_RUNS = 5;
 
 async function start(places: Places, env: NodeJS.ProcessEnv, program: string): Promise<Discovery> {
   mkdirSync(places.log, { recursive: true, mode: 0o700 });
   const log = openSync(places.logFile, "a", 0o600);
-  const child = spawn(process.execPath, [program], { detached: true, stdio: ["ignore", "pipe", log], env, cwd: "/" });
+  const child = spawn(process.execPath, [program], {
+    detached: true,
+    stdio: ["ignore", "pipe", log],
+    env: { ...env, ...daemonEnv },
+    cwd: "/",
+  });
   closeSync(log);
   const { stdout } = child;
   const ended = await new Promise<{ ready: true } | { code: number | null; why?: string }>((settle) => {

@@ -3,11 +3,12 @@ import { setFlagsFromString } from "node:v8";
 
 /**
  * Requests to models grow with the session and are garbage at once: a young generation that stays small, and an old one
- * that grows in small steps, give that back. After 400 steps the daemon takes a third less memory, in about the same time.
+ * that grows in small steps, give that back, and so does code that is compiled for size. After 400 steps the daemon takes a third
+ * less memory, in about the same time.
  * On the command line these would cost a fifth of the start: Node's own compiled modules do not fit other settings of V8.
  */
-const SMALL = ["--semi-space-growth-factor=1", "--heap-growing-percent=30"];
-const AS_BUILT = ["--semi-space-growth-factor=2", "--heap-growing-percent=0"];
+const SMALL = ["--semi-space-growth-factor=1", "--heap-growing-percent=30", "--optimize-for-size"];
+const AS_BUILT = ["--semi-space-growth-factor=2", "--heap-growing-percent=0", "--no-optimize-for-size"];
 
 /** Settled once most of what is loaded later has been loaded. */
 const SETTLED_MS = 500;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { connectTo, readDiscovery, type Connection, type Discovery } from "../../src/client/index.ts";
+import { connectTo, daemonEnv, readDiscovery, type Connection, type Discovery } from "../../src/client/index.ts";
 import { TestSession } from "./session.ts";
 
 /** The daemon as it ships. */
@@ -65,7 +65,15 @@ export class TestDaemon implements AsyncDisposable {
   }: Pick<DaemonOptions, "program" | "args" | "env"> = {}): Promise<void> {
     const process_ = spawn(process.execPath, [...args, program], {
       stdio: ["ignore", "pipe", "inherit"],
-      env: { PATH: process.env["PATH"], HOME: this.root, BATON_HOME: this.home, ...recording(), ...this.#options.env, ...env },
+      env: {
+        ...daemonEnv,
+        PATH: process.env["PATH"],
+        HOME: this.root,
+        BATON_HOME: this.home,
+        ...recording(),
+        ...this.#options.env,
+        ...env,
+      },
     });
     this.#process = process_;
     await new Promise<void>((ready, fail) => {
