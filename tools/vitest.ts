@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 const conditions = ["@baton/source", "module", "node", "development|production"];
 
-/** Unit tests lie beside the sources; scenarios lie in test/ and may start real processes. */
+/** Unit tests lie beside the sources and leave nothing behind, so their files share a process; scenarios lie in test/ and may start real ones. */
 export const packageTests = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -11,7 +11,7 @@ export const packageTests = defineConfig({
     passWithNoTests: true,
     setupFiles: existsSync("test/setup.ts") ? ["test/setup.ts"] : [],
     projects: [
-      { extends: true, test: { name: "unit", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 20_000 } },
+      { extends: true, test: { name: "unit", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 20_000, isolate: false } },
       { extends: true, test: { name: "scenario", include: ["test/**/*.test.{ts,tsx}"], testTimeout: 30_000, hookTimeout: 30_000 } },
     ],
   },
