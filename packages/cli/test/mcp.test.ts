@@ -92,6 +92,9 @@ test("codex is told in its own file, once; an unknown host is refused", async ()
   expect(readFileSync(path.join(home.env["HOME"] ?? "", ".codex", "config.toml"), "utf8")).toContain(
     '"mcp", "serve", "--profile", "codex"',
   );
+  expect(readFileSync(path.join(home.env["HOME"] ?? "", ".codex", "config.toml"), "utf8")).toContain(
+    `env = { BATON_HOME = ${JSON.stringify(home.env["BATON_HOME"])} }`,
+  );
   expect((await home.run(["mcp", "install", "codex", "--write"])).err).toContain("already");
   expect((await home.run(["mcp", "install", "emacs"])).err).toContain("claude, opencode");
 });

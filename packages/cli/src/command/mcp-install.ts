@@ -11,8 +11,8 @@ export type Host = (typeof hosts)[number];
 
 export type InstallOptions = { profile?: string; http?: boolean; write?: boolean; cwd?: string; json?: boolean };
 
-/** How a client is reached: a program to start, or an address and what it has to show. */
-type Way = { command: string; args: string[] } | { url: string; token: string };
+/** How the endpoint is reached: a program to start with these variables, or an address and what it has to be shown. */
+type Way = { command: string; args: string[]; env?: Record<string, string> } | { url: string; token: string };
 
 /** Where a host keeps its servers, under which key, and how it writes one. */
 type Place = { file: (cwd: string) => string; keys: readonly string[]; entry: (way: Way) => unknown; follows: boolean };
@@ -30,7 +30,7 @@ const places: Record<Host, Place> = {
     entry: (way) =>
       "url" in way
         ? { type: "remote", url: way.url, headers: bearer(way.token), enabled: true }
-        : { type: "local", command: [way.command, ...way.args], enabled: true },
+        : { type: "local", command: [way.command, ...way.args], ...(way.env ? { environment: way.env } : {}), enabled: true },
   },
   gemini: {
     file: (cwd) => path.join(cwd, ".gemini", "settings.json"),
@@ -58,7 +58,7 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   const opened = await withLink(({ api }) => api.mcp.openEndpoint.mutate({ cwd, profile, policy }));
   const way: Way = http
     ? opened
-    : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)] };
+    : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)], ...home() };
   const file = place.file(cwd);
   const text = known === "codex" ? toml(way) : undefined;
   const entry = place.entry(way);
@@ -77,6 +77,12 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   ]);
 }
 
+/** Hosts hand few variables on, and without this one another daemon would be asked. */
+function home(): { env?: Record<string, string> } {
+  const { BATON_HOME } = process.env;
+  return BATON_HOME === undefined ? {} : { env: { BATON_HOME } };
+}
+
 const program = (): string => fileURLToPath(new URL("main.js", import.meta.url)); // this code lies beside it
 
 function toml(way: Way): string {
@@ -84,7 +90,11 @@ function toml(way: Way): string {
   const lines =
     "url" in way
       ? [`url = ${quoted(way.url)}`, `http_headers = { Authorization = ${quoted(`Bearer ${way.token}`)} }`]
-      : [`command = ${quoted(way.command)}`, `args = [${way.args.map(quoted).join(", ")}]`];
+      : [
+          `command = ${quoted(way.command)}`,
+          `args = [${way.args.map(quoted).join(", ")}]`,
+          ...Object.entries(way.env ?? {}).map(([name, value]) => `env = { ${name} = ${quoted(value)} }`),
+        ];
   return ["[mcp_servers.baton]", ...lines].join("\n");
 }
 

@@ -11,7 +11,7 @@ export class Agent implements AsyncDisposable {
   constructor(mode: Era) {
     this.client = new Client(
       { name: "test agent", version: "1" },
-      { versionNegotiation: { mode }, listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.notices++ } } },
+      { versionNegotiation: { mode }, listChanged: { tools: { autoRefresh: true, debounceMs: 0, onChanged: () => void this.notices++ } } },
     );
   }
   static async enter(daemon: TestDaemon, { era = "auto", policy = "dual" }: { era?: Era; policy?: ListingPolicy } = {}): Promise<Agent> {

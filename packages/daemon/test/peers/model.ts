@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { formatOf, type Format, type Say } from "./format.ts";
+
+/** What an agent sent while it worked: the tools that it put before its model, and what its last call had come to. */
+export type Asked = { tools: string[]; last: string };
+
+/**
+ * A model on loopback that speaks what the agents speak, and follows one script: go into configuration mode, list the tools
+ * there are, say that it is done. Waits before each answer, so that an agent has time to hear that its tools changed.
+ */
+export class PeerModel implements AsyncDisposable {
+  readonly asked: Asked[] = [];
+  readonly unknown: string[] = [];
+  readonly #server = createServer((request, response) => void this.#answer(request, response).catch(() => response.destroy()));
+  readonly #delayMs: number;
+
+  private constructor(delayMs: number) {
+    this.#delayMs = delayMs;
+  }
+
+  static async start(delayMs: number): Promise<PeerModel> {
+    const model = new PeerModel(delayMs);
+    await new Promise<void>((listening) => model.#server.listen(0, "127.0.0.1", listening));
+    return model;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((closed) => this.#server.close(closed));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    for await (const chunk of request as AsyncIterable<Buffer>) text += chunk.toString();
+    const url = request.url ?? "";
+    const format = formatOf(url);
+    if (!format) {
+      this.unknown.push(`${request.method} ${url}`);
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data: [], models: [], input_tokens: 1 }));
+      return;
+    }
+    const body = JSON.parse(text || "{}") as Record<string, unknown>;
+    const say = this.#next(format, body);
+    if (say.call) await sleep(this.#delayMs);
+    const isStream = body["stream"] === true || url.includes("alt=sse");
+    response.writeHead(200, { "content-type": isStream ? "text/event-stream" : "application/json" });
+    response.end(isStream ? format.stream(say) : JSON.stringify(format.whole(say)));
+  }
+
+  /** Requests without our tools are of other kinds: names for a session, looks whether a model is there. */
+  #next(format: Format, body: Record<string, unknown>): Say {
+    const tools = format.tools(body);
+    if (!tools.some((name) => /configuration.mode|list.available/.test(name))) return { text: "ok" };
+    this.asked.push({ tools, last: format.last(body) });
+    const wanted = [/enter.configuration.mode$/, /list.available.tools$/][this.asked.length - 1];
+    if (!wanted) return { text: "Done." };
+    const named = tools.find((name) => wanted.test(name)) ?? nameLike(tools, wanted);
+    return { call: { name: named, input: {} } };
+  }
+}
+
+/** The name under which a tool would be listed that is not listed yet. */
+function nameLike(tools: readonly string[], wanted: RegExp): string {
+  const known = tools.find((name) => /(enter|exit).configuration.mode$/.test(name)) ?? "";
+  const plain = wanted.source.replace("$", "");
+  return known.replace(/(enter|exit).configuration.mode$/, plain.replaceAll(".", known.includes("configuration_mode") ? "_" : "-"));
+}
