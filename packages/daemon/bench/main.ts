@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { flood } from "./flood.ts";
+import { beside, calls } from "./mcp.ts";
 import { opening, rawInsert } from "./long.ts";
 import { prime } from "./prime.ts";
 import { report } from "./report.ts";
@@ -22,6 +23,8 @@ const rows: Row[] = [
   ...(await start()),
   ...(await steps()),
   ...(await waiting()),
+  ...(await calls()),
+  ...(await beside()),
   await streaming(1, { count: 400, everyMs: 5 }, "0.6 / 1.5 ms"),
   await streaming(100, { count: 100, everyMs: 20 }, "p95 20 ms"),
   await opening(10_000, "100 ms"),

@@ -75,7 +75,7 @@ export type Checked = { tool: Tool; input: unknown; verdict: Verdict } | { resul
  */
 export function checkCall(
   call: Pick<Call, "tool" | "input" | "raw">,
-  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent">,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> & Partial<Pick<SessionState, "endpoint">>,
   parts: Judging,
   plan?: string,
 ): Checked {
@@ -96,7 +96,8 @@ export function checkCall(
   if ("refused" in gated) return failure(gated.refused);
   const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
   const accesses = exact.map((access) => askAlways(askOutside(access, tool, mode)));
-  return { tool, input: input.value, verdict: judge(rules, tool.name, [...accesses, ...guarded(tool, call, state.recent)]) };
+  const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents that share a profile go no circle
+  return { tool, input: input.value, verdict: judge(rules, tool.name, [...accesses, ...circling]) };
 }
 
 /** The same for a call of a session. What cannot be judged for a fault of ours is denied. */

@@ -32,6 +32,7 @@ test.each(["auto", "legacy"] as const)("an agent chooses its tools and uses them
   expect(await agent.call("enter-configuration-mode")).toMatchObject({ ok: true, changed: true, mode: "configuration" });
   expect(await agent.call("enter-configuration-mode")).toMatchObject({ ok: true, changed: false });
   await expect.poll(() => agent.notices).toBe(2);
+  for (let i = 0; i < 3; i++) expect(await agent.call("get-active-toolset")).toMatchObject({ ok: true, mode: "configuration" });
   expect(await agent.call("good__say", { text: "x" })).toMatchObject({
     ok: false,
     code: "unavailable",

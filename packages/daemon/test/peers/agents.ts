@@ -25,8 +25,15 @@ export const agents: readonly Agent[] = [
     program: "@anthropic-ai/claude-code-linux-x64/claude",
     prepare: () => undefined,
     args: (prompt, { workspace }) => [
-      ...["-p", prompt, "--mcp-config", path.join(workspace, ".mcp.json"), "--strict-mcp-config"],
-      ...["--allowedTools", "mcp__baton", "--max-turns", "6"],
+      "-p",
+      prompt,
+      "--mcp-config",
+      path.join(workspace, ".mcp.json"),
+      "--strict-mcp-config",
+      "--allowedTools",
+      "mcp__baton",
+      "--max-turns",
+      "6",
     ],
     env: ({ model }) => ({
       ANTHROPIC_BASE_URL: model,

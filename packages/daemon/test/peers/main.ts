@@ -82,6 +82,6 @@ function lineOf({ agent, way, asked, code, out }: Row): string {
   const sees = (at: Asked | undefined) =>
     at ? (at.tools.some((name) => /list.available.tools$/.test(name)) ? "new tools" : "old list") : "none";
   const worked = third ? (/summary/.test(third.last) ? "works" : `fails: ${third.last.slice(-120).replaceAll("|", "/")}`) : "none";
-  const hidden = third?.tools.some((name) => /say$/.test(name)) === true ? "still listed" : "gone";
+  const hidden = third?.tools.some((name) => name.endsWith("__say")) === true ? "still listed" : "gone";
   return `| ${agent} | ${way} | ${sees(second)} | ${sees(third)} | ${worked} | ${hidden} |`;
 }
