@@ -38,7 +38,7 @@ export async function openDatabase(file: string, options: DatabaseOptions = {}):
   const connect = () => connectLocal(file, BUSY_MS);
   const again = async () => {
     const client = connect();
-    await client.execute(DURABLE);
+    await settle(client);
     return client;
   };
   const client = connect();
@@ -119,7 +119,7 @@ async function prepare(
     const { migrateFile } = await import("./migrate.ts");
     await migrateFile(file, migrations);
   }
-  await client.execute(DURABLE);
+  await settle(client);
   return undefined;
 }
 
@@ -136,4 +136,10 @@ const nothing = async ({ migrations = ownMigrations() }: DatabaseOptions): Promi
 
 const ownMigrations = (): string => fileURLToPath(new URL("migrations", import.meta.url));
 
-const DURABLE = "PRAGMA synchronous=FULL";
+/** What holds for one connection only: each commit is on disk, and a journal that a foreign reader made grow is cut back afterwards. */
+async function settle(client: Connection): Promise<void> {
+  await client.execute("PRAGMA synchronous=FULL");
+  await client.execute(`PRAGMA journal_size_limit=${LONGEST_JOURNAL}`);
+}
+
+const LONGEST_JOURNAL = 64 * 1024 * 1024;
