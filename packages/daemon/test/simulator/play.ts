@@ -9,11 +9,15 @@ export const play = (source: number | readonly number[], plant?: Plant, store: S
 /** What a broken promise is called at the head of its line: `P2`, `defect`. */
 export const promiseOf = (broken: string): string => broken.split(":", 1)[0] ?? "";
 
-/** A failing run, made as short as it gets, as text for whoever looks into it. */
-export async function explain(seed: number, { tape, broken }: Outcome, plant?: Plant): Promise<string> {
+/** A failing run, made as short as `most` tries get it, as text for whoever looks into it. */
+export async function explain(
+  seed: number,
+  { tape, broken }: Outcome,
+  { plant, most }: { plant?: Plant; most?: number } = {},
+): Promise<string> {
   const promise = promiseOf(broken[0] ?? "");
   const breaks = async (candidate: readonly number[]) => promiseOf((await play(candidate, plant)).broken[0] ?? "") === promise;
-  const shortest = await play(await shrink(tape, breaks), plant);
+  const shortest = await play(await shrink(tape, breaks, most), plant);
   return [
     `seed ${seed} breaks a promise; the shortest run that does:`,
     ...shortest.trace.map((line) => `  ${line}`),

@@ -18,7 +18,7 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
     interrupt: state.turn ? 2 : 1,
     switchMode: 3,
     retry: state.step?.phase === "due" ? 10 : 1,
-    resume: state.held ? 20 : 1,
+    resume: state.held ? 40 : 1,
     edit: state.queue.length > 0 ? 6 : 1,
     withdraw: state.queue.length > 0 ? 4 : 1,
     coordinate: 2,
@@ -28,7 +28,7 @@ export function drawWish(draws: Draws, { by: person, state, prompts, changedFile
     archive: 2,
     rewind: state.turn ? 1 : 4,
     undo: changedFiles ? (state.turn ? 2 : 120) : 1,
-    revoke: state.grants.length > 0 ? 8 : 1,
+    revoke: state.grants.length > 0 ? 24 : 1,
   });
   const prompt = (delivery: "queue" | "steer"): Command => ({
     type: "prompt",
