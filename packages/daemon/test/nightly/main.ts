@@ -1,16 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { matrix, untried } from "./matrix.ts";
+import { matrix, SIMULATED, untried } from "./matrix.ts";
 import { casesOf, countedIn, triedOf } from "./results.ts";
 
 /**
  * Everything that takes too long for each push: 10,000 simulated lives, 200 kills under the load of 50 sessions, 50,000
- * nested commands, and all scenarios of the daemon. Writes `docs/reliability.md`. `--short` does a tenth of each.
+ * nested commands, and all scenarios of the daemon. Writes `docs/reliability.md`. `--short` does a tenth of each, `--row 2`
+ * only that row (as the table calls it), and leaves the others as they were.
  */
 const short = process.argv.includes("--short");
+const only = process.argv.flatMap((word, i) => (process.argv[i - 1] === "--row" ? [word] : []));
+const wanted = matrix.filter(({ row }) => only.length === 0 || only.includes(row));
 const [lives, kills, sessions, nestings] = short ? [1_000, 20, 50, 5_000] : [10_000, 200, 50, 50_000];
 
 const folder = fileURLToPath(new URL("../../", import.meta.url));
@@ -42,16 +45,19 @@ const tests = (project: string, ...files: string[]): boolean =>
     ...files,
   );
 
-const files = (project: (file: string) => boolean) =>
-  Array.from(new Set(matrix.flatMap((row) => row.tests.map(({ file }) => file)))).filter(project);
+const files = (folder: string) =>
+  Array.from(new Set(wanted.flatMap((row) => row.tests.map(({ file }) => file)))).filter((file) => file.startsWith(folder));
+const [unit, scenario] = [files("src/"), files("test/")];
 const went = [
-  run("--conditions=@baton/source", "test/simulator/main.ts", String(lives)),
-  tests("unit", ...files((file) => file.startsWith("src/"))),
-  tests("scenario", ...files((file) => file.startsWith("test/"))),
+  !wanted.some(({ row }) => row === SIMULATED) || run("--conditions=@baton/source", "test/simulator/main.ts", String(lives)),
+  unit.length === 0 || tests("unit", ...unit),
+  scenario.length === 0 || tests("scenario", ...scenario),
 ];
 
 const cases = ["unit", "scenario"].flatMap((project) => casesOf(path.join(scratch, `${project}.json`), folder));
-const rows = matrix.map((row) => {
+const before = existsSync(table) ? readFileSync(table, "utf8").split("\n") : [];
+const rows = matrix.flatMap((row) => {
+  if (!wanted.includes(row)) return before.filter((line) => line.startsWith(`| ${row.row} |`));
   const { tried, lost } = triedOf(row, cases, countedIn(counted));
   return `| ${row.row} | ${row.promises} | ${row.fault} | ${tried.toLocaleString("en")} | ${lost} | ${row.tests.map(({ file }) => `\`${file}\``).join(" ")} |`;
 });
@@ -63,7 +69,7 @@ function page(lines: readonly string[]): string {
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}, Node ${process.versions.node}`;
   return `# What is tried, and what was lost
 
-Written by \`npm run nightly${short ? " -- --short" : ""}\` on ${new Date().toISOString().slice(0, 10)} (${machine}). Every push runs the same rows with smaller numbers.
+Written by \`npm run nightly${short ? " -- --short" : ""}\`, the last row on ${new Date().toISOString().slice(0, 10)} (${machine}). Every push runs the same rows with smaller numbers.
 
 The promises: **P1** what anybody saw or was told is in the store. **P2** an effect happens at most once. **P3** what nobody knows is
 called unknown. **P4** a request outlives everything and is answered once, for exactly what was shown. **P5** every call has one result.
@@ -74,7 +80,8 @@ called unknown. **P4** a request outlives everything and is answered once, for e
 | --- | --- | --- | ---: | ---: | --- |
 ${lines.join("\n")}
 
-To run one again: \`node_modules/.bin/vitest run FILE\` in \`packages/daemon\`; a seed of the simulator: \`node --conditions=@baton/source
+To try one again: \`npm run nightly -- --row ROW\`, which writes that row anew and leaves the others; a test: \`node_modules/.bin/vitest
+run FILE\` in \`packages/daemon\`; a seed of the simulator: \`node --conditions=@baton/source
 test/simulator/main.ts 1 SEED\`. A seed that breaks a promise is printed with the shortest run that does, and kept in
 \`test/simulator/kept-seeds.json\`, which every push plays.
 
