@@ -97,4 +97,17 @@ test("codex is told in its own file, once; an unknown host is refused", async ()
   );
   expect((await home.run(["mcp", "install", "codex", "--write"])).err).toContain("already");
   expect((await home.run(["mcp", "install", "emacs"])).err).toContain("claude, opencode");
+  expect((await home.run(["mcp", "import", path.join(home.env["HOME"] ?? "", ".codex", "config.toml")])).out).toContain(
+    "mcp serve --profile codex",
+  );
+  const tables = path.join(home.workspace, "codex.toml");
+  writeFileSync(tables, '[mcp_servers.far]\nurl = "https://far.example/mcp"\nbearer_token_env_var = "FAR"\ntool_timeout_sec = 5\n');
+  const { servers } = JSON.parse((await home.run(["mcp", "import", tables, "--json"])).out) as { servers: unknown };
+  expect(servers).toEqual({ far: { url: "https://far.example/mcp", headers: { Authorization: "Bearer ${FAR}" }, timeoutMs: 5_000 } });
+  writeFileSync(tables, "[mcp_servers.far\n");
+  expect((await home.run(["mcp", "import", tables])).out).toContain("It is no TOML");
+  writeFileSync(tables, "nothing");
+  expect((await home.run(["mcp", "import", tables])).out).toContain("No servers were found");
+  expect((await home.run(["mcp", "import", "nowhere"])).err).toContain("nowhere cannot be read");
+  expect((await home.run(["mcp", "add", "odd", "--url", "odd"])).err).toContain("begin with https://");
 });

@@ -15,7 +15,7 @@ import type { Places } from "./client/places.ts";
 import { addRules } from "./config/add-rules.ts";
 import { changeServers } from "./config/change-servers.ts";
 import { importRules } from "./config/foreign-rules.ts";
-import { foreignServers } from "./config/foreign-servers.ts";
+import { importedServers } from "./config/imported-servers.ts";
 import { loadConfig } from "./config/load.ts";
 import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
@@ -216,7 +216,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       await changeServers(places.configFile, changes);
       await config.again();
     },
-    readServers: foreignServers,
+    readServers: importedServers,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
     validateModes: validate,
     guidance,

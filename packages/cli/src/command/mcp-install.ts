@@ -73,7 +73,7 @@ export async function install(host: string, options: InstallOptions): Promise<vo
     );
   printLines([
     ...(write ? [`Written into ${file}.`] : [`Put this into ${file} (or call again with --write):`, "", shown, ""]),
-    `Its tools are those of the profile ${profile}, listed ${policy === "dual" ? "by turns with those for choosing" : "beside those for choosing"}. \`baton toolsets equip NAME --profile ${profile}\` chooses them; what it calls is judged by your rules and asks in your inbox.`,
+    `Its tools are those of the profile ${profile}, listed ${policy === "dual" ? "by turns with those for choosing" : "beside those for choosing"}. \`baton toolsets build NAME TOOL... --profile ${profile}\` keeps a selection of them, \`baton toolsets equip NAME --profile ${profile}\` brings it; what it calls is judged by your rules and asks in your inbox.`,
   ]);
 }
 

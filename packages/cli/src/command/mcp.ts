@@ -65,6 +65,7 @@ export async function addServer(name: string, command: readonly string[], option
   const { url, env = [], header = [], replace = false, json = false } = options;
   const [program, ...args] = command;
   if ((url === undefined) === (program === undefined)) throw usage("Name either a command after -- or an address with --url.");
+  if (url !== undefined && !/^https?:\/\/|^\$\{|^\{env:/.test(url)) throw usage(`${url} is no address: begin with https:// or http://.`);
   const server =
     url === undefined
       ? { command: program, args, ...(env.length > 0 ? { env: pairs(env, "=") } : {}) }
@@ -117,7 +118,7 @@ export async function approveServer(
 
 /** Shows the servers of another program's file as ours, and takes them over with --write. */
 export async function importServers(file: string, { write = false, json = false }: { write?: boolean; json?: boolean }): Promise<void> {
-  const text = readFileSync(file, "utf8");
+  const text = readText(file);
   await withLink(async ({ api }) => {
     const imported = await api.mcp.import.mutate({ text, write });
     if (json) return printJson(imported);
@@ -127,6 +128,14 @@ export async function importServers(file: string, { write = false, json = false 
     printLines([...names, ...imported.notes.map((note) => `  ! ${exact(note)}`)]);
     printLines([write ? "Written into your config." : "Nothing is written yet; --write puts them into your config."]);
   });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Stop(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, EXIT.usage);
+  }
 }
 
 const LOGIN_MS = 5 * 60_000;

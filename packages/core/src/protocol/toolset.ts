@@ -3,7 +3,6 @@ import { Actor } from "./request.ts";
 
 export const ToolsetName = z
   .string()
-  .min(2)
   .max(50)
   .regex(
     /^[a-z0-9]([a-z0-9-]*[a-z0-9])$/,

@@ -42,7 +42,7 @@ export type Served = {
   endpoint: Endpoint;
   logins: Logins;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
-  readServers: (text: string) => ForeignServers;
+  readServers: (text: string) => Promise<ForeignServers>;
   modeEditor: Editor;
   guidance: Guidance;
   expand: ExpandPrompt;

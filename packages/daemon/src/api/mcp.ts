@@ -76,7 +76,7 @@ export const mcp = router({
   import: authed
     .input(z.object({ text: z.string().max(1_000_000), write: z.boolean() }))
     .mutation(async ({ ctx, input: { text, write } }) => {
-      const { servers, notes } = ctx.readServers(text);
+      const { servers, notes } = await ctx.readServers(text);
       const own = ctx.config().config.mcpServers ?? {};
       const fresh = Object.fromEntries(Object.entries(servers).filter(([name]) => !Object.hasOwn(own, name)));
       const kept = Object.keys(servers).filter((name) => Object.hasOwn(own, name));

@@ -1,4 +1,5 @@
 import { act } from "@baton/core/toolset/act";
+import { ToolsetName } from "@baton/core/protocol/toolset";
 import { toolsetTools } from "@baton/core/toolset/definition";
 import * as z from "zod";
 import { equipFor } from "../session/equip.ts";
@@ -8,7 +9,7 @@ import { authed, router, settled } from "./trpc.ts";
 export const toolset = router({
   /** One of the ten tools on a profile; `default` holds the toolsets of the person's sessions. The answer may be a failure. */
   act: authed
-    .input(z.object({ cwd: z.string(), profile: z.string().default("default"), tool: z.enum(toolsetTools), input: z.unknown() }))
+    .input(z.object({ cwd: z.string(), profile: ToolsetName.default("default"), tool: z.enum(toolsetTools), input: z.unknown() }))
     .mutation(async ({ ctx, input: { cwd, profile, tool, input } }): Promise<Record<string, unknown>> => {
       const workspace = await ctx.look(cwd);
       await ctx.parts.servers.warm(workspace, AbortSignal.timeout(WARM_MS));

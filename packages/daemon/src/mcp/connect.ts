@@ -35,7 +35,7 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
 
 /** What another protocol would not mend. */
 const isFinal = (error: unknown): boolean =>
-  wantsLogin(error) || (error instanceof Error && /could not be started|may not be reached/.test(error.message));
+  wantsLogin(error) || (error instanceof Error && /could not be started|may (not )?be reached/.test(error.message));
 
 /** Whether a server, or a chain of reasons that begins with it, says that it does not know us. */
 export function wantsLogin(error: unknown): boolean {

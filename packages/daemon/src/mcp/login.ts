@@ -4,6 +4,7 @@ import { cappedFetch, type MayReach } from "./capped-fetch.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Definition } from "./definition.ts";
 import { oauthOf } from "./oauth.ts";
+import { addressOf } from "./transport.ts";
 
 export type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
 
@@ -29,7 +30,7 @@ export function openLogins({ credentials, redirectUrl, mayReach, loggedIn }: Log
       let wanted: URL | undefined;
       const authProvider = oauthOf(name, { credentials, redirectUrl: redirectUrl(), state, open: (url) => (wanted = url) });
       const options = { fetch: cappedFetch(mayReach), requestInit: { headers: launch.headers }, authProvider };
-      const transport = new sdk.StreamableHTTPClientTransport(new URL(launch.url), options);
+      const transport = new sdk.StreamableHTTPClientTransport(addressOf(launch.url), options);
       const client = new sdk.Client({ name: "baton", version: "0.1.0" }, { versionNegotiation: { mode: "auto" } });
       try {
         await client.connect(transport);

@@ -12,12 +12,18 @@ export async function transportOf({ name, launch }: Definition, { talks, mayReac
     case "stdio":
       return stdioTransport((heard) => talks.start(name, launch, heard), aside);
     case "http": {
-      const url = URL.parse(launch.url);
-      if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`${launch.url} is no address that may be reached: begin with https://.`);
+      const url = addressOf(launch.url);
       const sdk = await import("@modelcontextprotocol/client");
       const authProvider = authOf(name);
       const options = { fetch: cappedFetch(mayReach), requestInit: { headers: launch.headers }, ...(authProvider ? { authProvider } : {}) };
       return launch.sse ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
     }
   }
+}
+
+/** Throws for what is no address of the web. */
+export function addressOf(text: string): URL {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new Error(`${text} is no address that may be reached: begin with https://.`);
 }

@@ -91,7 +91,7 @@ test("calls are judged by the person's rules: they ask in the inbox, are refused
   expect(await api.session.list.query({})).toEqual([]);
 });
 
-test("twenty agents at once end in one order: each change has a revision of its own, and nothing is half done", async () => {
+test("twenty agents at once end in one order: each change has a revision of its own, nothing is half done, and what was told outlives a kill", async () => {
   await using daemon = await open();
   const { url, token } = await daemon.connect().api.mcp.openEndpoint.mutate({ cwd: daemon.workspace, profile: "agent", policy: "flat" });
   const agents = await Promise.all(Array.from({ length: 20 }, (_, i) => Agent.at(url, token, i % 2 === 0 ? "auto" : "legacy")));
@@ -109,7 +109,27 @@ test("twenty agents at once end in one order: each change has a revision of its 
   const saved = await agents[0]?.call("list-saved-toolsets");
   expect(saved?.["toolsets"]).toHaveLength(7);
   expect(saved?.["revision"]).toBe(Math.max(...built.map(Number)));
-  await Promise.all(agents.map((agent) => agent[Symbol.asyncDispose]()));
+
+  const answered: Record<string, unknown>[] = [];
+  const more = agents.map(async (agent, i) => {
+    for (let n = 0; n < 20; n++)
+      answered.push(
+        await agent.call("build-toolset", { name: `more-${i}-${n}`, tools: [{ namespacedName: "good__say" }], autoEquip: true }),
+      );
+  });
+  const cutOff = Promise.allSettled(more);
+  await expect.poll(() => answered.length).toBeGreaterThan(20);
+  await daemon.kill();
+  await Promise.race([cutOff, Promise.allSettled(agents.map((agent) => agent[Symbol.asyncDispose]()))]);
+  const told = answered.filter(({ ok }) => ok === true);
+  await daemon.start();
+  await using after = await Agent.at(url.replace(/:\d+/, `:${daemon.discovery.port}`), token, "auto");
+  const kept = ((await after.call("list-saved-toolsets"))["toolsets"] as { name: string; active: boolean }[]).map(({ name }) => name);
+  expect(kept).toEqual(expect.arrayContaining(told.map(({ toolset }) => (toolset as { name: string }).name)));
+  const { revision, toolset, equipped } = await after.call("get-active-toolset");
+  expect(Number(revision)).toBeGreaterThanOrEqual(Math.max(...told.map((answer) => Number(answer["revision"]))));
+  expect(equipped).toBe(true);
+  expect(kept).toContain((toolset as { name: string }).name);
 });
 
 test("under search the tools are found, described and called by name", async () => {
