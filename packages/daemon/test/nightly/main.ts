@@ -8,7 +8,7 @@ import { casesOf, countedIn, triedOf } from "./results.ts";
 
 /**
  * Everything that takes too long for each push: 10,000 simulated lives, 200 kills under the load of 50 sessions, 50,000
- * nested commands, and all scenarios of the daemon. Writes `docs/reliability.md`. `--short` does a tenth of each, `--row 2`
+ * nested commands, all scenarios of the daemon, and the conformance checks of MCP. Writes `docs/reliability.md`. `--short` does a tenth of each, `--row 2`
  * only that row (as the table calls it), and leaves the others as they were.
  */
 const short = process.argv.includes("--short");
@@ -52,6 +52,7 @@ const went = [
   !wanted.some(({ row }) => row === SIMULATED) || run("--conditions=@baton/source", "test/simulator/main.ts", String(lives)),
   unit.length === 0 || tests("unit", ...unit),
   scenario.length === 0 || tests("scenario", ...scenario),
+  only.length > 0 || run("--conditions=@baton/source", "test/conformance/main.ts"),
 ];
 
 const cases = ["unit", "scenario"].flatMap((project) => casesOf(path.join(scratch, `${project}.json`), folder));

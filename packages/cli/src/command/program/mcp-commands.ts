@@ -73,7 +73,7 @@ export function mcpCommands(baton: Command): void {
     .action(async (host: string, options: InstallOptions) => (await import("../mcp-install.ts")).install(host, options));
   mcp
     .command("import <file>")
-    .description("show the servers of another program's file (Claude Code, Cursor, VS Code, opencode, Gemini, Zed)")
+    .description("show the servers of another program's file (Claude Code, Cursor, VS Code, opencode, Gemini, Codex, Zed)")
     .option("--write", "put them into your config")
     .option("--json")
     .action(async (file: string, options: { write?: boolean; json?: boolean }) => (await import("../mcp.ts")).importServers(file, options));
