@@ -79,7 +79,7 @@ async function memoryOf(daemon: TestDaemon): Promise<Row[]> {
 async function copies(file: string, id: string, count: number): Promise<void> {
   const client = createClient({ url: `file:${file}`, concurrency: 1 });
   const there = Number((await client.execute("SELECT count(*) AS n FROM session WHERE id LIKE 'copy%'")).rows[0]?.["n"]);
-  const from = "WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
+  const from = "WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
   const columns = "parent_id, workspace, title, mode, model, status, due, steps, cost, open_requests, archived, seq, created_at";
   await client.batch(
     [

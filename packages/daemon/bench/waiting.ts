@@ -1,6 +1,8 @@
 import type { Frame } from "@baton/core/protocol/frame";
+import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer } from "../test/support/model-server.ts";
+import type { TestSession } from "../test/support/session.ts";
 import { bareRelay } from "./bare-relay.ts";
 import type { Row } from "./table.ts";
 
@@ -27,7 +29,8 @@ export async function waiting(): Promise<Row[]> {
     rows.approval.push(shown - (model.answeredAt.at(-1) ?? Number.NaN));
     await other.untilOpen();
     const answered = performance.now();
-    const seen = other.untilOpen(0).then(() => performance.now());
+    const closed = ({ state }: TestSession) => openRequests(state).length === 0;
+    const seen = other.until("the answer at the other client", closed).then(() => performance.now());
     await session.answer({ choice: "once" });
     rows.others.push((await seen) - answered);
     await session.untilEnd(round + 1);
