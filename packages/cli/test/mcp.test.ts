@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "vitest";
-import { openHome, type Home } from "./support/home.ts";
+import { openHome, openSettledHome, type Home } from "./support/home.ts";
+import { KEY } from "./support/terminal.ts";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
@@ -37,6 +38,24 @@ test("servers are added, tried, listed and removed; what is wrong with one is sa
   expect((await home.run(["toolsets"])).out).toContain("talk  1 tools");
   expect((await home.run(["mcp", "remove", "good"])).code).toBe(0);
   expect((await home.run(["mcp", "remove", "good"])).err).toContain("no MCP server good");
+});
+
+test("prompts and resources of a server are offered where they are typed, and a prompt is filled in by its server", async () => {
+  await using home = await openSettledHome();
+  const everything = fileURLToPath(new URL("../../daemon/node_modules/.bin/mcp-server-everything", import.meta.url));
+  await home.run(["mcp", "add", "all", "--", everything, "stdio"]);
+  expect(await home.run(["mcp", "test", "all"])).toMatchObject({ code: 0 });
+  const terminal = home.terminal(["--model", home.script({ text: "It rains." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press("look at @architecture");
+  await terminal.until("› @all:demo://resource/static/document/architecture.md");
+  terminal.press(KEY.tab);
+  await terminal.until("look at @all:demo://resource/static/document/architecture.md");
+  terminal.press("\u0015/mcp:all:args");
+  await terminal.until("› /mcp:all:args-prompt  <city> [state]");
+  terminal.press(`${KEY.tab}Bergen${KEY.enter}`);
+  await terminal.until("› What's weather in Bergen?");
+  await terminal.until("It rains.");
 });
 
 test.each(["auto", "legacy"] as const)(

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath } from "./support/browser.ts";
@@ -156,6 +157,13 @@ test("files and commands are completed, modes are switched by key, and a draft o
   await page.getByRole("button", { name: "Mode: ask" }).waitFor();
   await page.getByRole("complementary", { name: "Mode and cost" }).getByText("not in this mode").first().waitFor();
   expect(opened.browser.errors).toEqual([]);
+
+  const everything = fileURLToPath(new URL("../../daemon/node_modules/.bin/mcp-server-everything", import.meta.url));
+  await opened.daemon.connect().api.mcp.add.mutate({ name: "all", server: { command: everything, args: ["stdio"] } });
+  await prompt.fill("/mcp:all:args");
+  await page.getByRole("option", { name: "/mcp:all:args-prompt <city> [state]" }).waitFor();
+  await prompt.fill("look at @architecture");
+  await page.getByRole("option", { name: "@all:demo://resource/static/document/architecture.md" }).waitFor();
 });
 
 test("a running command shows what it prints, and a folded run of looks opens", here, async () => {
