@@ -60,11 +60,14 @@ const pageOf = ({ date, machine }: Report, table: string, { before, load }: Circ
 Written by \`npm run bench\` on ${date}: ${machine}. Everything is measured on real processes over real sockets, with a model on loopback
 that answers at once. A budget counts on a machine of two quiet cores; on a busy one look at the reference, which was measured
 in the same minutes, and at how many times of it a figure is. While this was measured the load of the machine (programs that wanted
-a core, mean of a minute) was ${load.map(([minute = 0]) => minute.toFixed(1)).join(" at its beginning and ")} at its end.
+a core, mean of a minute) was ${load.map(([minute = 0]) => minute.toFixed(1)).join(" at its beginning and ")} at its end.${load.some(([minute = 0]) => minute > cpus().length) ? BUSY : ""}
 
 ${table}
 
 \`change\` is against the figures that were committed before${before ? ` (${before.date})` : ""}, in multiples of the reference where there is one.
 `;
+
+const BUSY =
+  " That is busy: times are many times those of a quiet machine, and\nnot all of them were taken beside their reference at equal load. Sizes, growth and numbers hold.";
 
 const rounded = (value: number): number => Number(value.toPrecision(4));
