@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { bareLoop } from "../bare-loop.ts";
+import { figure, median, quantile } from "../table.ts";
+import { agents, type Agent } from "./agents.ts";
+import { calmest, type Figures } from "./measure.ts";
+
+/**
+ * Holds Baton against other agents on the same work: a model on loopback that asks for one small file in each of 400 steps
+ * and answers at once. The argument is a folder in which others are installed with npm; those that are not there are left
+ * out. Writes `docs/comparison.md`. Run it without a network (`unshare -rn`, with `lo` up) to be sure that nobody calls home.
+ */
+const STEPS = 400;
+const RUNS = 3;
+const installed = path.resolve(process.argv[2] ?? ".");
+const only = process.argv[3];
+
+const nothing: Figures = {
+  name: "",
+  version: "–",
+  firstKiB: Number.NaN,
+  gaps: [],
+  at40: Number.NaN,
+  at400: Number.NaN,
+  seconds: Number.NaN,
+  load: Number.NaN,
+};
+
+const done: Figures[] = [];
+for (const agent of agents) {
+  if (only !== undefined && !agent.name.toLowerCase().includes(only.toLowerCase())) continue;
+  const version = versionOf(agent);
+  if (version === undefined) {
+    process.stderr.write(`${agent.name} is not installed in ${installed}\n`);
+    continue;
+  }
+  const figures = await calmest(agent, version, { installed, steps: STEPS, runs: RUNS });
+  process.stderr.write(`${rowOf(figures)}\n`);
+  done.push(figures);
+}
+done.push({ ...nothing, name: "a bare loop", gaps: await bareLoop(STEPS, "read") });
+const page = pageOf(done);
+process.stdout.write(page);
+if (only === undefined) writeFileSync(fileURLToPath(new URL("../../../../docs/comparison.md", import.meta.url)), page);
+
+function versionOf({ package: name }: Agent): string | undefined {
+  const file =
+    name === undefined ? new URL("../../package.json", import.meta.url) : path.join(installed, "node_modules", name, "package.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version : undefined;
+}
+
+/** Steps 3 to 7, 36 to 44 and 390 to 400; the growth is from the first to the last. */
+function rowOf({ name, version, firstKiB, gaps, at40, at400, seconds, load }: Figures): string {
+  const [early, middle, late] = [gaps.slice(2, 7), gaps.slice(35, 44), gaps.slice(389, 400)].map(median);
+  const cells = [firstKiB, early, middle, late, quantile(gaps.slice(2), 0.95), (late ?? 0) / (early ?? 1), at40, at400, seconds, load];
+  return `| ${name} | ${version} | ${cells.map((cell) => (cell === undefined || Number.isNaN(cell) ? "–" : figure(cell))).join(" | ")} |`;
+}
+
+function pageOf(rows: readonly Figures[]): string {
+  const machine = `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}, Node ${process.versions.node}`;
+  return `# Beside other agents
+
+Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}. Each agent runs headless in a home of its own, with nothing to ask and no
+network but a model on loopback that answers at once. In each of ${STEPS} steps that model asks for one small file: with the agent's read
+tool, or by shell where it has none. An agent's own time is from the end of the model's answer to the arrival of the next request;
+memory is that of all its processes, for Baton daemon and client together. Growth is from step 5 to step 400, each with its neighbours.
+Of ${RUNS} runs of each the calmest stands here. Times are worth as much as the machine was quiet: \`load\` says how many programs wanted
+a processor at the time, and the bare loop, without log, permissions or daemon, what was possible then. Baton alone writes every step to
+disk before it acts, so its times hang on the disk too.
+
+| agent | version | first request, KiB | own time at step 5, ms | at step 40 | at step 400 | p95 of all | growth | MiB after 40 steps | MiB after 400 | all, s | load |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+${rows.map(rowOf).join("\n")}
+
+Run again with \`node --conditions=@baton/source packages/daemon/bench/compare/main.ts FOLDER\`, where FOLDER is one in which
+${agents.flatMap(({ package: name }) => name ?? []).join(", ")} have been installed with npm.
+`;
+}

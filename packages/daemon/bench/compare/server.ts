@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { anthropic } from "../../test/support/wire/anthropic.ts";
+import { chat } from "../../test/support/wire/chat.ts";
+import type { Format, WireReply } from "../../test/support/wire/format.ts";
+import { google } from "../../test/support/wire/google.ts";
+import { responses } from "../../test/support/wire/responses.ts";
+
+export type Call = { tool: string; input: unknown };
+type Options = {
+  steps: number;
+  /** What the model asks for at a step. */
+  call: (step: number) => Call;
+  /** Before the answer to the request of this number. */
+  onRequest: (nth: number) => void;
+};
+
+/** A model for any agent: it asks for one call in each of so many steps, in the format of the address it is asked at. */
+export class EveryModel implements AsyncDisposable {
+  /** From the end of an answer to the arrival of the next request, in milliseconds. */
+  readonly gaps: number[] = [];
+  /** Of the body of the first request with tools. */
+  firstBytes = 0;
+  requests = 0;
+  #answeredAt = 0;
+  readonly #options: Options;
+  readonly #server = createServer((request, response) => void this.#answer(request, response));
+
+  private constructor(options: Options) {
+    this.#options = options;
+  }
+
+  static async start(options: Options): Promise<EveryModel> {
+    const model = new EveryModel(options);
+    await new Promise<void>((listening) => model.#server.listen(0, "127.0.0.1", listening));
+    return model;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((closed) => this.#server.close(closed));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = performance.now();
+    const body = await text(request);
+    const format = formatOf(request.url ?? "");
+    if (!format || request.method !== "POST") return void response.writeHead(200, { "content-type": "application/json" }).end(ELSE);
+    const { steps, call, onRequest } = this.#options;
+    const next = call(this.requests + 1);
+    // Titles, summaries and the like are asked for without tools.
+    if (!body.includes(`"${next.tool}"`)) return say(format, { text: "Go" }, 0, response);
+    this.requests++;
+    if (this.requests === 1) this.firstBytes = Buffer.byteLength(body);
+    else this.gaps.push(at - this.#answeredAt);
+    onRequest(this.requests);
+    say(format, this.requests > steps ? { text: "Done." } : { calls: [next] }, this.requests, response);
+    this.#answeredAt = performance.now();
+  }
+}
+
+/** What an agent wants to know besides: a list of models, a count of tokens, a flag. */
+const ELSE = JSON.stringify({ data: [], models: [], input_tokens: 1, totalTokens: 1 });
+
+function formatOf(url: string): Format | undefined {
+  if (/\/messages(\?|$)/.test(url)) return anthropic;
+  if (/\/responses(\?|$)/.test(url)) return responses;
+  if (/\/chat\/completions(\?|$)/.test(url)) return chat;
+  return url.includes(":streamGenerateContent") ? google : undefined;
+}
+
+function say(format: Format, reply: WireReply, k: number, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream" }).end(format.streamOf(reply, k));
+}
