@@ -82,8 +82,10 @@ export class Sessions {
 
   /** The session that holds what other agents call through a profile of the endpoint in a workspace. It stands in no list. */
   async ofEndpoint(profile: string, workspace: string): Promise<Session> {
-    await this.#load(workspace);
     const id = idFrom(`endpoint ${profile} ${workspace}`);
+    const open = await this.#live.get(id);
+    if (open?.state.created) return open; // each of its calls comes through here
+    await this.#load(workspace);
     const session = await this.#opened(id);
     const by: Actor = { daemon: true };
     await session.begin(
