@@ -1,11 +1,15 @@
-import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { findKeychain } from "./keychain.ts";
 import { openKeys } from "./keys.ts";
 
-const folder = () => mkdtempSync(path.join(tmpdir(), "baton-keys-"));
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), "baton-keys-"));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
 
 test("without a keychain a key lies in a file that only its user can read, and is gone after removing it", async () => {
   const file = path.join(folder(), "keys.json");
