@@ -45,7 +45,7 @@ switch (kind) {
     process.exit(3);
     break;
   case "deaf":
-    setInterval(() => undefined, 1_000);
+    process.stdin.resume().on("end", () => process.exit(0));
     break;
   case "junk":
     process.stdout.write("Welcome to this server!\n{ not json\n");
