@@ -146,11 +146,15 @@ async function sessionFor(
   return { id, seq: 0 };
 }
 
-/** First Ctrl+C stops the turn, the second leaves at once. */
+/** How long the turn may take to stop, also where the daemon cannot be told of it. */
+const STOP_MS = 5_000;
+
+/** First Ctrl+C stops the turn, the second leaves at once; so does the first where nothing comes of it. */
 function onInterrupt(stop: () => void): () => void {
   let times = 0;
   const interrupted = () => {
     if (++times > 1) process.exit(EXIT.interrupted);
+    setTimeout(() => process.exit(EXIT.interrupted), STOP_MS).unref();
     stop();
   };
   process.on("SIGINT", interrupted);
