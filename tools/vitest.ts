@@ -9,10 +9,11 @@ export const packageTests = defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     passWithNoTests: true,
+    expect: { poll: { timeout: 30_000 } },
     setupFiles: existsSync("test/setup.ts") ? ["test/setup.ts"] : [],
     projects: [
-      { extends: true, test: { name: "unit", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 20_000, isolate: false } },
-      { extends: true, test: { name: "scenario", include: ["test/**/*.test.{ts,tsx}"], testTimeout: 30_000, hookTimeout: 30_000 } },
+      { extends: true, test: { name: "unit", include: ["src/**/*.test.{ts,tsx}"], testTimeout: 60_000, isolate: false } },
+      { extends: true, test: { name: "scenario", include: ["test/**/*.test.{ts,tsx}"], testTimeout: 120_000, hookTimeout: 120_000 } },
     ],
   },
 });

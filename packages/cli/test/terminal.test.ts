@@ -138,7 +138,7 @@ test("Esc Esc goes back to an earlier prompt, with its files", async () => {
   terminal.press("1");
   await terminal.until(/restore a\.txt\s+1 the conversation only; files stay\s+2 both\s+3 the files only/);
   terminal.press("2");
-  await expect.poll(() => readFileSync(path.join(home.workspace, "a.txt"), "utf8"), { timeout: 8_000 }).toBe("mine");
+  await expect.poll(() => readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("mine");
   await terminal.until("› change it");
 });
 
@@ -290,7 +290,7 @@ test("a new folder is asked about once, beside the work", async () => {
   await terminal.until("Trust this folder?");
   await terminal.until("your answer 1 2");
   terminal.press("1");
-  await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out, { timeout: 10_000 }).toContain('"trust":"trusted"');
+  await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out).toContain('"trust":"trusted"');
 });
 
 test("a mode's own model is seen as soon as the mode is chosen, and answers", async () => {

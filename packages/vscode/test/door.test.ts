@@ -5,14 +5,14 @@ import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts
 import { chromiumPath, Editor } from "./support/editor.ts";
 import { command, openView, pageIn, ready, untilQuiet } from "./support/window.ts";
 
-describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", { timeout: 90_000 }, () => {
+describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", { timeout: 240_000 }, () => {
   let home: Home;
   let editor: Editor;
 
   beforeAll(async () => {
     home = await openSettledHome();
     editor = await Editor.start({ env: home.env, trust: true, settings: { "security.workspace.trust.startupPrompt": "never" } });
-  }, 120_000);
+  }, 240_000);
   afterEach(() => editor.closeWindows());
   afterAll(async () => {
     await editor?.[Symbol.asyncDispose]();

@@ -24,7 +24,7 @@ async function prepared(): Promise<{ home: Home; env: Record<string, string> }> 
 
 test.skipIf(chromiumPath === undefined)(
   "the extension does its part inside a real extension host, as it is built and as it is packed",
-  { timeout: 240_000 },
+  { timeout: 480_000 },
   async () => {
     await using editor = await Editor.start({ env: { PATH: process.env["PATH"] ?? "" }, driven: true });
     const suite = await builtSuite(editor.folder);
@@ -41,7 +41,7 @@ test.skipIf(chromiumPath === undefined)(
 
 test.runIf(VSCODE_EXECUTABLE).each<As>(["built", "packed"])(
   "the extension does its part inside an installed editor, as it is %s",
-  { timeout: 180_000 },
+  { timeout: 360_000 },
   async (as) => {
     const { home, env } = await prepared();
     await using _ = home;

@@ -3,7 +3,7 @@ import { spawn } from "@lydell/node-pty";
 import { TestScreen } from "./screen.ts";
 
 const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 30_000;
 
 export type Terminal = {
   /** Resolves when this stands on the screen, or this many of it; rejects with the screen when it does not come. */

@@ -62,7 +62,7 @@ export class TestSession implements Disposable {
   }
 
   /** Resolves when the folded state or the events fit. Fails after `patienceMs` with what was seen. */
-  async until(what: string, test: (session: TestSession) => boolean, patienceMs = 20_000): Promise<void> {
+  async until(what: string, test: (session: TestSession) => boolean, patienceMs = 60_000): Promise<void> {
     if (test(this)) return;
     await new Promise<void>((done, fail) => {
       const waiting: Waiting = { test: () => test(this), done };

@@ -46,7 +46,7 @@ export type EditorOptions = {
   driven?: boolean;
 };
 
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = 60_000;
 
 /** A real editor with the packed extension installed, and a browser that shows its windows. */
 export class Editor implements AsyncDisposable {
@@ -161,7 +161,7 @@ export class Editor implements AsyncDisposable {
       if (line.startsWith("[test]")) lines.push(line.slice("[test] ".length));
     });
     await page.exposeFunction("codeAutomationExit", (code: number) => exit(code));
-    const patience = setTimeout(() => fail(new Error("the extension host gave no exit code")), 60_000);
+    const patience = setTimeout(() => fail(new Error("the extension host gave no exit code")), 180_000);
     try {
       await page.goto(
         this.#url(folder, [

@@ -35,7 +35,7 @@ const FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 30_000;
 
 export type Wide = {
   width?: number;
