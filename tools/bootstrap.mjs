@@ -28,7 +28,7 @@ const tasks = {
   },
   test() {
     install();
-    report(["formatted", "lint", "types", "unit", "fetch"], ["scenario"]);
+    report(["formatted", "lint", "types", "unit", "editor"], ["scenario"]);
   },
   bench(args) {
     finish(bundle());
