@@ -9,7 +9,7 @@ import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts
 import { beginWalk, switchesOf, walk, walked } from "../../daemon/test/support/mode-walk.ts";
 import { ModelServer } from "../../daemon/test/support/model-server.ts";
 import { chromiumPath, Editor } from "./support/editor.ts";
-import { command, openFile, openView, pageIn, ready, tidy, titleButton, untilQuiet } from "./support/window.ts";
+import { chooseMode, command, openFile, openView, pageIn, ready, tidy, titleButton, untilQuiet } from "./support/window.ts";
 
 const PROMPT = "minimist takes 0xff for a text. Find out why, mend it and run its tests.";
 
@@ -152,14 +152,14 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await view.getByRole("option", { name: /@index\.js:1-\d+ selection/ }).click();
     await expect.poll(() => prompt.inputValue()).toMatch(/^@index\.js:1-\d+ $/);
 
-    await page.locator('[id*="baton.mode"]').click();
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: "architect" }).first().click();
+    await chooseMode(page, "architect");
     await page.locator('[id*="baton.mode"]', { hasText: "architect" }).waitFor();
     await view.getByRole("button", { name: "Mode: architect" }).waitFor();
   });
 
   test("problems of the active file are offered to mention, and a switch of mode says what it cannot change", async () => {
     await view.locator(".item", { hasText: "minimist takes" }).first().click();
+    await view.getByRole("region", { name: "Transcript" }).waitFor();
     await openFile(page, "bad.json");
     await page.locator(".squiggly-error").first().waitFor();
     await view.getByRole("textbox", { name: "Prompt" }).fill("@val");
@@ -168,8 +168,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await expect.poll(() => view.getByRole("textbox", { name: "Prompt" }).inputValue()).toMatch(/^@bad\.json:1: Value expected/);
     await view.getByRole("textbox", { name: "Prompt" }).fill("");
 
-    await page.locator('[id*="baton.mode"]').click();
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: "architect" }).first().click();
+    await chooseMode(page, "architect");
     await view.getByText("bad.json is open in the editor; architect cannot change it").first().waitFor();
   });
 

@@ -21,29 +21,42 @@ export const pageIn = (page: Page): FrameLocator => page.frameLocator("iframe.we
 export const titleButton = (page: Page, name: string) => page.locator(`.editor-actions a[aria-label^="${name}"]`).first();
 
 /** Runs a command by its name, as a person does from the palette. */
-export async function command(page: Page, name: string): Promise<void> {
-  await palette(page, `>${name}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
-}
-
-/** Types into the palette. A view that has just been opened may take the focus from it once, so it is opened again then. */
-async function palette(page: Page, text: string): Promise<void> {
-  const input = page.locator(".quick-input-widget input");
-  for (let tries = 1; ; tries++) {
-    await page.keyboard.press("F1");
-    try {
-      return await input.fill(text, { timeout: 4_000 });
-    } catch (error) {
-      if (tries === 5) throw error;
-    }
-  }
-}
+export const command = (page: Page, name: string): Promise<void> => fromPalette(page, `>${name}`, name);
 
 /** Opens a file of the workspace, as a person does from the palette. */
 export async function openFile(page: Page, name: string): Promise<void> {
-  await palette(page, name);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click();
+  await fromPalette(page, name, name);
   await page.locator(".tab.active", { hasText: name }).waitFor();
+}
+
+/** Switches the mode in the list of the status bar. */
+export const chooseMode = (page: Page, mode: string): Promise<void> =>
+  fromList(page, () => page.locator('[id*="baton.mode"]').click({ timeout: LIST_MS }), mode);
+
+const fromPalette = (page: Page, text: string, row: string): Promise<void> =>
+  fromList(
+    page,
+    async () => {
+      await page.keyboard.press("F1");
+      await page.locator(".quick-input-widget input").fill(text, { timeout: LIST_MS });
+    },
+    row,
+  );
+
+/** How long a list is there when nothing takes the focus from it. */
+const LIST_MS = 10_000;
+
+/** Takes a row of a list. A view that has just changed may take the focus from the list, so it is opened again then. */
+async function fromList(page: Page, open: () => Promise<void>, row: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await open();
+      return await page.locator(".quick-input-list .monaco-list-row", { hasText: row }).first().click({ timeout: LIST_MS });
+    } catch (error) {
+      if (tries === 5) throw error;
+      await page.keyboard.press("Escape");
+    }
+  }
 }
 
 /** A request takes no answer before it has stood still for a moment: until then. */
