@@ -137,10 +137,10 @@ test("an answer that comes second says who was first", here, async () => {
       }),
   });
   await page.getByRole("region", { name: "Run this command?" }).waitFor();
-  await untilQuiet(page);
-  held.on = true; // what happens from now on this page does not know
   const other = opened.daemon.attach(id, "terminal");
   await other.untilOpen();
+  await untilQuiet(page);
+  held.on = true; // what happens from now on this page does not know; not for long, or it takes the connection for lost
   await other.answer({ choice: "once" });
   await page.getByRole("button", { name: "Deny" }).click();
   held.release();
