@@ -73,11 +73,11 @@ function bundle() {
   });
 }
 
-/** Runs everything to its end, also when something failed, and says how many tests passed. Scenarios of three packages run at a time. */
+/** Runs everything to its end, also when something failed, and says how many tests passed. Scenarios of two packages run at a time. */
 function report(checks, scenarios) {
   clearResults();
   const outcomes = [turbo([...checks, ...thorough])];
-  if (scenarios.length > 0) outcomes.push(bundle(), turbo([...scenarios, ...thorough, "--concurrency=3"]));
+  if (scenarios.length > 0) outcomes.push(bundle(), turbo([...scenarios, ...thorough, "--concurrency=2"]));
   const { passed, failed } = countResults([...checks, ...scenarios]);
   const broken = outcomes.some((outcome) => outcome.status !== 0);
   if (broken && failed === 0) console.log("\nEvery test passed, but another check failed: see above.");
