@@ -53,7 +53,7 @@ export async function answering(): Promise<Row[]> {
 export async function memory(): Promise<Row> {
   await using opened = await Opened.start();
   opened.daemon.write("a.txt", "a line\n".repeat(2_000));
-  const replies = Array.from({ length: 1_600 }, (_, i) => ({
+  const replies = Array.from({ length: 2_000 }, (_, i) => ({
     text: "A short answer, `and code`.",
     calls: [call("read_file", { path: "a.txt", start_line: i + 1, end_line: i + 1 })],
   }));
