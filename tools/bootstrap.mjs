@@ -6,12 +6,12 @@ import { callersFolder, handOver } from "./bootstrap/hand-over.mjs";
 import { writeLauncher } from "./bootstrap/launcher.mjs";
 import { exclusively } from "./bootstrap/lock.mjs";
 import { fail, finish, progress, root, succeeded } from "./bootstrap/process.mjs";
-import { clearResults, countResults } from "./bootstrap/results.mjs";
+import { brokenTasks, clearResults, countResults } from "./bootstrap/results.mjs";
 import { findNode, install, pnpm, turbo } from "./bootstrap/toolchain.mjs";
 
 const client = path.join(root, "packages", "cli", "dist", "main.js");
 
-const thorough = ["--continue=dependencies-successful", "--output-logs=new-only"];
+const thorough = ["--continue=dependencies-successful", "--output-logs=new-only", "--summarize"];
 
 const tasks = {
   start(args) {
@@ -80,7 +80,7 @@ function report(checks, scenarios) {
   if (scenarios.length > 0) outcomes.push(bundle(), turbo([...scenarios, ...thorough, "--concurrency=2"]));
   const { passed, failed } = countResults([...checks, ...scenarios]);
   const broken = outcomes.some((outcome) => outcome.status !== 0);
-  if (broken && failed === 0) console.log("\nEvery test passed, but another check failed: see above.");
+  for (const { task, lastWords } of brokenTasks()) console.log(`\nfailed: ${task}\n${lastWords}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = broken || failed > 0 ? 1 : 0;
 }

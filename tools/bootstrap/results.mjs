@@ -3,10 +3,25 @@ import path from "node:path";
 import { root } from "./process.mjs";
 
 const results = path.join(root, ".turbo", "results");
+const summaries = path.join(root, ".turbo", "runs");
 
 export function clearResults() {
-  rmSync(results, { recursive: true, force: true });
+  for (const folder of [results, summaries]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
+}
+
+/** The tasks that failed since `clearResults`, by turbo's name for them ("//#formatted"), with the end of what they printed. */
+export function brokenTasks() {
+  if (!existsSync(summaries)) return [];
+  const runs = readdirSync(summaries).map((name) => JSON.parse(readFileSync(path.join(summaries, name), "utf8")));
+  return runs
+    .flatMap(({ tasks }) => tasks)
+    .filter(({ execution }) => (execution?.exitCode ?? 0) !== 0)
+    .map(({ taskId, logFile }) => ({ task: taskId, lastWords: endOf(path.join(root, logFile)) }));
+}
+
+function endOf(file) {
+  return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").slice(-20).join("\n") : "";
 }
 
 /** A file whose tests could not be collected, and a package that left no result, count as one failure each. */
