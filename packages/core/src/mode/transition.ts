@@ -18,7 +18,7 @@ export type Transition = {
 };
 
 /** Where a session stands: its mode since when (epoch milliseconds), and the model of its newest prompt. */
-export type Standing = { mode: ModeSlug; modeSince: number; promptModel?: string };
+export type Standing = { mode: ModeSlug; modeSince: number; promptModel?: string | undefined };
 
 /** The one way a mode changes: one event, and a synthetic prompt that names the new mode and keeps the last prompt's model. */
 export function transition({ mode: from, modeSince, promptModel: model }: Standing, wanted: Transition, now: number): SessionEvent[] {

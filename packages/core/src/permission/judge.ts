@@ -49,9 +49,11 @@ export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]
 /** Whether the last rule that can match `action` for any resource forbids all of it: such a tool is not offered. */
 export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): PlacedRule | undefined {
   const about = (rule: PlacedRule) => matchesAction(rule, action, tool);
-  return [...ruleSet.ceilings, ruleSet.rules]
-    .map((rules) => rules.findLast(about))
-    .find((last) => last?.effect === "deny" && last.resource === "*" && last.unless === undefined);
+  for (const rules of [...ruleSet.ceilings, ruleSet.rules]) {
+    const last = rules.findLast(about);
+    if (last?.effect === "deny" && last.resource === "*" && last.unless === undefined) return last;
+  }
+  return undefined;
 }
 
 function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict {

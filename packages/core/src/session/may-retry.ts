@@ -4,7 +4,7 @@ import type { ModelFault } from "../protocol/event.ts";
 export const MOST_ATTEMPTS = 3;
 
 /** How often the model of this step has been asked by now. */
-export const triesOf = ({ attempt, others = 0 }: { attempt: number; others?: number }): number => attempt - others;
+export const triesOf = ({ attempt, others = 0 }: { attempt: number; others?: number | undefined }): number => attempt - others;
 
 /** Whether another model could answer what this one did not: all but what the request itself got wrong. */
 export function mayFallBack(code: ModelFault): boolean {

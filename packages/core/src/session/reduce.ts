@@ -4,7 +4,7 @@ import { returningTo } from "../mode/transition.ts";
 import type { CallId, RequestId } from "../protocol/ids.ts";
 import { addUsage } from "./usage.ts";
 import { keyOfCall, remembered } from "./repeat.ts";
-import { openRequests, type Call, type ClosedRequest, type SessionState, type Turn } from "./state.ts";
+import { newStep, newTurn, openRequests, type Call, type ClosedRequest, type SessionState, type Step, type Turn } from "./state.ts";
 
 const CLOSED_KEPT = 50;
 
@@ -21,16 +21,16 @@ export function reduce(before: SessionState, event: Logged): SessionState {
         modeSince: event.at,
         createdAt: event.at,
         stepLimit: event.stepLimit,
-        ...(event.model === undefined ? {} : { model: event.model }),
-        ...(event.parent === undefined ? {} : { parent: event.parent }),
-        ...(event.limits === undefined ? {} : { limits: event.limits }),
-        ...(event.limits?.cost === undefined ? {} : { costBudget: event.limits.cost }),
-        ...(event.ceilings === undefined ? {} : { ceilings: event.ceilings }),
-        ...(event.endpoint === undefined ? {} : { endpoint: event.endpoint }),
-        ...(event.variables === undefined ? {} : { variables: event.variables }),
+        model: event.model ?? state.model,
+        parent: event.parent ?? state.parent,
+        limits: event.limits ?? state.limits,
+        costBudget: event.limits?.cost ?? state.costBudget,
+        ceilings: event.ceilings ?? state.ceilings,
+        endpoint: event.endpoint ?? state.endpoint,
+        variables: event.variables ?? state.variables,
       };
     case "session.renamed":
-      return { ...state, title: event.title, ...(event.usage === undefined ? {} : { usage: addUsage(state.usage, event.usage) }) };
+      return { ...state, title: event.title, usage: event.usage === undefined ? state.usage : addUsage(state.usage, event.usage) };
     case "session.archived":
       return { ...state, archived: event.archived };
     case "session.rewound":
@@ -53,7 +53,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "coordination.raised":
       return withTurn(state, (turn) => ({ ...turn, coordinated: [...turn.coordinated, event.about] }));
     case "model.chosen":
-      return withTurn({ ...state, model: event.model }, ({ fallback: _, ...turn }) => turn);
+      return withTurn({ ...state, model: event.model }, (turn) => ({ ...turn, fallback: undefined }));
     case "limit.changed":
       return { ...state, stepLimit: event.stepLimit };
     case "model.started":
@@ -111,7 +111,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "undo.started":
       return { ...state, undo: { since: event.since, files: event.files, told: event.told } };
     case "undo.finished":
-      return withoutUndo(state);
+      return { ...state, undo: undefined };
     case "variables.changed":
       return event.from === undefined
         ? { ...state, handed: { ...state.handed, ...event.values } }
@@ -140,12 +140,12 @@ const ofLaterVersion = (state: SessionState, _: never): SessionState => state;
 /** `state` is that of `to`: `foldEffective` sees to it. A follower, who has a later one, opens the session anew. */
 function rewound(state: SessionState, { step: n, turn }: EventOf<"session.rewound">): SessionState {
   const { mode } = state;
-  const { turn: _, ...rest } = state;
   return {
-    ...rest,
+    ...state,
+    turn: undefined,
     calls: [],
     turns: turn,
-    step: { n, phase: "replied", attempt: 1, mode, model: state.step?.model ?? "", tools: "", calls: 0 },
+    step: { ...newStep, n, phase: "replied", attempt: 1, mode, model: state.step?.model ?? "" },
   };
 }
 
@@ -153,12 +153,8 @@ function toolsetChanged(state: SessionState, { equipped, changes }: EventOf<"too
   return { ...state, toolset: { changes: (state.toolset?.changes ?? 0) + changes, ...(equipped === undefined ? {} : { equipped }) } };
 }
 
-function withoutUndo({ undo: _, ...state }: SessionState): SessionState {
-  return state;
-}
-
 /** The question of trust is the workspace's, so it outlives a turn. */
-const withoutTrust = ({ trust: _, ...state }: SessionState): SessionState => state;
+const withoutTrust = (state: SessionState): SessionState => ({ ...state, trust: undefined });
 
 const withoutServer = (state: SessionState, requestId: RequestId): SessionState =>
   state.servers.some(({ request }) => request.id === requestId)
@@ -166,13 +162,11 @@ const withoutServer = (state: SessionState, requestId: RequestId): SessionState 
     : state;
 
 function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<EventOf<"mode.changed">>): SessionState {
-  const { returnTo: before, ...rest } = state;
-  const returnTo = returningTo(from, before);
-  const changed = { ...rest, mode: to, modeSince: at, ...(returnTo === undefined ? {} : { returnTo }) };
+  const changed = { ...state, mode: to, modeSince: at, returnTo: returningTo(from, state.returnTo) };
   return origin === "user" && "person" in by ? withTurn(changed, (turn) => ({ ...turn, modeChosen: true })) : changed;
 }
 
-const withoutCompaction = ({ compaction: _, ...state }: SessionState): SessionState => state;
+const withoutCompaction = (state: SessionState): SessionState => ({ ...state, compaction: undefined });
 
 /** A step that was too long for the model is asked for again. */
 function withRoom(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
@@ -180,7 +174,7 @@ function withRoom(state: SessionState, { after, at }: { after: number; at: numbe
   const again = step?.phase === "failed" && step.failure?.code === "overflow";
   return {
     ...state,
-    ...(again ? { step: { ...step, phase: "due", retryAt: at } } : {}),
+    step: again ? { ...step, phase: "due", retryAt: at } : step,
     contextTokens: after,
     since: 0,
     compactions: state.compactions + 1,
@@ -213,57 +207,38 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
   const queue = state.queue.filter((prompt) => !ids.has(prompt.promptId));
   const n = state.turns + (state.turn ? 0 : 1);
   const { timeMs, output } = state.limits;
-  const budgets = { ...(timeMs === undefined ? {} : { timeBudgetMs: timeMs }), ...(output === undefined ? {} : { outputBudget: output }) };
   const turn: Turn = state.turn
-    ? { ...(state.turn.answer ? unasked(state.turn) : state.turn), denied: false }
+    ? { ...(state.turn.answer ? unasked(state.turn) : state.turn), denied: false, ending: undefined, why: undefined }
     : {
+        ...newTurn,
         n,
-        steps: 0,
         budget: state.stepLimit,
         startedAt: event.at,
-        workedMs: 0,
         costBefore: state.usage.cost,
-        output: 0,
-        ...budgets,
-        denied: false,
-        coordinated: [],
-        modeChosen: false,
+        timeBudgetMs: timeMs,
+        outputBudget: output,
       };
-  delete turn.ending;
-  delete turn.why;
   const said = state.queue.reduce((sum, { promptId, text }) => sum + (ids.has(promptId) ? text.length : 0), 0);
-  return { ...state, recent: [], since: state.since + said, queue, turn, turns: n, ...(promptModel === undefined ? {} : { promptModel }) };
+  return { ...state, recent: [], since: state.since + said, queue, turn, turns: n, promptModel };
 }
 
 function started(state: SessionState, { step: n, attempt, mode, model, tools, mostSteps, room }: EventOf<"model.started">): SessionState {
   const first = state.step?.n !== n;
   const next: SessionState = {
     ...state,
-    step: {
-      n,
-      phase: "running",
-      attempt,
-      mode,
-      model,
-      tools,
-      calls: 0,
-      ...(room === undefined ? {} : { room }),
-      ...othersBefore(state, n),
-    },
+    step: { ...newStep, n, phase: "running", attempt, mode, model, tools, room, others: first ? undefined : state.step?.others },
     calls: [],
     counts: { ...state.counts, steps: state.counts.steps + (first ? 1 : 0) },
   };
   return first ? withTurn(next, (turn) => oneMoreStep(turn, mode, mostSteps)) : next;
 }
 
-function oneMoreStep({ inMode, ...turn }: Turn, mode: string, most: number | undefined): Turn {
-  const more = { ...turn, steps: turn.steps + 1 };
-  if (most === undefined) return more;
-  return { ...more, inMode: inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most } };
+function oneMoreStep(turn: Turn, mode: string, most: number | undefined): Turn {
+  return { ...turn, steps: turn.steps + 1, inMode: most === undefined ? undefined : oneMoreInMode(turn, mode, most) };
 }
 
-const othersBefore = ({ step }: SessionState, n: number): { others?: number } =>
-  step?.n === n && step.others !== undefined ? { others: step.others } : {};
+const oneMoreInMode = ({ inMode }: Turn, mode: string, most: number): Turn["inMode"] =>
+  inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most };
 
 function replied(state: SessionState, event: EventOf<"model.replied">): SessionState {
   if (state.step?.n !== event.step) return state;
@@ -278,7 +253,7 @@ function replied(state: SessionState, event: EventOf<"model.replied">): SessionS
   return withTurn(next, (turn) => ({
     ...turn,
     workedMs: turn.workedMs + event.tookMs,
-    ...(event.text.trim() === "" ? {} : { said: event.text }),
+    said: event.text.trim() === "" ? turn.said : event.text,
     ...(calls.length > 0 ? {} : endOf(turn, event.finish)),
   }));
 }
@@ -298,33 +273,21 @@ function endOf({ denied }: Turn, finish: string): Pick<Turn, "ending" | "why"> {
   return { ending: denied ? "denied" : "completed" };
 }
 
-const othersNow = ({ attempt, others }: { attempt: number; others?: number }, fallback: string | undefined): { others?: number } =>
-  fallback !== undefined ? { others: attempt } : others === undefined ? {} : { others };
-
 function failed(state: SessionState, event: EventOf<"model.failed">): SessionState {
   const { code, message, retryAt, fallback } = event;
   const neverStarted = state.step?.n !== event.step;
-  const before =
-    neverStarted || !state.step
-      ? { n: event.step, attempt: 0, mode: state.mode, model: "", tools: "", calls: 0, room: undefined }
-      : { room: undefined, ...state.step };
-  const { n, attempt, mode, model, tools, calls, room } = before;
-  const step = {
-    n,
-    attempt,
-    mode,
-    model,
-    tools,
-    calls,
-    ...(room === undefined ? {} : { room }),
-    ...othersNow(before, fallback),
+  const before: Step = neverStarted || !state.step ? { ...newStep, n: event.step, mode: state.mode } : state.step;
+  const step: Step = {
+    ...before,
+    phase: retryAt === undefined ? "failed" : "due",
+    retryAt,
+    others: fallback === undefined ? before.others : before.attempt,
     failure: { code, message },
   };
-  const next: SessionState = { ...state, step: retryAt === undefined ? { ...step, phase: "failed" } : { ...step, phase: "due", retryAt } };
-  return withTurn(next, (turn) => ({
+  return withTurn({ ...state, step }, (turn) => ({
     ...turn,
     steps: turn.steps + (neverStarted ? 1 : 0),
-    ...(fallback === undefined ? {} : { fallback }),
+    fallback: fallback ?? turn.fallback,
   }));
 }
 
@@ -344,10 +307,13 @@ function raised(state: SessionState, { what, by, at }: Logged<EventOf<"limit.rai
 }
 
 /** Only what has been reached is raised. */
-function withMoreSteps({ inMode, ...turn }: Turn, by: number): Turn {
-  const budget = turn.steps >= turn.budget ? turn.budget + by : turn.budget;
-  if (!inMode) return { ...turn, budget };
-  return { ...turn, budget, inMode: inMode.steps >= inMode.budget ? { ...inMode, budget: inMode.budget + by } : inMode };
+function withMoreSteps(turn: Turn, by: number): Turn {
+  const { inMode, budget, steps } = turn;
+  return {
+    ...turn,
+    budget: steps >= budget ? budget + by : budget,
+    inMode: inMode && inMode.steps >= inMode.budget ? { ...inMode, budget: inMode.budget + by } : inMode,
+  };
 }
 
 function opened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
@@ -396,12 +362,10 @@ function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"tur
   const said = state.turn?.said;
   const lasting = state.servers.filter(isAboutServer);
   const closed = openRequests({ ...withoutTrust(state), servers: state.servers.filter((each) => !isAboutServer(each)) });
-  const { turn: _, ...rest } = closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), {
-    ...state,
-    servers: lasting,
-  });
   return {
-    ...rest,
+    ...closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), state),
+    turn: undefined,
+    servers: lasting,
     calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: interrupted })),
     held: reason === "stopped" && state.queue.length > 0,
     lastTurn: {
@@ -449,9 +413,7 @@ function withoutRequest(state: SessionState, id: CallId): SessionState {
 const withTurn = (state: SessionState, change: (turn: Turn) => Turn): SessionState =>
   state.turn ? { ...state, turn: change(state.turn) } : state;
 
-function unasked({ request: _, answer: __, ...turn }: Turn): Turn {
-  return turn;
-}
+const unasked = (turn: Turn): Turn => ({ ...turn, request: undefined, answer: undefined });
 
 /** A session without a name is called after its first prompt: one line, 60 characters. */
 function titleOf(text: string): string {

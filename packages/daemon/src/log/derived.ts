@@ -1,7 +1,7 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { next } from "@baton/core/session/next";
-import { openRequests, STATE_VERSION, statusOf, type SessionState, type Status } from "@baton/core/session/state";
+import { openRequests, shaped, STATE_VERSION, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
 import type { Row } from "./local.ts";
@@ -146,7 +146,7 @@ export function openLists(database: Database): Lists {
         sql: "SELECT seq, state FROM snapshot WHERE stream_id = ? AND version = ?",
         args: [id, STATE_VERSION],
       });
-      return row && { seq: Number(row["seq"]), state: JSON.parse(String(row["state"])) as SessionState };
+      return row && { seq: Number(row["seq"]), state: shaped(JSON.parse(String(row["state"])) as SessionState) };
     },
     async due() {
       return (await database.query("SELECT id FROM session WHERE due = 1")).map((row) => String(row["id"]) as SessionId);

@@ -87,7 +87,7 @@ function failed(
   { state, parts }: Loop,
 ): SessionEvent {
   const now = parts.clock.now();
-  const tries = triesOf({ attempt, ...(state.step?.others === undefined ? {} : { others: state.step.others }) });
+  const tries = triesOf({ attempt, others: state.step?.others });
   const again = mayRetry(code) && tries < MOST_ATTEMPTS && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
   if (again) return { type: "model.failed", step, code, message, retryAt: now + (retryAfterMs ?? backoffMs(tries, parts.random)) };
   const whole = tries > 1 ? `${message} It was tried ${tries} times.` : message;

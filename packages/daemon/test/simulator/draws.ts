@@ -38,11 +38,12 @@ export class Draws {
 
   /** One of the keys, each as often as its weight says; the first one is the plainest. */
   weighted<K extends string>(weights: Record<K, number>): K {
-    const entries = Object.entries<number>(weights);
-    let left = this.below(entries.reduce((sum, [, weight]) => sum + weight, 0));
-    for (const [key, weight] of entries) {
-      if (left < weight) return key as K; // a key of the given record
-      left -= weight;
+    let sum = 0;
+    for (const key in weights) sum += weights[key];
+    let left = this.below(sum);
+    for (const key in weights) {
+      if (left < weights[key]) return key;
+      left -= weights[key];
     }
     throw new Error("nothing to weigh");
   }

@@ -30,8 +30,9 @@ await Promise.all(
 
 console.log(coverage.table());
 const { user, system } = process.cpuUsage();
+const [took, worked] = [(performance.now() - began) / 1_000, (user + system) / 1e6];
 console.log(
-  `${((performance.now() - began) / 1_000).toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of a core), seeds ${first} to ${first + count - 1}, ${broken.length} of them broke a promise`,
+  `${took.toFixed(1)} s on ${cores} cores (${((worked / count) * 1_000).toFixed(1)} ms of a core each), seeds ${first} to ${first + count - 1}, ${broken.length} of them broke a promise`,
 );
 const rare = coverage.rarerThan(0.01);
 if (rare.length > 0) console.log(`in fewer than 1 %: ${rare.join(", ")}`);

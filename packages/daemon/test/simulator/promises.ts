@@ -201,8 +201,9 @@ export class Promises {
 /** Of a row that looks the same, time and seq are not written again. */
 const atRest = (row: SessionRow): SessionRow => ({ ...row, updatedAt: 0, seq: 0 });
 
-/** Where two things differ, by their fields; undefined where they do not. */
+/** Where two things differ, by their fields; undefined where they do not. Mostly they are the same text, which is seen at once. */
 function differing(a: object, b: object): string | undefined {
+  if (same(a, b)) return undefined;
   const [one, other] = [plain(a), plain(b)];
   const keys = Object.keys({ ...one, ...other }).filter((key) => !isDeepStrictEqual(one[key], other[key]));
   return keys.length === 0

@@ -51,5 +51,5 @@ export class Scheduler {
   }
 }
 
-/** Lets everything run that can run by itself. */
-export const settle = (): Promise<void> => new Promise((settled) => setImmediate(settled));
+/** Lets everything run that can run by itself. Nothing here waits for the machine, so the end of all microtasks is the end of it. */
+export const settle = (): Promise<void> => new Promise((settled) => process.nextTick(settled));

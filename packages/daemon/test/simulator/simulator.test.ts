@@ -1,10 +1,14 @@
+import { empty, newStep, newTurn, shaped, type SessionState } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { Coverage } from "./coverage.ts";
 import kept from "./kept-seeds.json" with { type: "json" };
 import { libsqlStore } from "./libsql-store.ts";
 import { explain, play, promiseOf } from "./play.ts";
-import type { Outcome } from "./run.ts";
+import { Run, type Outcome } from "./run.ts";
 import { plants } from "./plants.ts";
+import { memoryStore } from "./store.ts";
+
+const shape = [Object.keys(empty), Object.keys(newTurn), Object.keys(newStep)];
 
 const SEEDS = 200;
 /** A fault that was planted need not be shown in the very fewest lines. */
@@ -35,6 +39,18 @@ test("the same promises hold on the real store, and what is derived there is wha
     await using store = await libsqlStore();
     const outcome = await play(seed, undefined, store);
     expect(outcome.broken).toEqual([]);
+  }
+});
+
+test("whatever happens, and after being kept as JSON, states have one shape", async () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const run = new Run(seed, memoryStore());
+    await run.play();
+    for (const state of run.history.sessions.map((id) => run.promises.fold(id)))
+      for (const each of [state, shaped(JSON.parse(JSON.stringify(state)) as SessionState)]) {
+        expect(each).toEqual(state);
+        expect([Object.keys(each), Object.keys(each.turn ?? newTurn), Object.keys(each.step ?? newStep)]).toEqual(shape);
+      }
   }
 });
 

@@ -3,7 +3,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective";
 import { next } from "@baton/core/session/next";
 import { reduce } from "@baton/core/session/reduce";
-import { empty, openRequests, type SessionState } from "@baton/core/session/state";
+import { empty, openRequests, shaped, type SessionState } from "@baton/core/session/state";
 import { StoreFault } from "../../src/log/database.ts";
 import { rowOf, type Lists } from "../../src/log/derived.ts";
 import type { Parts } from "../../src/session/parts.ts";
@@ -75,7 +75,9 @@ export function memoryStore(): Store {
     requests: async () => sessions().flatMap(({ id, state }) => openRequests(state).map((request) => ({ sessionId: id, request }))),
     snapshot: async (id) => {
       const kept = streams.get(id)?.snapshot;
-      return kept === undefined ? undefined : (JSON.parse(kept) as { seq: number; state: SessionState });
+      if (kept === undefined) return undefined;
+      const { seq, state } = JSON.parse(kept) as { seq: number; state: SessionState };
+      return { seq, state: shaped(state) };
     },
     due: async () => sessions().flatMap(({ id, state }) => (next(state).length > 0 ? [id] : [])),
   };
