@@ -8,6 +8,7 @@ import { loadExpressions } from "@baton/core/permission/expression";
 import type { Served } from "./api/context.ts";
 import { openLogin } from "./api/login.ts";
 import { realFolder } from "./api/real-folder.ts";
+import { warmRouter } from "./api/router.ts";
 import { openGuidance } from "./instruction/index.ts";
 import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
@@ -266,10 +267,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   if (listening.port !== identity.port) await writePrivate(path.join(places.state, "identity.json"), { ...identity, port: listening.port });
   await writePrivate(places.discovery, discovery);
   if (earlier) inBackground(ports.sweep(earlier.bootId), report);
-  inBackground(
-    (database.problem() === undefined ? sessions.resume() : Promise.resolve()).then(() => load("")),
-    report,
-  );
+  const carriedOn = database.problem() === undefined ? sessions.resume() : Promise.resolve();
+  inBackground(Promise.all([carriedOn.then(() => load("")), warmRouter()]), report);
   const upkeep = openUpkeep({
     remote: store.remote,
     places,

@@ -13,7 +13,7 @@ import { realFolder } from "./real-folder.ts";
 import { authed, router, settled } from "./trpc.ts";
 
 /** One question of what would happen, as in `baton permissions check`. */
-export const Check = z.object({
+const Check = z.object({
   tool: z.string().optional(),
   input: z.unknown().optional(),
   action: z.string().optional(),
@@ -25,7 +25,7 @@ export const Check = z.object({
   /** Whether the folder is taken for trusted, whatever is known of it. */
   trusted: z.boolean().optional(),
 });
-export type Check = z.infer<typeof Check>;
+type Check = z.infer<typeof Check>;
 
 export type Checked = Verdict & { offered: boolean };
 

@@ -1,17 +1,40 @@
-import { auth } from "./auth.ts";
-import { blob } from "./blob.ts";
-import { buffer } from "./buffer.ts";
-import { daemon } from "./daemon.ts";
-import { mcp } from "./mcp.ts";
-import { mode } from "./mode.ts";
-import { permission } from "./permission.ts";
-import { request } from "./request.ts";
-import { session } from "./session.ts";
+import { lazy } from "@trpc/server";
 import { router } from "./trpc.ts";
-import { toolset } from "./toolset.ts";
-import { usage } from "./usage.ts";
-import { workspace } from "./workspace.ts";
 
-/** Everything a client can call, one file of procedures per noun. */
-export const appRouter = router({ session, request, mode, permission, mcp, toolset, workspace, blob, buffer, auth, usage, daemon });
+/** One file of procedures per noun, those that a client calls first in front. */
+const nouns = {
+  daemon: () => import("./daemon.ts"),
+  session: () => import("./session.ts"),
+  request: () => import("./request.ts"),
+  mode: () => import("./mode.ts"),
+  permission: () => import("./permission.ts"),
+  mcp: () => import("./mcp.ts"),
+  toolset: () => import("./toolset.ts"),
+  workspace: () => import("./workspace.ts"),
+  blob: () => import("./blob.ts"),
+  buffer: () => import("./buffer.ts"),
+  auth: () => import("./auth.ts"),
+  usage: () => import("./usage.ts"),
+};
+
+/** Everything a client can call. A noun is read when it is first called, since to build the schemas of all holds up the start. */
+export const appRouter = router({
+  daemon: lazy(nouns.daemon),
+  session: lazy(nouns.session),
+  request: lazy(nouns.request),
+  mode: lazy(nouns.mode),
+  permission: lazy(nouns.permission),
+  mcp: lazy(nouns.mcp),
+  toolset: lazy(nouns.toolset),
+  workspace: lazy(nouns.workspace),
+  blob: lazy(nouns.blob),
+  buffer: lazy(nouns.buffer),
+  auth: lazy(nouns.auth),
+  usage: lazy(nouns.usage),
+});
 export type AppRouter = typeof appRouter;
+
+/** Reads what nobody has called yet, so that no first call has to wait for it. */
+export async function warmRouter(): Promise<void> {
+  for (const read of Object.values(nouns)) await read();
+}
