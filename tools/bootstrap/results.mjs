@@ -10,14 +10,17 @@ export function clearResults() {
   mkdirSync(results, { recursive: true });
 }
 
-/** The tasks that failed since `clearResults`, by turbo's name for them ("//#formatted"), with the end of what they printed. */
+/** The tasks that failed since `clearResults`, by turbo's name for them ("//#formatted"), with the end of what they printed, where turbo keeps it. */
 export function brokenTasks() {
   if (!existsSync(summaries)) return [];
   const runs = readdirSync(summaries).map((name) => JSON.parse(readFileSync(path.join(summaries, name), "utf8")));
   return runs
     .flatMap(({ tasks }) => tasks)
     .filter(({ execution }) => (execution?.exitCode ?? 0) !== 0)
-    .map(({ taskId, logFile }) => ({ task: taskId, lastWords: endOf(path.join(root, logFile)) }));
+    .map(({ taskId, logFile }) => ({
+      task: taskId,
+      lastWords: logFile ? endOf(path.join(root, logFile)) : "What it printed stands above.",
+    }));
 }
 
 function endOf(file) {
