@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Message } from "@baton/core/session/messages";
 import type { Format } from "./support/wire/format.ts";
 import { formats } from "./support/wire/index.ts";
 import { ask, modelAt } from "./support/wire/model-at.ts";
@@ -26,9 +27,46 @@ const asked: Record<string, { model: string; picture: RegExp; pdf: RegExp }> = {
   "openai-compatible": {
     model: "m",
     picture: /"type":"image_url"/,
-    pdf: /With this came plan\.pdf \(application\/pdf\), which you cannot read/,
+    pdf: /With this came plan\.pdf \(PDF, 1 KB\), which you cannot read/,
   },
 };
+
+/** A conversation in which a call gave something to look at. */
+const looked: Message[] = [
+  { role: "user", text: "What is in shot.png?" },
+  { role: "assistant", text: "", calls: [{ id: "c1", tool: "read_file", input: { path: "shot.png" } }] },
+  { role: "tool", results: [{ id: "c1", tool: "read_file", outcome: "ok", text: "shot.png and plan.pdf", images }] },
+];
+
+/** Where it stands then, and where it stood for models that came before. */
+const within: [string, string, RegExp][] = [
+  [
+    "anthropic",
+    "claude-sonnet-4-5",
+    /"tool_result","tool_use_id":"c1","content":\[\{"type":"text".*?\},\{"type":"image".*?\},\{"type":"document"/,
+  ],
+  ["openai", "gpt-5.6", /"call_id":"c1","output":\[\{"type":"input_text".*?\},\{"type":"input_image".*?\},\{"type":"input_file"/],
+  ["google", "gemini-3.1-pro-preview", /"functionResponse":\{.*?"parts":\[\{"inlineData":\{"mimeType":"image\/png"/],
+  ["google", "gemini-2.5-flash", /"functionResponse":\{[^[]*\}\},\{"inlineData":\{"mimeType":"image\/png"/],
+  [
+    "openai-compatible",
+    "m",
+    /"role":"tool".*?follows the results\.".*?"role":"user","content":\[.*?result of read_file.*?"type":"image_url"/,
+  ],
+];
+
+test.each(within)("%s, %s: what a call gave to look at goes where its results may hold it", async (kind, model, place) => {
+  const format = formats.find((each) => each.kind === kind);
+  if (!format) throw new Error(`there is no format ${kind}`);
+  await using server = await WireServer.start({ ...format, model }, { replies: [{}, { text: "A window." }] });
+  const answer = await ask(await modelAt(server), {
+    messages: looked,
+    readBlob: (blob) => Promise.resolve(bytes[blob === "pdf" ? "pdf" : "picture"]),
+  });
+  expect(server.violations).toEqual([]);
+  expect(answer).toMatchObject({ text: "A window." });
+  expect(JSON.stringify(server.seen[0]?.body)).toMatch(place);
+});
 
 describe.each(formats)("$kind", (format: Format) => {
   test("a picture and a PDF go where the model reads them, and are told of where it does not", async () => {

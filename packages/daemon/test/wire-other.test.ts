@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { anthropic } from "./support/wire/anthropic.ts";
@@ -17,8 +19,20 @@ const dialogue: WireReply[] = [
   { text: "Done." },
 ];
 
-/** Mistral counts in the piece that ends the answer; a piece without a choice is not in its format. */
-const mistral: Format = { ...chat, streamOf: (reply, k) => chat.streamOf(reply, k).replace(/data: [^\n]*"choices":\[\][^\n]*\n\n/, "") };
+/**
+ * Mistral counts in the piece that ends the answer; a piece without a choice is not in its format. Pictures are addresses
+ * without more, and no prompt may come right after a result.
+ */
+const mistral: Format = {
+  ...chat,
+  streamOf: (reply, k) => chat.streamOf(reply, k).replace(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ""),
+  repliesIn: (body) => chat.repliesIn(asChat(body)),
+  faultsOf: (body, given) => [...chat.faultsOf(asChat(body), given), ...orderFaults(body)],
+};
+const asChat = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === "image_url" && typeof value === "string" ? { url: value } : value));
+const orderFaults = (body: unknown): string[] =>
+  /"role":"tool"[^{}]*\},\{"role":"user"/.test(JSON.stringify(body)) ? ["Unexpected role 'user' after role 'tool'"] : [];
 const tried: [string, Format, Record<string, unknown>][] = [
   ["mistral", mistral, {}],
   ["xai", responses, {}],
@@ -49,6 +63,19 @@ test.each(tried)("%s: a turn with two calls at once", async (kind) => {
   await session.untilEnd();
   expect(servers.find(({ format }) => format.kind === kind)?.violations).toEqual([]);
   expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
+});
+
+test("mistral: between a result and the picture that belongs to it, the model has said something", async () => {
+  const server = servers.find(({ format }) => format.kind === "mistral") as WireServer;
+  const png = Buffer.from("89504e470d0a1a0a00", "hex");
+  writeFileSync(path.join(daemon.workspace, "shot.png"), png);
+  server.begin({ replies: [{ calls: [{ tool: "read_file", input: { path: "shot.png" } }] }], end: { text: "Nothing to see." } });
+  using session = await daemon.session({ model: "mistral/pixtral-large" });
+  await session.prompt("look");
+  await session.untilEnd();
+  expect(server.violations).toEqual([]);
+  expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
+  expect(JSON.stringify(server.seen.at(-1)?.body)).toContain(png.toString("base64"));
 });
 
 test("bedrock signs its request for the region of the config, and a refusal is read", async () => {

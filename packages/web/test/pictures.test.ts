@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -80,6 +81,26 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(opened.browser.errors).toEqual([]);
   expect(opened.browser.foreign).toEqual([]);
+});
+
+test("a picture that a call brought is shown where it was brought, and large on a click", here, async () => {
+  const calls = [{ tool: "read_file", input: { path: "shot.png" } }];
+  await using model = await ModelServer.start({ replies: [{ calls }, { text: "A window." }] });
+  await using opened = await Opened.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  copyFileSync(file, path.join(opened.daemon.workspace, "shot.png"));
+  const session = await opened.daemon.session();
+  const page = await opened.session(session.id);
+  await session.prompt("What is in shot.png?");
+  const transcript = page.getByRole("region", { name: "Transcript" });
+  await transcript.getByText("A window.").waitFor();
+  await transcript.getByText("PNG picture, 196 KB", { exact: true }).waitFor();
+  const shown = transcript.getByRole("button", { name: "Picture, show it large" });
+  expect(await shown.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1440);
+  await shown.click();
+  await page.getByRole("dialog", { name: "Picture" }).getByRole("img", { name: "Picture" }).waitFor();
+  expect(opened.browser.errors).toEqual([]);
 });
 
 test("a file that no model can see is not taken, and says what is", here, async () => {

@@ -1,21 +1,20 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import type { PromptImage } from "@baton/core/protocol/image";
+import { MOST_IMAGES, MOST_IMAGE_BYTES, type KeptImage } from "@baton/core/protocol/image";
+import { imageTypeOf } from "@baton/core/text/image-type";
 import { newCommandId } from "@baton/daemon/client";
 import type { Api } from "./link.ts";
 import { usage } from "./stop.ts";
 
-const MOST_FILES = 8;
-const MOST_BYTES = 10 * 1024 * 1024;
 /** Base64 makes four bytes of three, and a message to the daemon has at most a megabyte. */
 const PIECE = 384 * 1024;
 
 /** Hands the pictures and PDFs that a prompt names with `@` to the daemon. Throws what a person reads when one cannot be sent. */
-export async function attachedTo(prompt: string, folder: string, api: Api): Promise<PromptImage[]> {
+export async function attachedTo(prompt: string, folder: string, api: Api): Promise<KeptImage[]> {
   const files = filesIn(prompt, folder);
-  if (files.length > MOST_FILES) throw usage(`A prompt takes ${MOST_FILES} pictures and PDFs at most; this one names ${files.length}.`);
-  const sent: PromptImage[] = [];
+  if (files.length > MOST_IMAGES) throw usage(`A prompt takes ${MOST_IMAGES} pictures and PDFs at most; this one names ${files.length}.`);
+  const sent: KeptImage[] = [];
   for (const file of files) sent.push(await send(file, api));
   return sent;
 }
@@ -30,25 +29,15 @@ function filesIn(prompt: string, folder: string): string[] {
 /** `@shot.png`, or `@"a shot.png"` where a name has spaces. */
 const NAMED = /(?:^|\s)@(?:"([^"]+\.(?:png|jpe?g|webp|gif|pdf))"|(\S+?\.(?:png|jpe?g|webp|gif|pdf)))(?=$|[\s,;:.!?)])/gi;
 
-async function send(file: string, api: Api): Promise<PromptImage> {
+async function send(file: string, api: Api): Promise<KeptImage> {
   const bytes = readFileSync(file);
-  const mediaType = typeOf(bytes);
+  const mediaType = imageTypeOf(bytes);
   if (mediaType === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF, whatever its name says.`);
-  if (bytes.length > MOST_BYTES) throw usage(`${file} is larger than 10 MB. Name a smaller file.`);
+  if (bytes.length > MOST_IMAGE_BYTES) throw usage(`${file} is larger than 10 MB. Name a smaller file.`);
   const upload = newCommandId();
   for (let start = 0; ; start += PIECE) {
     const base64 = bytes.subarray(start, start + PIECE).toString("base64");
     const { hash } = await api.blob.add.mutate({ upload, base64, last: start + PIECE >= bytes.length });
     if (hash !== undefined) return { blob: hash, mediaType, name: path.basename(file).slice(0, 200) };
   }
-}
-
-/** What a file is by how it begins: providers refuse a picture that is not what it is said to be. */
-function typeOf(bytes: Buffer): PromptImage["mediaType"] | undefined {
-  const begins = bytes.subarray(0, 12).toString("latin1");
-  if (begins.startsWith("\x89PNG")) return "image/png";
-  if (begins.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (begins.startsWith("GIF8")) return "image/gif";
-  if (begins.startsWith("RIFF") && begins.endsWith("WEBP")) return "image/webp";
-  return begins.startsWith("%PDF-") ? "application/pdf" : undefined;
 }

@@ -1,4 +1,4 @@
-import type { PromptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
 import { insist, newCommandId } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
 import { attachedTo } from "./attached.ts";
@@ -45,7 +45,7 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
   }
 }
 
-type Said = { text: string; images?: PromptImage[] };
+type Said = { text: string; images?: KeptImage[] };
 type Turn = (said: Said, options?: RunOptions) => Promise<TurnResult>;
 
 /** A turn whose answer has to fit; one that does not is asked for once more. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CallId, SessionId } from "./ids.ts";
+import { KeptImage, MOST_IMAGES } from "./image.ts";
 import { Label, View } from "./view.ts";
 
 /** A tool call as the model asked for it. `input` is absent when its text was no JSON; then `raw` holds the text. */
@@ -24,10 +25,11 @@ export type ChildStatus = z.infer<typeof ChildStatus>;
 export const ChildFacts = z.object({ childId: SessionId, mode: z.string(), status: ChildStatus, steps: z.number(), cost: z.number() });
 export type ChildFacts = z.infer<typeof ChildFacts>;
 
-/** What came of a call. `text` is for the model, `view` and `end` are for the screen; `ends` finishes the turn that way. */
+/** What came of a call. `text` is for the model, `view` and `end` are for the screen, `images` for both; `ends` finishes the turn that way. */
 export const Result = z.object({
   outcome: Outcome,
   text: z.string(),
+  images: z.array(KeptImage).max(MOST_IMAGES).optional(),
   view: View.optional(),
   end: z.string().optional(),
   ends: z.enum(["completed", "blocked"]).optional(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Delivery, type Limits } from "./event.ts";
-import { PromptImage } from "./image.ts";
+import { KeptImage, MOST_IMAGES } from "./image.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
 import type { Actor, Answer, Request } from "./request.ts";
@@ -16,7 +16,7 @@ export const Wish = z.discriminatedUnion("type", [
     mode: ModeSlug.optional(),
     model: z.string().optional(),
     stepLimit: z.number().int().positive().optional(),
-    images: z.array(PromptImage).max(8).optional(),
+    images: z.array(KeptImage).max(MOST_IMAGES).optional(),
   }),
   wish("editPrompt", { promptId: PromptId, text: z.string() }),
   wish("withdrawPrompt", { promptId: PromptId }),

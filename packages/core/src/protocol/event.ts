@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
 import { SharedVariables } from "./variable.ts";
-import { PromptImage } from "./image.ts";
+import { KeptImage } from "./image.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";
 import { Actor, Answer, Request } from "./request.ts";
@@ -101,7 +101,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     delivery: Delivery,
     mode: ModeSlug,
     model: z.string().optional(),
-    images: z.array(PromptImage).optional(),
+    images: z.array(KeptImage).optional(),
     /** Absent for a person's own prompt; else who in the daemon wrote it. */
     synthetic: z.string().optional(),
     by: Actor,
@@ -158,8 +158,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   }),
   /** A person wants the conversation made shorter; `note` says what to keep. */
   event("compaction.wanted", { note: z.string().optional(), by: Actor }),
-  /** Outputs of calls up to this step are not sent any more. Sizes are estimates in tokens, of the whole conversation. */
-  event("context.pruned", { step: z.number().int(), before: z.number(), after: z.number() }),
+  /** Outputs of calls up to this step, or their pictures only, are not sent any more. Sizes are estimates in tokens, of the whole conversation. */
+  event("context.pruned", { step: z.number().int(), only: z.literal("images").optional(), before: z.number(), after: z.number() }),
   /** Instead of everything before the event `kept` the model reads the summary. */
   event("context.compacted", {
     summary: z.string(),

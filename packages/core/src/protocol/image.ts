@@ -1,9 +1,13 @@
 import * as z from "zod";
 
-/** A picture or a PDF that goes with a prompt; `blob` is the sha256 under which the daemon keeps it, `name` that of its file. */
-export const PromptImage = z.object({
+/** So many go with a prompt, or with the result of a call. */
+export const MOST_IMAGES = 8;
+export const MOST_IMAGE_BYTES = 10 * 1024 * 1024;
+
+/** A picture or a PDF for a model to look at; `blob` is the sha256 under which the daemon keeps it, `name` that of its file. */
+export const KeptImage = z.object({
   blob: z.string().regex(/^[0-9a-f]{64}$/, "a blob is named by its sha256"),
   mediaType: z.enum(["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"]),
   name: z.string().max(200).optional(),
 });
-export type PromptImage = z.infer<typeof PromptImage>;
+export type KeptImage = z.infer<typeof KeptImage>;

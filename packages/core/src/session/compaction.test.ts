@@ -6,7 +6,7 @@ import { foldEffective } from "./effective.ts";
 import { messagesOf } from "./messages.ts";
 import { next } from "./next.ts";
 import { mostTokens } from "./room.ts";
-import { oldOutputs, tailFrom } from "./shorten.ts";
+import { oldOutputs, oldPictures, tailFrom } from "./shorten.ts";
 
 const me = { person: "test" };
 const wanted: SessionEvent = { type: "compaction.wanted", by: me };
@@ -66,6 +66,38 @@ test("the newest step's output stays, however long it is", () => {
   const { entries } = drawn(...whole.slice(0, -2));
   expect(oldOutputs(entries, 0)).toEqual({ step: 1, gain: 100 });
   expect(oldOutputs(entries, 100)).toEqual({ step: 0, gain: 0 });
+});
+
+const picture = { blob: "a".repeat(64), mediaType: "image/png" as const };
+const seen = { outcome: "ok" as const, text: "a.png", images: [picture] };
+const looked = [...asked("a"), finished("s1.1", seen), started(2), replied(2, "two", "b"), finished("s2.1", seen)];
+
+test("pictures of old steps are not read any more, what was said of them is, and rewinding brings them back", () => {
+  const pruned: SessionEvent = { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 };
+  const results = (...events: SessionEvent[]) =>
+    told(...events).flatMap((message) =>
+      message.role === "tool" ? message.results.map(({ text, images }) => [text, images?.length]) : [],
+    );
+  expect(results(...looked)).toEqual([
+    ["a.png", 1],
+    ["a.png", 1],
+  ]);
+  expect(results(...looked, pruned)).toEqual([
+    [expect.stringMatching(/^a\.png\n.*dropped to make room/), undefined],
+    ["a.png", 1],
+  ]);
+  expect(results(...looked, pruned, { type: "session.rewound", to: looked.length, step: 2, turn: 1, by: me })).toEqual(results(...looked));
+});
+
+test("the newest step's pictures stay, unless there are no others and the provider will not have it", () => {
+  const { entries } = drawn(...looked);
+  expect(oldPictures(entries, false)).toEqual({ step: 1, gain: 1_200 });
+  const newest = drawn(...looked, { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 }).entries;
+  expect([oldPictures(newest, false).step, oldPictures(newest, true).step]).toEqual([0, 2]);
+});
+
+test("a picture counts towards the size of the conversation", () => {
+  expect(given(...looked).since - given(...asked("a"), started(2), replied(2, "two", "b")).since).toBeGreaterThan(1_200 * 4);
 });
 
 test("the tail begins with a prompt or a reply, and is never the whole conversation", () => {

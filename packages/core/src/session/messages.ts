@@ -1,4 +1,4 @@
-import type { PromptImage } from "../protocol/image.ts";
+import type { KeptImage } from "../protocol/image.ts";
 import type { Outcome, ReplyPart } from "../protocol/call.ts";
 import type { CallEntry, CompactionEntry, Entry, ReplyEntry, Transcript } from "./transcript.ts";
 import { isOpen } from "./transcript.ts";
@@ -6,13 +6,13 @@ import { isOpen } from "./transcript.ts";
 /** One message of the conversation as a model is to read it, in no provider's format. */
 export type Message =
   /** `replies`: it sums up as many replies of the model. */
-  | { role: "user"; text: string; images?: readonly PromptImage[]; replies?: number }
+  | { role: "user"; text: string; images?: readonly KeptImage[]; replies?: number }
   | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: Kept }
   | { role: "tool"; results: readonly MessageResult[] };
 /** What the model that made a reply may want to have back of it: its reasoning, and in which order everything came. */
 export type Kept = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
 export type MessageCall = { id: string; tool: string; input: unknown };
-export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string };
+export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly KeptImage[] };
 
 /**
  * The conversation as the model reads it. Every call is followed by exactly one result, also after crash, abort or a
@@ -123,9 +123,17 @@ function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
       id: ids[i] ?? call.id,
       tool: call.tool,
       outcome: call.result?.outcome ?? "unknown",
-      text: call.prunedBy === undefined ? `${call.result?.text ?? "This call has no result yet."}${call === last ? table : ""}` : PRUNED,
+      ...saidBy(call, call === last ? table : ""),
     })),
   };
+}
+
+/** What a call gave, as far as the model is still to read it. */
+function saidBy({ result, prunedBy, imagesPrunedBy }: CallEntry, table: string): Pick<MessageResult, "text" | "images"> {
+  if (prunedBy !== undefined) return { text: PRUNED };
+  const text = `${result?.text ?? "This call has no result yet."}${table}`;
+  if (!result?.images) return { text };
+  return imagesPrunedBy === undefined ? { text, images: result.images } : { text: `${text}\n${IMAGES_PRUNED}` };
 }
 
 /** Several tasks of one reply, side by side, once all of them have ended. */
@@ -138,6 +146,7 @@ function tableOf(calls: readonly CallEntry[]): string {
   return ["\n\nAll tasks of this reply:\n| task | mode | status | steps | cost |", "| --- | --- | --- | ---: | ---: |", ...rows].join("\n");
 }
 
+const IMAGES_PRUNED = "[What could be seen here was dropped to make room. Call the tool again if you need it.]";
 const PRUNED = "[This old output was dropped to make room. Call the tool again if you need it.]";
 
 function remembered(known: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {

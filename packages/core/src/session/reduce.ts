@@ -3,6 +3,7 @@ import type { EventOf, Logged } from "../protocol/event.ts";
 import { returningTo } from "../mode/transition.ts";
 import type { CallId, RequestId } from "../protocol/ids.ts";
 import { addUsage } from "./usage.ts";
+import { imageCharacters } from "./room.ts";
 import { keyOfCall, remembered } from "./repeat.ts";
 import { newStep, newTurn, openRequests, type Call, type ClosedRequest, type SessionState, type Step, type Turn } from "./state.ts";
 
@@ -218,7 +219,10 @@ function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered"
         timeBudgetMs: timeMs,
         outputBudget: output,
       };
-  const said = state.queue.reduce((sum, { promptId, text }) => sum + (ids.has(promptId) ? text.length : 0), 0);
+  const said = state.queue.reduce(
+    (sum, { promptId, text, images }) => sum + (ids.has(promptId) ? text.length + imageCharacters(images) : 0),
+    0,
+  );
   return { ...state, recent: [], since: state.since + said, queue, turn, turns: n, promptModel };
 }
 
@@ -343,10 +347,17 @@ function finished(state: SessionState, event: EventOf<"tool.finished">): Session
   const call = state.calls.find((c) => c.id === event.callId);
   if (!call || call.phase === "done") return state;
   const recent = remembered(state.recent, keyOfCall(call));
-  const next = withCall(withoutRequest({ ...state, recent, since: state.since + event.result.text.length }, event.callId), event.callId, {
-    phase: "done",
-    result: event.result,
-  });
+  const next = withCall(
+    withoutRequest(
+      { ...state, recent, since: state.since + event.result.text.length + imageCharacters(event.result.images) },
+      event.callId,
+    ),
+    event.callId,
+    {
+      phase: "done",
+      result: event.result,
+    },
+  );
   return withTurn(next, (turn) => ({
     ...turn,
     workedMs: turn.workedMs + (event.tookMs ?? 0),

@@ -25,5 +25,13 @@ export function mostTokens({ context, output }: Room = {}): number | undefined {
 export const contextNow = ({ contextTokens, since }: Pick<SessionState, "contextTokens" | "since">): number =>
   contextTokens + tokensIn(since);
 
+/** An estimate of what a picture costs, in tokens. */
+export const IMAGE_TOKENS = 1_200;
+
+/** The same in characters, as they are counted between two answers of the model. */
+export const imageCharacters = (images: readonly unknown[] = []): number => images.length * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+
+const CHARACTERS_PER_TOKEN = 4;
+
 /** An estimate, in tokens, of a text of so many characters. */
-export const tokensIn = (characters: number): number => Math.ceil(characters / 4);
+export const tokensIn = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);

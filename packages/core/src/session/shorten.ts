@@ -1,27 +1,26 @@
 import type { Message } from "./messages.ts";
-import { tokensIn } from "./room.ts";
+import { IMAGE_TOKENS, tokensIn } from "./room.ts";
 import type { Entry } from "./transcript.ts";
 
 /** An estimate of a message's size, in tokens. */
 export function sizeOf(message: Message): number {
   switch (message.role) {
     case "user":
-      return tokensIn(message.text.length) + (message.images?.length ?? 0) * PICTURE;
+      return tokensIn(message.text.length) + imagesIn(message);
     case "assistant":
       return tokensIn(message.text.length + (message.kept?.reasoning.length ?? 0) + JSON.stringify(message.calls).length);
     case "tool":
-      return tokensIn(message.results.reduce((sum, { text }) => sum + text.length, 0));
+      return message.results.reduce((sum, result) => sum + tokensIn(result.text.length) + imagesIn(result), 0);
   }
 }
 
-/** What a picture costs, about. */
-const PICTURE = 1_200;
+const imagesIn = ({ images = [] }: { images?: readonly unknown[] | undefined }): number => images.length * IMAGE_TOKENS;
 
 /** What an entry brings into the conversation, in tokens. */
 function sizeOfEntry(entry: Entry): number {
   switch (entry.kind) {
     case "prompt":
-      return tokensIn(entry.text.length) + (entry.images?.length ?? 0) * PICTURE;
+      return tokensIn(entry.text.length) + imagesIn(entry);
     case "reply":
       return tokensIn(entry.text.length + (entry.reasoning?.length ?? 0));
     case "call":
@@ -34,7 +33,11 @@ function sizeOfEntry(entry: Entry): number {
 }
 
 const outputOf = (entry: Entry): number =>
-  entry.kind === "call" && entry.prunedBy === undefined ? tokensIn(entry.result?.text.length ?? 0) : 0;
+  entry.kind === "call" && entry.prunedBy === undefined ? tokensIn(entry.result?.text.length ?? 0) + picturesOf(entry) : 0;
+
+/** What the pictures of a result take that are still sent. */
+const picturesOf = (entry: Entry): number =>
+  entry.kind === "call" && entry.prunedBy === undefined && entry.imagesPrunedBy === undefined ? imagesIn(entry.result ?? {}) : 0;
 
 /**
  * Up to which step outputs are old, and how many tokens they have: the newest step's stay, and of those before it the newest
@@ -43,7 +46,7 @@ const outputOf = (entry: Entry): number =>
 export function oldOutputs(entries: readonly Entry[], keep: number): { step: number; gain: number } {
   let kept = 0;
   let old = { step: 0, gain: 0 };
-  for (const { step, output } of stepsOf(entries).toReversed().slice(1)) {
+  for (const { step, size: output } of stepsOf(entries, outputOf).toReversed().slice(1)) {
     if (old.step > 0) old = { ...old, gain: old.gain + output };
     else if (kept + output > keep) old = { step, gain: output };
     else kept += output;
@@ -51,12 +54,24 @@ export function oldOutputs(entries: readonly Entry[], keep: number): { step: num
   return old;
 }
 
-function stepsOf(entries: readonly Entry[]): { step: number; output: number }[] {
-  const steps: { step: number; output: number }[] = [];
+/**
+ * Up to which step pictures of results are to be dropped, and how many tokens they take: all but those of the newest step;
+ * with `last` even these, where there are no others. Step 0 where there is nothing to drop.
+ */
+export function oldPictures(entries: readonly Entry[], last: boolean): { step: number; gain: number } {
+  const whole = entries.filter((entry) => entry.kind !== "reply" || entry.phase === "done"); // one that was refused is no newer step
+  const steps = stepsOf(whole, picturesOf);
+  const before = steps.slice(0, -1).filter(({ size }) => size > 0);
+  const old = before.length === 0 && last ? steps.slice(-1).filter(({ size }) => size > 0) : before;
+  return { step: old.at(-1)?.step ?? 0, gain: old.reduce((sum, { size }) => sum + size, 0) };
+}
+
+function stepsOf(entries: readonly Entry[], sizeIn: (entry: Entry) => number): { step: number; size: number }[] {
+  const steps: { step: number; size: number }[] = [];
   for (const entry of entries) {
-    if (entry.kind === "reply") steps.push({ step: entry.step, output: 0 });
+    if (entry.kind === "reply") steps.push({ step: entry.step, size: 0 });
     const last = steps.at(-1);
-    if (last) last.output += outputOf(entry);
+    if (last) last.size += sizeIn(entry);
   }
   return steps;
 }

@@ -1,6 +1,6 @@
 import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delegated, Delivery, EventOf, Limits, ModelFault, TurnEnd } from "../protocol/event.ts";
-import type { PromptImage } from "../protocol/image.ts";
+import type { KeptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
@@ -32,7 +32,7 @@ export type QueuedPrompt = {
   mode: ModeSlug;
   model?: string;
   synthetic?: string;
-  images?: readonly PromptImage[];
+  images?: readonly KeptImage[];
   by: Actor;
 };
 

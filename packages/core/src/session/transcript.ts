@@ -1,6 +1,6 @@
 import type { Outcome, ReplyPart, Result, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delivery, EventOf, Logged, ModelFault, TurnEnd } from "../protocol/event.ts";
-import type { PromptImage } from "../protocol/image.ts";
+import type { KeptImage } from "../protocol/image.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
@@ -21,7 +21,7 @@ export type PromptEntry = Placed & {
   mode: ModeSlug;
   model?: string;
   synthetic?: string;
-  images?: readonly PromptImage[];
+  images?: readonly KeptImage[];
   by: Actor;
   at: number;
 };
@@ -60,8 +60,9 @@ export type CallEntry = Placed & {
   at: number;
   startedAt?: number;
   endedAt?: number;
-  /** The event since which its output is not sent to models any more. */
+  /** The event since which its output is not sent to models any more, and that since which its pictures are not. */
   prunedBy?: number;
+  imagesPrunedBy?: number;
 };
 export type TransitionEntry = Placed & {
   kind: "transition";
@@ -83,6 +84,8 @@ export type CompactionEntry = Placed & {
   /** Sizes of the conversation, as estimates in tokens. */
   before?: number;
   after?: number;
+  /** Pictures only. */
+  only?: "images";
   /** Why it did not come about. */
   problem?: string;
   at: number;
@@ -301,22 +304,27 @@ function rewind(transcript: Transcript, to: number): void {
     if (last.kind === "prompt" && last.receivedSeq <= to) transcript.queued.set(last.id, last);
   }
   for (const [i, entry] of transcript.entries.entries())
-    if (entry.kind === "call" && (entry.prunedBy ?? 0) > to) transcript.entries[i] = unpruned(entry);
+    if (entry.kind === "call" && Math.max(entry.prunedBy ?? 0, entry.imagesPrunedBy ?? 0) > to) transcript.entries[i] = unpruned(entry, to);
   for (const [id, { receivedSeq }] of transcript.queued) if (receivedSeq > to) transcript.queued.delete(id);
 }
 
 /** Outputs stay to be seen; models read that they are gone. */
-function prune(transcript: Transcript, { step, before, after, at, seq }: Logged<EventOf<"context.pruned">>): void {
+function prune(transcript: Transcript, { step, only, before, after, at, seq }: Logged<EventOf<"context.pruned">>): void {
+  const by = only === "images" ? "imagesPrunedBy" : "prunedBy";
   let within = false;
   for (const [i, entry] of transcript.entries.entries()) {
     if (entry.kind === "reply") within = entry.step <= step;
-    if (within && entry.kind === "call" && entry.prunedBy === undefined) transcript.entries[i] = { ...entry, prunedBy: seq };
+    if (within && entry.kind === "call" && entry[by] === undefined) transcript.entries[i] = { ...entry, [by]: seq };
   }
-  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at });
+  add(transcript, { kind: "compaction", id: `compaction ${seq}`, before, after, at, ...(only === undefined ? {} : { only }) });
 }
 
-function unpruned({ prunedBy: _, ...entry }: CallEntry): CallEntry {
-  return entry;
+function unpruned({ prunedBy = 0, imagesPrunedBy = 0, ...entry }: CallEntry, to: number): CallEntry {
+  return {
+    ...entry,
+    ...(prunedBy > 0 && prunedBy <= to ? { prunedBy } : {}),
+    ...(imagesPrunedBy > 0 && imagesPrunedBy <= to ? { imagesPrunedBy } : {}),
+  };
 }
 
 /** An interrupt closes what is open: from the end back to the prompt that began the turn. */

@@ -1,13 +1,14 @@
 import { oneLine } from "./clean.ts";
 
 /** What a person reads where the conversation was made shorter. Sizes are in tokens. */
-export function compactionText({ summary, before, after, problem }: Compaction): string {
+export function compactionText({ summary, before, after, only, problem }: Compaction): string {
   if (problem !== undefined) return `The conversation was not made shorter: ${oneLine(problem)}`;
   const sizes = before === undefined || after === undefined ? "" : `, ${thousands(before)} to ${thousands(after)} tokens`;
-  return summary === undefined ? `Old outputs were dropped for the model${sizes}` : `The conversation was summed up for the model${sizes}`;
+  if (summary !== undefined) return `The conversation was summed up for the model${sizes}`;
+  return `Old ${only === "images" ? "pictures" : "outputs"} were dropped for the model${sizes}`;
 }
 
-type Compaction = { summary?: string; before?: number; after?: number; problem?: string };
+type Compaction = { summary?: string; before?: number; after?: number; only?: "images"; problem?: string };
 
 const thousands = (tokens: number): string =>
   tokens < 1_000 ? `${Math.round(tokens)}` : `${(tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0)}k`;

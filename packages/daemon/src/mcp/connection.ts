@@ -1,5 +1,6 @@
 import type { Client, ElicitRequest, ElicitResult, RequestOptions, ServerCapabilities } from "@modelcontextprotocol/client";
 import { oneLine } from "@baton/core/text/clean";
+import type { Blobs } from "../port/blob.ts";
 import type { Outcome } from "../tool/define.ts";
 import { connectClient, wantsLogin } from "./connect.ts";
 import { settingsHash, type Definition } from "./definition.ts";
@@ -13,7 +14,14 @@ export type Standing = "idle" | "starting" | "ready" | "failed" | "needs_login";
 /** Asks a person in the name of the server. */
 export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 
-export type CallOptions = { signal: AbortSignal; onProgress: (text: string) => void; elicit: Elicit; raw: (result: unknown) => void };
+export type CallOptions = {
+  /** Keeps what of an answer can be looked at. */
+  blobs: Pick<Blobs, "put">;
+  signal: AbortSignal;
+  onProgress: (text: string) => void;
+  elicit: Elicit;
+  raw: (result: unknown) => void;
+};
 
 export type ConnectionOptions = Ways & {
   workspace: string;
@@ -91,7 +99,7 @@ export class Connection {
     return connecting;
   }
 
-  async call(tool: string, input: unknown, { signal, onProgress, elicit, raw }: CallOptions): Promise<Outcome> {
+  async call(tool: string, input: unknown, { blobs, signal, onProgress, elicit, raw }: CallOptions): Promise<Outcome> {
     const client = await this.client();
     this.#asking.push(elicit);
     try {
@@ -106,7 +114,7 @@ export class Connection {
       const params = { name: tool, arguments: input as Record<string, unknown> }; // an object, as the tool's own schema says
       const result = await openingFirst(() => client.callTool(params, options), elicit);
       raw(result);
-      return outcomeOf(result, this.definition.name);
+      return await outcomeOf(result, this.definition.name, blobs);
     } finally {
       this.#asking.splice(this.#asking.indexOf(elicit), 1);
     }

@@ -1,8 +1,11 @@
+import { attachedText } from "@baton/core/text/attached";
 import { clean, oneLine } from "@baton/core/text/clean";
 import * as z from "zod";
 import { actingTool, failed, field, ok, type Outcome, type Tool } from "../tool/define.ts";
+import type { Blobs } from "../port/blob.ts";
 import type { Connection } from "./connection.ts";
-import { cutText, partText } from "./result.ts";
+import { keepImages } from "./images.ts";
+import { cutText, imagesOf, partText } from "./result.ts";
 
 const MOST_LABEL = 100;
 const MOST_LISTED = 200;
@@ -28,11 +31,11 @@ export function readResource(connections: readonly Connection[]): Tool | undefin
     }),
     label: (input) => ({ verb: field(input, "server"), object: oneLine(field(input, "uri") || "resources").slice(0, MOST_LABEL) }),
     access: ({ server }) => [{ action: "mcp", resource: `${server}__read_resource` }],
-    run: async ({ server, uri }, { signal }) => {
+    run: async ({ server, uri }, { ports, signal }) => {
       const connection = having.find(({ definition }) => definition.name === server);
       if (!connection)
         return failed(`There is no MCP server ${oneLine(server).slice(0, 60)} with resources. There are: ${names.join(", ")}.`);
-      return uri === undefined ? listAll(connection, signal) : readOne(connection, uri, signal);
+      return uri === undefined ? listAll(connection, signal) : readOne(connection, uri, ports.blobs, signal);
     },
   });
 }
@@ -56,11 +59,15 @@ async function listAll(connection: Connection, signal: AbortSignal): Promise<Out
   return said(name, text, `${rows.length} resources`);
 }
 
-async function readOne(connection: Connection, uri: string, signal: AbortSignal): Promise<Outcome> {
+async function readOne(connection: Connection, uri: string, blobs: Pick<Blobs, "put">, signal: AbortSignal): Promise<Outcome> {
   const { name, timeoutMs: timeout } = connection.definition;
   const { contents } = await (await connection.client()).readResource({ uri }, { signal, timeout });
-  const whole = contents.map((resource) => partText({ type: "resource", resource })).join("\n");
-  return said(name, cutText(clean(whole)), `${whole.length.toLocaleString("en-US")} letters`);
+  const parts = contents.map((resource) => ({ type: "resource" as const, resource }));
+  const seen = await keepImages(parts, blobs);
+  const whole = parts.map((part) => partText(part, seen)).join("\n");
+  const kept = imagesOf(seen);
+  const end = kept.images ? attachedText(kept.images) : `${whole.length.toLocaleString("en-US")} letters`;
+  return { ...said(name, cutText(clean(whole)), end), ...kept };
 }
 
 const said = (server: string, text: string, end: string): Outcome =>

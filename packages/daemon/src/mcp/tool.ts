@@ -36,8 +36,9 @@ export function toolOf(name: string, listed: Listed, connection: Connection): To
           `Arguments: ${exact(JSON.stringify(input, undefined, 2))}`,
         ].join("\n"),
       }),
-    run: (input, { signal, output, ask, raw }) =>
+    run: (input, { ports, signal, output, ask, raw }) =>
       connection.call(listed.tool, input, {
+        blobs: ports.blobs,
         raw,
         signal,
         onProgress: output,

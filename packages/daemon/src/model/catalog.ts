@@ -121,9 +121,10 @@ function modelOf(id: string, name: string, settings: ProviderSettings, facts: Mo
   const { kind: kindName, key, timeoutMs, options = {}, models, ...access } = settings;
   const kind = kinds[kindName];
   const { effort, options: ofModel = {} } = models[name] ?? {};
+  const manner = kind.manner({ ...options, ...ofModel }, { id: name, ...facts });
   return streamModel({
     id,
-    manner: { ...kind.manner({ ...options, ...ofModel }, facts), cannotRead: unreadable(facts) },
+    manner: { ...manner, cannotRead: (mediaType) => manner.cannotRead?.(mediaType) === true || unreadable(facts)(mediaType) },
     toolless: facts.callsTools === false,
     price: facts.price,
     effort,

@@ -12,6 +12,10 @@ export type Manner = {
   reasoning: "signed" | "text" | "none";
   /** What the model cannot read, by media type: it is told that it came instead. */
   cannotRead?: (mediaType: string) => boolean;
+  /** Which pictures may stand in the result of a call, by media type, where not all may: others follow it, as if the person showed them. */
+  inResults?: (mediaType: string) => boolean;
+  /** It takes no prompt right after a result: the model has to have said something in between. */
+  speaksAfterResults?: boolean;
   /** An id of a call in letters that it takes. */
   callId?: (id: string) => string;
 };

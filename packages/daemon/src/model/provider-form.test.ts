@@ -64,8 +64,61 @@ test("a model that reads no pictures is told of them", async () => {
   expect(seen[1]?.content).toMatchObject([{ type: "text" }, { type: "file", mediaType: "image/png" }]);
   expect(told[1]?.content).toMatchObject([
     { type: "text" },
-    { type: "text", text: expect.stringContaining("(image/png), which you cannot read") as unknown },
+    { type: "text", text: expect.stringContaining("a picture (PNG picture, 1 KB), which you cannot read") as unknown },
   ]);
+});
+
+const shot: Message = {
+  role: "tool",
+  results: [
+    { id: "c1", tool: "read_file", outcome: "ok", text: "shot.png", images: [{ ...picture, name: "shot.png" }] },
+    { id: "c2", tool: "look", outcome: "ok", text: "x" },
+  ],
+};
+const result = (toolCallId: string, toolName: string, output: unknown) => ({ type: "tool-result", toolCallId, toolName, output });
+const file = { type: "file", mediaType: "image/png", filename: "shot.png", data: { type: "data", data: new Uint8Array([1, 2, 3]) } };
+
+test("a picture stands in the result that brought it, where results may hold one", async () => {
+  const [, form, ...more] = await formed([shot]);
+  expect(form?.content).toEqual([
+    result("c1", "read_file", { type: "content", value: [{ type: "text", text: "shot.png" }, file] }),
+    result("c2", "look", { type: "text", value: "x" }),
+  ]);
+  expect(more).toEqual([]);
+});
+
+test("where a result may hold text only, the picture follows all results and says where it came from", async () => {
+  const after = await formed([shot, { role: "user", text: "And?" }], { inResults: () => false });
+  expect(after.slice(1)).toEqual([
+    {
+      role: "tool",
+      content: [
+        result("c1", "read_file", { type: "text", value: "shot.png\nWhat can be seen of it follows the results." }),
+        result("c2", "look", { type: "text", value: "x" }),
+      ],
+    },
+    {
+      role: "user",
+      content: [{ type: "text", text: "[This came with the result of read_file shot.png:]" }, file, { type: "text", text: "And?" }],
+    },
+  ]);
+});
+
+test("a model that is blind, and one whose picture is gone, are told so in the result", async () => {
+  const textOf = async (form: Promise<Awaited<ReturnType<typeof formed>>>) => JSON.stringify((await form).slice(1));
+  expect(await textOf(formed([shot], { cannotRead: () => true }))).toContain(
+    "With this came shot.png (PNG picture, 1 KB), which you cannot read",
+  );
+  const gone = providerForm(
+    { system: "S", messages: [shot], readBlob: () => Promise.resolve(undefined) },
+    { id: "p/m", manner: { reasoning: "none" }, told: new WeakMap() },
+  );
+  expect(await textOf(gone)).toContain("With this came shot.png, which is not kept any more");
+});
+
+test("where a model has to speak between results and a prompt, it does", async () => {
+  const prompt = await formed([shot, { role: "user", text: "And?" }], { inResults: () => false, speaksAfterResults: true });
+  expect(prompt.map(({ role }) => role)).toEqual(["system", "tool", "assistant", "user"]);
 });
 
 test("the mark stands at the end of the system prompt and on the newest two messages that are not the model's", async () => {

@@ -2,14 +2,16 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOpt
 import type { ReplyPart } from "@baton/core/protocol/call";
 import type { Kept, Message } from "@baton/core/session/messages";
 import type { Manner } from "./manner.ts";
+import { shownTo } from "./picture.ts";
 import type { ModelRequest } from "./provider.ts";
+import { resultForms } from "./result-form.ts";
 
 type AssistantMessage = Extract<Message, { role: "assistant" }>;
 type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];
 type UserContent = Extract<LanguageModelV4Message, { role: "user" }>["content"];
 
 /** What one model was told before, by message: nothing of a long conversation is made twice. */
-export type Told = WeakMap<Message, LanguageModelV4Message>;
+export type Told = WeakMap<Message, readonly LanguageModelV4Message[]>;
 
 /**
  * The conversation in the form of the provider packages, for the model `id`. Prompts that follow each other become one
@@ -21,14 +23,22 @@ export async function providerForm(
 ): Promise<LanguageModelV4Prompt> {
   const forms: LanguageModelV4Message[] = [];
   for (const message of messages) {
-    const form = told.get(message) ?? formOf(message, await picturesOf(message, readBlob), id, manner);
-    told.set(message, form);
-    const last = forms.at(-1);
-    if (form.role === "user" && last?.role === "user") forms[forms.length - 1] = joined(last.content, form.content);
-    else if (form.role === "system" || form.content.length > 0) forms.push(form);
+    const own = told.get(message) ?? (await formsOf(message, readBlob, id, manner));
+    told.set(message, own);
+    for (const form of own) put(form, forms, manner);
   }
   return marked([{ role: "system", content: system }, ...forms], manner.cacheMark);
 }
+
+/** Where a provider wants the model to speak between results and a prompt, it says as little as can be. */
+function put(form: LanguageModelV4Message, forms: LanguageModelV4Message[], { speaksAfterResults = false }: Manner): void {
+  const last = forms.at(-1);
+  if (form.role === "user" && last?.role === "tool" && speaksAfterResults) forms.push(BETWEEN);
+  if (form.role === "user" && last?.role === "user") forms[forms.length - 1] = joined(last.content, form.content);
+  else if (form.role === "system" || form.content.length > 0) forms.push(form);
+}
+
+const BETWEEN: LanguageModelV4Message = { role: "assistant", content: [{ type: "text", text: "I have the results." }] };
 
 /** Marks the end of the system prompt, and of the newest two messages that are not the model's. */
 function marked(prompt: LanguageModelV4Prompt, mark: SharedV4ProviderOptions | undefined): LanguageModelV4Prompt {
@@ -44,52 +54,22 @@ function joined(a: UserContent, b: UserContent): LanguageModelV4Message {
   return { role: "user", content: both ? [{ type: "text", text: texts.join("\n\n") }] : [...a, ...b] };
 }
 
-type Picture = { type: "file"; mediaType: string; filename?: string; data: { type: "data"; data: Uint8Array } };
-
-async function picturesOf(message: Message, readBlob: ModelRequest["readBlob"]): Promise<Picture[]> {
-  if (message.role !== "user" || !message.images) return [];
-  const pictures = await Promise.all(message.images.map(async ({ blob, ...what }) => ({ ...what, bytes: await readBlob(blob) })));
-  return pictures.flatMap(({ mediaType, name, bytes }) =>
-    bytes
-      ? [
-          {
-            type: "file" as const,
-            mediaType,
-            ...(name === undefined ? {} : { filename: name }),
-            data: { type: "data" as const, data: bytes },
-          },
-        ]
-      : [],
-  );
-}
-
-function formOf(message: Message, pictures: readonly Picture[], id: string, manner: Manner): LanguageModelV4Message {
-  const { callId = (given: string) => given, cannotRead = () => false } = manner;
+async function formsOf(
+  message: Message,
+  readBlob: ModelRequest["readBlob"],
+  id: string,
+  manner: Manner,
+): Promise<LanguageModelV4Message[]> {
+  const { callId = (given: string) => given } = manner;
   switch (message.role) {
     case "user":
-      return {
-        role: "user",
-        content: [...textOf(message.text), ...pictures.map((each) => (cannotRead(each.mediaType) ? unseen(each) : each))],
-      };
+      return [{ role: "user", content: [...textOf(message.text), ...(await shownTo(message.images, readBlob, manner))] }];
     case "assistant":
-      return { role: "assistant", content: replyOf(message, callId, message.kept?.model === id ? manner.reasoning : undefined) };
+      return [{ role: "assistant", content: replyOf(message, callId, message.kept?.model === id ? manner.reasoning : undefined) }];
     case "tool":
-      return {
-        role: "tool",
-        content: message.results.map((result) => ({
-          type: "tool-result" as const,
-          toolCallId: callId(result.id),
-          toolName: result.tool,
-          output: { type: result.outcome === "ok" ? ("text" as const) : ("error-text" as const), value: result.text },
-        })),
-      };
+      return resultForms(message, readBlob, manner);
   }
 }
-
-const unseen = ({ mediaType, filename = "a file" }: Picture) => ({
-  type: "text" as const,
-  text: `[With this came ${filename} (${mediaType}), which you cannot read; say so if it matters.]`,
-});
 
 /** Providers refuse texts of nothing but space. */
 const textOf = (text: string) => (text.trim() === "" ? [] : [{ type: "text" as const, text }]);

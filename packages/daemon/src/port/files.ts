@@ -4,7 +4,7 @@ import type { Buffers } from "./buffers.ts";
 import { fault, faultOfError, type Fault } from "./fault.ts";
 import { moveFile, removeFile } from "./move-file.ts";
 import type { Place } from "./place.ts";
-import { readText, type TextFile } from "./read-text.ts";
+import { readContent, readText, type PictureFile, type TextFile } from "./read-text.ts";
 import { writeText } from "./write-text.ts";
 
 export type Touch = "read" | "edit";
@@ -19,6 +19,8 @@ export type Stat = { relative: string; kind: "file" | "folder" | "other"; size: 
 export type Files = {
   /** The text of a regular file of at most 10 MB. `touch` says what the path was judged for. */
   readText(named: string, signal: AbortSignal, touch?: Touch): Promise<TextFile | Fault>;
+  /** The same; a picture or a PDF as its bytes. */
+  read(named: string, signal: AbortSignal): Promise<TextFile | PictureFile | Fault>;
   /** Replaces or creates the whole file, at once or not at all. */
   writeText(named: string, text: string, signal: AbortSignal): Promise<{ relative: string; created: boolean } | Fault>;
   /** Gives a regular file another name; a file of that name is never replaced. */
@@ -57,6 +59,12 @@ export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffer
     async readText(named, signal, touch = "read") {
       const place = at(named, touch);
       return "fault" in place ? place : buffers.over(place, await readText(place, signal));
+    },
+    async read(named, signal) {
+      const place = at(named, "read");
+      if ("fault" in place) return place;
+      const found = await readContent(place, signal);
+      return "bytes" in found ? found : buffers.over(place, found);
     },
     async writeText(named, text, signal) {
       const place = at(named, "edit");

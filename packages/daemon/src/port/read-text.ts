@@ -1,4 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import { imageTypeOf } from "@baton/core/text/image-type";
+import type { KeptImage } from "@baton/core/protocol/image";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFile, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -9,14 +11,38 @@ import { leadsTo } from "./leads-to.ts";
 /** `text` is as it stands in the file, with its line ends and, where it has one, its byte order mark. */
 export type TextFile = { relative: string; text: string; size: number; mode: number };
 
+/** A picture or a PDF, as it is on the disk. */
+export type PictureFile = { relative: string; mediaType: KeptImage["mediaType"]; bytes: Uint8Array };
+
 const MOST_BYTES = 10 * 1024 * 1024;
 const AT_ONCE = 256 * 1024;
+
+/** A file as text, whatever it is. */
+export async function readText({ real, relative }: Place, signal: AbortSignal): Promise<TextFile | Fault> {
+  const found = await readWhole({ real, relative }, signal);
+  return "fault" in found ? found : textIn(found, relative);
+}
+
+/** A file as what it is: a picture or a PDF by how it begins, else text. */
+export async function readContent({ real, relative }: Place, signal: AbortSignal): Promise<TextFile | PictureFile | Fault> {
+  const found = await readWhole({ real, relative }, signal);
+  if ("fault" in found) return found;
+  const mediaType = imageTypeOf(found.content);
+  return mediaType === undefined ? textIn(found, relative) : { relative, mediaType, bytes: found.content };
+}
+
+type Whole = { content: Buffer; size: number; mode: number };
+
+function textIn({ content, size, mode }: Whole, relative: string): TextFile | Fault {
+  if (content.includes(0) || !isUtf8(content)) return fault("binary", `${relative} is no UTF-8 text (${size} bytes).`);
+  return { relative, text: content.toString("utf8"), size: content.length, mode };
+}
 
 /**
  * Opens without following a link, then looks where the opened file lies: what is read is what the gate saw. Small files
  * are read at once, as that is faster than to wait for a thread.
  */
-export async function readText({ real, relative }: Place, signal: AbortSignal): Promise<TextFile | Fault> {
+async function readWhole({ real, relative }: Place, signal: AbortSignal): Promise<Whole | Fault> {
   signal.throwIfAborted();
   try {
     const unfit = faultOfKind(lstatSync(real), relative);
@@ -45,14 +71,13 @@ async function withSiblings(found: Fault, real: string): Promise<Fault> {
   }
 }
 
-async function readOpened(file: number, { real, relative }: Place, signal: AbortSignal): Promise<TextFile | Fault> {
+async function readOpened(file: number, { real, relative }: Place, signal: AbortSignal): Promise<Whole | Fault> {
   const stats = fstatSync(file);
   const unfit = faultOfKind(stats, relative);
   if (unfit) return unfit;
   if (!leadsTo(file, real)) return fault("moved", `${relative} has been moved since it was checked. Call the tool again.`);
   const content = stats.size <= AT_ONCE ? readFileSync(file) : await readLater(file, signal);
-  if (content.includes(0) || !isUtf8(content)) return fault("binary", `${relative} is no UTF-8 text (${stats.size} bytes).`);
-  return { relative, text: content.toString("utf8"), size: content.length, mode: stats.mode & 0o7777 };
+  return { content, size: stats.size, mode: stats.mode & 0o7777 };
 }
 
 const readLater = (file: number, signal: AbortSignal): Promise<Buffer> =>

@@ -1,6 +1,6 @@
+import { MOST_IMAGE_BYTES } from "@baton/core/protocol/image";
 import type { BlobWriter, Blobs } from "./blob.ts";
 
-const MOST_BYTES = 10 * 1024 * 1024;
 const ABANDONED_MS = 60_000;
 
 /** Contents that clients send in pieces. What is not finished within a minute of its last piece is forgotten. */
@@ -21,11 +21,11 @@ export function openUploads(blobs: Blobs): Uploads {
 
   return {
     async add(upload, piece, last) {
-      const known = open.get(upload) ?? { writer: blobs.writer(MOST_BYTES), bytes: 0, timer: setTimeout(() => undefined, 0) };
+      const known = open.get(upload) ?? { writer: blobs.writer(MOST_IMAGE_BYTES), bytes: 0, timer: setTimeout(() => undefined, 0) };
       clearTimeout(known.timer);
       known.bytes += piece.length;
       open.set(upload, known);
-      if (known.bytes > MOST_BYTES) {
+      if (known.bytes > MOST_IMAGE_BYTES) {
         await drop(upload);
         return { refused: "This is larger than 10 MB. Send a smaller file." };
       }

@@ -3,7 +3,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { digestOf, factsToKeep } from "@baton/core/session/digest";
 import type { EffectOf } from "@baton/core/session/next";
 import { contextNow, mostTokens, tokensIn } from "@baton/core/session/room";
-import { oldOutputs, sizeOf, tailFrom } from "@baton/core/session/shorten";
+import { oldOutputs, oldPictures, sizeOf, tailFrom } from "@baton/core/session/shorten";
 import type { Entry } from "@baton/core/session/transcript";
 import { noUsage } from "@baton/core/session/usage";
 import type { Message } from "@baton/core/session/messages";
@@ -16,14 +16,14 @@ type Compact = EffectOf<"compact">;
 type Sizes = { now: number; messages: number; window: number };
 
 /**
- * Makes the conversation shorter: old outputs of calls are dropped first, if that helps and nobody asked for more; else all
+ * Makes the conversation shorter: old pictures and then old outputs of calls are dropped first, if that helps and nobody asked for more; else all
  * but its newest part is summed up. What gains less than a tenth is not done, and the turn that needs it ends.
  */
 export async function compact(effect: Compact, session: Loop, signal: AbortSignal): Promise<void> {
   const messages = await session.messages();
   const entries = await session.entries();
   const sizes = sizesOf(messages, session, effect);
-  const pruned = effect.reason === "asked" ? undefined : pruning(entries, sizes);
+  const pruned = effect.reason === "asked" ? undefined : (withoutPictures(entries, sizes, effect) ?? pruning(entries, sizes));
   const events = pruned ? [pruned] : await summing(effect, entries, sizes, session, signal);
   if (!signal.aborted) await session.report(effect.key, events);
 }
@@ -34,6 +34,13 @@ function sizesOf(messages: readonly Message[], { state }: Loop, { reason }: Comp
   const known = mostTokens(state.step?.room);
   // A provider that refuses what should have fitted knows its window better.
   return { now, messages: estimate, window: reason === "overflow" ? Math.min(known ?? now, Math.floor(now * 0.8)) : (known ?? now) };
+}
+
+/** Old pictures go first: where that makes the conversation a fifth shorter, and where the provider itself finds the request too large. */
+function withoutPictures(entries: readonly Entry[], { now }: Sizes, { reason }: Compact): SessionEvent | undefined {
+  const { step, gain } = oldPictures(entries, reason === "overflow");
+  if (step === 0 || (reason !== "overflow" && gain <= now / 5)) return undefined;
+  return { type: "context.pruned", step, only: "images", before: now, after: now - gain };
 }
 
 /** Old outputs are worth dropping when that makes the conversation a fifth shorter. */

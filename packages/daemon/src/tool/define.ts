@@ -1,4 +1,5 @@
 import type { Result } from "@baton/core/protocol/call";
+import type { KeptImage } from "@baton/core/protocol/image";
 import type { Delegated, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
 import type { ToolHints } from "@baton/core/protocol/mcp";
@@ -129,12 +130,15 @@ export const askingTool = <S extends z.ZodType>(tool: Omit<AskingTool<S>, "kind"
 export const delegatingTool = <S extends z.ZodType>(tool: Omit<DelegatingTool<S>, "kind">): Tool =>
   ({ kind: "delegating", ...tool }) as unknown as Tool;
 
-export const ok = (text: string, more: { view?: View; end?: string; ends?: Result["ends"]; events?: SessionEvent[] } = {}): Outcome => ({
+/** What besides its text an outcome may have. */
+type More = { view?: View; end?: string; images?: KeptImage[] };
+
+export const ok = (text: string, more: More & { ends?: Result["ends"]; events?: SessionEvent[] } = {}): Outcome => ({
   outcome: "ok",
   text,
   ...more,
 });
-export const failed = (text: string, more: { view?: View; end?: string } = {}): Outcome => ({ outcome: "failed", text, ...more });
+export const failed = (text: string, more: More = {}): Outcome => ({ outcome: "failed", text, ...more });
 
 /** Reads one text field of input that nobody has checked yet; for labels. */
 export const field = (input: unknown, name: string): string => {

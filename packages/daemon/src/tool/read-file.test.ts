@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Workbench } from "../../test/support/workbench.ts";
 
@@ -29,6 +30,19 @@ test("wide lines make the part shorter, and are cut themselves", async () => {
   expect(text.length).toBeLessThan(102_000);
   expect(text.startsWith(`1\t${"x".repeat(2_000)}… (3000 more characters)\n`)).toBe(true);
   expect(end).toBe("1–49");
+});
+
+test("a picture or a PDF is known by its first bytes, whatever its name, and kept to be looked at", async () => {
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
+  await using bench = await Workbench.open({ "docs/notes.txt": png, "plan.md": "%PDF-1.4\nonly letters\n", "shot.png": "no picture\n" });
+  expect(await bench.run("read_file", { path: "docs/notes.txt" })).toEqual({
+    outcome: "ok",
+    text: "docs/notes.txt: PNG picture, 1 KB.",
+    end: "PNG picture, 1 KB",
+    images: [{ blob: createHash("sha256").update(png).digest("hex"), mediaType: "image/png", name: "notes.txt" }],
+  });
+  expect(await bench.run("read_file", { path: "plan.md" })).toMatchObject({ end: "PDF, 1 KB", images: [{ mediaType: "application/pdf" }] });
+  expect(await bench.run("read_file", { path: "shot.png" })).toEqual({ outcome: "ok", text: "1\tno picture", end: "1" });
 });
 
 test("what cannot be read says what to do instead", async () => {

@@ -1,6 +1,9 @@
+import { imageWords } from "@baton/core/text/attached";
 import * as z from "zod";
+import type { Ports } from "../port/index.ts";
+import type { PictureFile } from "../port/read-text.ts";
 import { toolArguments } from "./arguments.ts";
-import { actingTool, failed, field, ok } from "./define.ts";
+import { actingTool, failed, field, ok, type Outcome } from "./define.ts";
 import { explain } from "./explain.ts";
 import { cutLine, linesOf, numbered } from "./line.ts";
 import { counted, shown } from "./shown.ts";
@@ -12,7 +15,7 @@ export const readFile = actingTool({
   name: "read_file",
   group: "read",
   action: "read",
-  description: `Read a text file. Each line comes as its number, a tab and the line; at most ${MOST_LINES} lines at once.`,
+  description: `Read a text file, a picture or a PDF. Each line of a text comes as its number, a tab and the line; at most ${MOST_LINES} at once.`,
   input: toolArguments({
     path: z.string().min(1),
     start_line: z.int().min(1).optional(),
@@ -23,8 +26,9 @@ export const readFile = actingTool({
   replay: "safe",
   quick: true,
   run: async ({ path, start_line: start = 1, end_line: end }, { ports, signal }) => {
-    const file = await ports.files.readText(path, signal);
+    const file = await ports.files.read(path, signal);
     if ("fault" in file) return failed(explain(file, path));
+    if ("bytes" in file) return seen(file, ports.blobs);
     const lines = linesOf(file.text);
     if (lines.length === 0) return ok(`${file.relative} is empty.`, { end: "empty" });
     if (start > lines.length) return failed(`${file.relative} has ${lines.length} lines; start_line ${start} lies behind its end.`);
@@ -36,6 +40,12 @@ export const readFile = actingTool({
     return ok(numbered(taken, start) + more, { end: start === last ? String(last) : `${start}–${last}` });
   },
 });
+
+/** Something to look at: the bytes are kept, and what goes to the model and the screens names them. */
+async function seen({ relative, mediaType, bytes }: PictureFile, blobs: Ports["blobs"]): Promise<Outcome> {
+  const image = { blob: await blobs.put(bytes), mediaType, name: relative.slice(relative.lastIndexOf("/") + 1).slice(0, 200) };
+  return ok(`${relative}: ${imageWords(mediaType, bytes.length)}.`, { images: [image], end: imageWords(mediaType, bytes.length) });
+}
 
 /** As many lines as fit into one result; at least one. */
 function fitting(lines: readonly string[]): readonly string[] {

@@ -67,7 +67,8 @@ test("the reference servers work: their tools are offered, asked about, run, and
   const [sum, structured, image, links, reference, long, wrong, entities, note] = results(session);
   expect(sum?.text).toContain("42");
   expect(structured?.text).toContain("temperature");
-  expect(image?.text).toMatch(/\[image image\/png, \d+ KB, not shown\]/);
+  expect(image?.text).toMatch(/\[PNG picture, \d+ KB\]/);
+  expect(image).toMatchObject({ end: "1 picture", images: [{ mediaType: "image/png" }] });
   expect(links?.text).toContain("read it with read_resource");
   expect(reference?.text).toMatch(/\[resource demo:.*, \d+ KB, not shown\]/);
   expect(long).toMatchObject({ outcome: "ok" });

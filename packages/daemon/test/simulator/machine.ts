@@ -29,6 +29,7 @@ export class Machine {
       library: noLibrary,
       files: {
         readText: (named, signal) => scheduler.step(`read file ${named}`, () => this.#text(named), { signal }),
+        read: (named, signal) => scheduler.step(`read file ${named}`, () => this.#text(named), { signal }),
         writeText: async (named, text, signal) => {
           await keep(named);
           return scheduler.step(

@@ -29,6 +29,7 @@ const tools = () => [
   tool("die", "Ends."),
   tool("flood", "Prints without end."),
   tool("ask", "Asks the person."),
+  tool("picture", "Shows a picture."),
   tool("spawn", "Starts a program that stays."),
 ];
 
@@ -99,6 +100,9 @@ function call(id: Message["id"], { name, arguments: given = {}, _meta = {} }: Pa
     case "never":
       say({ method: "notifications/progress", params: { progressToken: _meta.progressToken, progress: 1, total: 3, message: "working" } });
       return;
+    case "picture":
+      say({ id, result: { content: pictureOf(descriptionFile) } });
+      return;
     case "die":
       process.exit(4);
       return;
@@ -122,6 +126,16 @@ function call(id: Message["id"], { name, arguments: given = {}, _meta = {} }: Pa
       say({ id: `ask-${id}`, method: "elicitation/create", params: { message: "Which colour?", requestedSchema } });
     }
   }
+}
+
+/** A file as a picture, under a name that it does not deserve; something to hear; and a picture in a format that models do not read. */
+function pictureOf(file: string): object[] {
+  return [
+    { type: "text", text: "This is what I see." },
+    { type: "image", mimeType: "image/jpeg", data: readFileSync(file).toString("base64") },
+    { type: "audio", mimeType: "audio/wav", data: "UklGRg==" },
+    { type: "image", mimeType: "image/bmp", data: "Qk0=" },
+  ];
 }
 
 function flood(): void {

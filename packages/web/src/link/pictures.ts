@@ -1,14 +1,14 @@
-import type { PromptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
 import type { Api } from "./link.ts";
 
 /** What a model can look at. */
-export const PICTURES: readonly PromptImage["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
+export const PICTURES: readonly KeptImage["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
 
 /** Base64 makes four bytes of three, and a message to the daemon has at most a megabyte. */
 const PIECE = 384 * 1024;
 
 /** Hands a picture or a PDF to the daemon, piece by piece, and gives the name under which it is kept there. */
-export async function sendPicture(api: Api, file: File): Promise<PromptImage> {
+export async function sendPicture(api: Api, file: File): Promise<KeptImage> {
   const mediaType = PICTURES.find((type) => type === file.type);
   if (mediaType === undefined)
     throw new Error("A model reads pictures as PNG, JPEG, WebP and GIF, and PDFs. Save the file as one of these.");
@@ -23,7 +23,7 @@ export async function sendPicture(api: Api, file: File): Promise<PromptImage> {
 }
 
 /** A picture that the daemon keeps. */
-export async function readPicture(api: Api, { blob: hash, mediaType }: PromptImage): Promise<Blob> {
+export async function readPicture(api: Api, { blob: hash, mediaType }: KeptImage): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for (let start = 0; ;) {
     const { base64, more } = await api.blob.read.query({ hash, start });

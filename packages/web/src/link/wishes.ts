@@ -1,5 +1,5 @@
 import { insist, newCommandId } from "@baton/daemon/insist";
-import type { PromptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
 import type { Delivery } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Api } from "./link.ts";
@@ -10,7 +10,7 @@ export type Wish = Parameters<Api["session"]["send"]["mutate"]>[0]["wish"];
 /** What this client asks of the daemon. Each wish bears one id, so that over a lost connection it counts once. */
 export type Wishes = {
   begin: (workspace: string, mode: string | undefined, model: string | undefined) => Promise<string>;
-  prompt: (sessionId: string, said: { text: string; images?: readonly PromptImage[] }, delivery: Delivery) => Promise<void>;
+  prompt: (sessionId: string, said: { text: string; images?: readonly KeptImage[] }, delivery: Delivery) => Promise<void>;
   wish: (sessionId: string, wish: Wish) => Promise<void>;
   trust: (folder: string, trusted: boolean) => Promise<void>;
   /** Takes back what was remembered for a folder or for all. */

@@ -1,4 +1,4 @@
-import type { PromptImage } from "@baton/core/protocol/image";
+import { MOST_IMAGES, type KeptImage } from "@baton/core/protocol/image";
 import type { Api } from "../link/link.ts";
 import { inBackground } from "../link/in-background.ts";
 import { readPicture, sendPicture } from "../link/pictures.ts";
@@ -6,7 +6,7 @@ import type { Kept } from "./drafts.ts";
 import { watched, type Settable } from "../link/watched.ts";
 
 /** A picture beside a draft: on its way to the daemon until `image` is there. */
-export type Attached = { key: string; name: string; image?: PromptImage };
+export type Attached = { key: string; name: string; image?: KeptImage };
 
 /** Pictures beside drafts, by place; what has been sent to the daemon outlives a reload of the tab. */
 export type Pictures = {
@@ -14,12 +14,11 @@ export type Pictures = {
   /** Adds files to a draft. What cannot be taken is told of and left out. */
   attach: (place: string, files: readonly File[]) => void;
   /** Puts pictures that the daemon has beside a draft, such as those of a prompt that was taken back. */
-  put: (place: string, images: readonly PromptImage[]) => void;
+  put: (place: string, images: readonly KeptImage[]) => void;
   /** An address of a picture inside this page. */
-  urlOf: (image: PromptImage) => Promise<string>;
+  urlOf: (image: KeptImage) => Promise<string>;
 };
 
-export const MOST_PICTURES = 8;
 /** So many pictures stay in memory; an older one is read again when it is wanted. */
 const KEPT_URLS = 40;
 
@@ -53,7 +52,7 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
     }
   };
 
-  const keepUrl = ({ blob }: PromptImage, url: Promise<string>): void => {
+  const keepUrl = ({ blob }: KeptImage, url: Promise<string>): void => {
     urls.set(blob, url);
     const [oldest] = urls;
     if (urls.size <= KEPT_URLS || !oldest) return;
@@ -68,8 +67,8 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
     of,
     attach(place, files) {
       const attached = of(place);
-      const room = MOST_PICTURES - attached.get().length;
-      if (files.length > room) tell(`A prompt takes ${MOST_PICTURES} pictures and PDFs at most; ${files.length - room} are left out.`);
+      const room = MOST_IMAGES - attached.get().length;
+      if (files.length > room) tell(`A prompt takes ${MOST_IMAGES} pictures and PDFs at most; ${files.length - room} are left out.`);
       const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
       attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
       for (const { key, file } of added) inBackground(send(place, key, file), tell);
@@ -77,7 +76,7 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
     put(place, images) {
       const attached = of(place);
       const added = images.map((image): Attached => ({ key: crypto.randomUUID(), name: image.name ?? "", image }));
-      attached.set([...attached.get(), ...added].slice(0, MOST_PICTURES));
+      attached.set([...attached.get(), ...added].slice(0, MOST_IMAGES));
     },
     urlOf(image) {
       const known = urls.get(image.blob);

@@ -1,4 +1,4 @@
-import type { PromptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
 import { isPdf } from "@baton/core/text/attached";
 import { useRef, useState, type ClipboardEvent, type DragEvent } from "react";
 import { PICTURES } from "../link/pictures.ts";
@@ -36,7 +36,7 @@ export function Attachments({ place }: { place: string }) {
   );
 }
 
-const labelOf = (image: PromptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Picture ${i + 1}`);
+const labelOf = (image: KeptImage | undefined, i: number): string => (image && isPdf(image) ? `PDF ${i + 1}` : `Picture ${i + 1}`);
 
 /** Chooses pictures from the person's files. */
 export function AttachButton({ place }: { place: string }) {

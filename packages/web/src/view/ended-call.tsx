@@ -7,6 +7,7 @@ import { useSession } from "../store/session-context.ts";
 import { answeredWhere, answerGiven } from "./actor.ts";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "./icon.tsx";
+import { PicturesOf } from "./picture.tsx";
 import { RuleAndPlace } from "./rule.tsx";
 import { Plain, ViewOf } from "./view.tsx";
 import { capital } from "./words.ts";
@@ -46,7 +47,8 @@ export function EndedCall({ entry }: { entry: CallEntry }) {
         <div className="head">{line}</div>
       </div>
     );
-  const open = phase !== "ok" || entry.answer !== undefined || OPEN.has(result?.view?.type ?? "") || isMarkdown(entry);
+  const open =
+    phase !== "ok" || entry.answer !== undefined || result?.images !== undefined || OPEN.has(result?.view?.type ?? "") || isMarkdown(entry);
   return (
     <details className={`call ${CLASSES[phase] ?? ""}`} open={open}>
       <summary>{line}</summary>
@@ -93,10 +95,11 @@ function bodyOf(entry: CallEntry): ReactNode {
       </div>
     );
   const shown = result?.view !== undefined ? <ViewOf view={result.view} /> : result?.text.trim() ? <Plain text={result.text} /> : undefined;
-  if (!entry.answer) return shown;
+  if (!entry.answer && !result?.images) return shown;
   return (
     <>
       {record}
+      {result?.images ? <PicturesOf images={result.images} /> : undefined}
       {shown}
     </>
   );

@@ -1,4 +1,4 @@
-import type { PromptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
 import { isPdf } from "@baton/core/text/attached";
 import { oneLine } from "@baton/core/text/clean";
 import { useEffect, useState } from "react";
@@ -6,8 +6,8 @@ import { useApp } from "../store/app.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon, Ring } from "./icon.tsx";
 
-/** A picture of a prompt, small; a click shows it large. `image` is missing while it is on its way to the daemon. */
-export function Picture({ image, label }: { image: PromptImage | undefined; label: string }) {
+/** A picture, small; a click shows it large. `image` is missing while it is on its way to the daemon. */
+export function Picture({ image, label }: { image: KeptImage | undefined; label: string }) {
   if (image && isPdf(image))
     return (
       <span className="thumb empty">
@@ -18,7 +18,7 @@ export function Picture({ image, label }: { image: PromptImage | undefined; labe
   return <Seen image={image} label={label} />;
 }
 
-function Seen({ image, label }: { image: PromptImage | undefined; label: string }) {
+function Seen({ image, label }: { image: KeptImage | undefined; label: string }) {
   const { pictures } = useApp();
   const [url, setUrl] = useState<string>();
   const [large, setLarge] = useState(false);
@@ -57,8 +57,8 @@ function Seen({ image, label }: { image: PromptImage | undefined; label: string 
   );
 }
 
-/** The pictures and PDFs that went with a prompt. */
-export const PicturesOf = ({ images }: { images: readonly PromptImage[] }) => (
+/** The pictures and PDFs that went with a prompt, or that a call brought. */
+export const PicturesOf = ({ images }: { images: readonly KeptImage[] }) => (
   <div className="thumbs">
     {images.map((image, i) => (
       <Picture key={i} image={image} label={labelOf(image, i, images.length)} />
@@ -66,7 +66,7 @@ export const PicturesOf = ({ images }: { images: readonly PromptImage[] }) => (
   </div>
 );
 
-function labelOf({ mediaType, name }: PromptImage, i: number, of: number): string {
+function labelOf({ mediaType, name }: KeptImage, i: number, of: number): string {
   const what = isPdf({ mediaType }) ? oneLine(name ?? "") || "PDF" : "Picture";
   return of === 1 || what === name ? what : `${what} ${i + 1} of ${of}`;
 }

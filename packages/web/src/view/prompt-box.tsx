@@ -1,5 +1,5 @@
 import { forPersons } from "@baton/core/mode/for-persons";
-import type { PromptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
@@ -11,7 +11,7 @@ import { useModeLook } from "./mode-name.tsx";
 import { ModelMenu } from "./model-menu.tsx";
 import { useSuggestions, type Command } from "./suggestions.tsx";
 
-export type Said = { text: string; images: readonly PromptImage[] };
+export type Said = { text: string; images: readonly KeptImage[] };
 
 type Props = {
   /** Where the draft is kept: the id of the session, or `new`. */

@@ -5,9 +5,14 @@ export type Row =
   | { kind: "entry"; id: string; entry: Entry; tight: boolean }
   | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean };
 
-/** A call that shows nothing anybody has to see: done, unasked, and no more to it than text or places. */
+/** A call that shows nothing anybody has to see: done, unasked, and no more to it than text or places. A picture is to be seen. */
 export const isQuiet = (entry: Entry): entry is Entry & CallEntry =>
-  entry.kind === "call" && entry.phase === "ok" && !entry.request && !entry.result?.ends && QUIET.has(entry.result?.view?.type ?? "none");
+  entry.kind === "call" &&
+  entry.phase === "ok" &&
+  !entry.request &&
+  !entry.result?.ends &&
+  !entry.result?.images &&
+  QUIET.has(entry.result?.view?.type ?? "none");
 
 const QUIET = new Set(["none", "text", "files"]);
 

@@ -1,5 +1,5 @@
 import type { Delivery } from "@baton/core/protocol/event";
-import type { PromptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { insist, newCommandId } from "@baton/daemon/client";
 import type { Link, Wish } from "../link.ts";
@@ -7,7 +7,7 @@ import type { Link, Wish } from "../link.ts";
 /** What this client asks of the daemon. Each wish bears one id, so that over a lost connection it counts once. */
 export type Wishes = {
   begin: (workspace: string, mode: string | undefined, model: string | undefined) => Promise<string>;
-  prompt: (sessionId: string, said: { text: string; images: PromptImage[] }, delivery: Delivery) => Promise<void>;
+  prompt: (sessionId: string, said: { text: string; images: KeptImage[] }, delivery: Delivery) => Promise<void>;
   wish: (sessionId: string, wish: Wish) => Promise<void>;
   answer: (request: Request, answer: Answer) => Promise<void>;
 };

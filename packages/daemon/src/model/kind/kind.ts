@@ -21,10 +21,13 @@ export type Extra = JSONObject;
 /** One way to speak to models: its package, loaded at the first request, and its manner. */
 export type Kind = {
   load: (access: Access, model: string) => Promise<LanguageModelV4>;
-  manner: (extra: Extra, model: { reasoningBack: boolean }) => Manner;
+  manner: (extra: Extra, model: { id: string; reasoningBack: boolean }) => Manner;
   /** It can be used without a key of ours: a local server, or a service that signs in another way. */
   keyless?: true;
 };
+
+/** For those that take text only in the result of a call. */
+export const nothing = (): boolean => false;
 
 /** The settings that all provider packages have in common. */
 export const common = ({ baseUrl, key, headers }: Access) => ({

@@ -1,5 +1,6 @@
 import { ModelError } from "../provider.ts";
-import { common, type Kind } from "./kind.ts";
+import { common, nothing, type Kind } from "./kind.ts";
+import { isMistral } from "./mistral-family.ts";
 
 /** Chat completions as many services and local servers speak them: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. */
 export const openaiCompatible: Kind = {
@@ -9,8 +10,10 @@ export const openaiCompatible: Kind = {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     return createOpenAICompatible({ ...common({ name, ...access }), name, baseURL: baseUrl, includeUsage: true })(model);
   },
-  manner: (extra, { reasoningBack }) => ({
+  manner: (extra, { id, reasoningBack }) => ({
     options: () => ({ openaiCompatible: extra }),
+    inResults: nothing,
+    speaksAfterResults: isMistral(id),
     reasoning: reasoningBack ? "text" : "none",
   }),
 };

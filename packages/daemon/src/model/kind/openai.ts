@@ -1,4 +1,4 @@
-import { common, type Kind } from "./kind.ts";
+import { common, nothing, type Kind } from "./kind.ts";
 import { plainId } from "./plain-id.ts";
 
 /** OpenAI's responses API. Nothing is stored there: reasoning comes back encrypted, and the session names the cache. */
@@ -16,6 +16,7 @@ export const openaiChat: Kind = {
   load: async (access, model) => (await import("@ai-sdk/openai")).createOpenAI(common(access)).chat(model),
   manner: (extra) => ({
     options: ({ sessionId }) => ({ openai: { promptCacheKey: sessionId, ...extra } }),
+    inResults: nothing,
     reasoning: "none",
     callId: plainId,
   }),

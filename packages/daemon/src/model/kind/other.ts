@@ -1,17 +1,24 @@
 import { createHash } from "node:crypto";
-import { common, type Kind } from "./kind.ts";
+import { common, nothing, type Kind } from "./kind.ts";
 import { plainId } from "./plain-id.ts";
 
 /** Services that few use, each through its own package. */
 export const mistral: Kind = {
   load: async (access, model) => (await import("@ai-sdk/mistral")).createMistral(common(access))(model),
-  manner: (extra) => ({ options: () => ({ mistral: extra }), reasoning: "none", callId: nineLetters }),
+  manner: (extra) => ({
+    options: () => ({ mistral: extra }),
+    inResults: nothing,
+    speaksAfterResults: true,
+    reasoning: "none",
+    callId: nineLetters,
+  }),
 };
 
 export const xai: Kind = {
   load: async (access, model) => (await import("@ai-sdk/xai")).createXai(common(access))(model),
   manner: (extra) => ({
     options: ({ sessionId }) => ({ xai: { store: false, promptCacheKey: sessionId, ...extra } }),
+    cannotRead: (mediaType) => mediaType === "application/pdf", // which it takes as an address only
     reasoning: "signed",
     callId: plainId,
   }),

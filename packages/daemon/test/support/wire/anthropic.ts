@@ -2,8 +2,21 @@ import * as z from "zod";
 import { argumentsOf, event, pieces, signatureOf, unpaired, type Format, type WireReply } from "./format.ts";
 
 const Cache = z.object({ type: z.literal("ephemeral") }).optional();
+const Picture = z.strictObject({
+  type: z.literal("image"),
+  source: z.strictObject({
+    type: z.literal("base64"),
+    media_type: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+    data: z.base64().min(1),
+  }),
+});
+const Pdf = z.looseObject({
+  type: z.literal("document"),
+  source: z.strictObject({ type: z.literal("base64"), media_type: z.literal("application/pdf"), data: z.base64().min(1) }),
+});
+const Text = z.strictObject({ type: z.literal("text"), text: z.string().regex(/\S/), cache_control: Cache });
 const Block = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("text"), text: z.string().regex(/\S/), cache_control: Cache }),
+  Text,
   z.strictObject({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().min(1) }),
   z.strictObject({
     type: z.literal("tool_use"),
@@ -15,12 +28,12 @@ const Block = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("tool_result"),
     tool_use_id: z.string(),
-    content: z.union([z.string(), z.array(z.unknown())]),
+    content: z.union([z.string(), z.array(z.discriminatedUnion("type", [Text, Picture, Pdf])).min(1)]),
     is_error: z.boolean().optional(),
     cache_control: Cache,
   }),
-  z.looseObject({ type: z.literal("image") }),
-  z.looseObject({ type: z.literal("document"), source: z.looseObject({ media_type: z.literal("application/pdf") }) }),
+  Picture,
+  Pdf,
 ]);
 const Body = z.looseObject({
   model: z.string(),

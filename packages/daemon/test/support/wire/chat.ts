@@ -1,9 +1,13 @@
 import * as z from "zod";
 import { argumentsOf, data, pieces, unpaired, type Format, type WireReply } from "./format.ts";
 
+const Shown = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string().min(1) }),
+  z.strictObject({ type: z.literal("image_url"), image_url: z.strictObject({ url: z.string().regex(/^data:image\/\w+;base64,./) }) }),
+]);
 const Message = z.discriminatedUnion("role", [
   z.strictObject({ role: z.enum(["system", "developer"]), content: z.string() }),
-  z.strictObject({ role: z.literal("user"), content: z.union([z.string().min(1), z.array(z.looseObject({ type: z.string() })).min(1)]) }),
+  z.strictObject({ role: z.literal("user"), content: z.union([z.string().min(1), z.array(Shown).min(1)]) }),
   z.strictObject({
     role: z.literal("assistant"),
     content: z.string().nullable(),

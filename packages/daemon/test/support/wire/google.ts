@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { data, pieces, signatureOf, type Format, type WireReply } from "./format.ts";
 
+const Inline = z.strictObject({ inlineData: z.strictObject({ mimeType: z.string(), data: z.base64().min(1) }) });
 const Part = z.union([
   z.strictObject({ text: z.string(), thought: z.literal(true).optional(), thoughtSignature: z.string().optional() }),
   z.strictObject({
@@ -8,9 +9,14 @@ const Part = z.union([
     thoughtSignature: z.string().optional(),
   }),
   z.strictObject({
-    functionResponse: z.strictObject({ id: z.string().optional(), name: z.string(), response: z.record(z.string(), z.unknown()) }),
+    functionResponse: z.strictObject({
+      id: z.string().optional(),
+      name: z.string(),
+      response: z.record(z.string(), z.unknown()),
+      parts: z.array(Inline).min(1).optional(),
+    }),
   }),
-  z.strictObject({ inlineData: z.strictObject({ mimeType: z.string(), data: z.string() }) }),
+  Inline,
 ]);
 const Body = z.looseObject({
   systemInstruction: z.strictObject({ parts: z.array(z.strictObject({ text: z.string() })).min(1) }),

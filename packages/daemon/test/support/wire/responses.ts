@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { argumentsOf, event, pieces, signatureOf, unpaired, type Format, type WireReply } from "./format.ts";
 
+const Shown = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("input_text"), text: z.string() }),
+  z.strictObject({ type: z.literal("input_image"), image_url: z.string().regex(/^data:image\/\w+;base64,./) }),
+  z.strictObject({ type: z.literal("input_file"), filename: z.string(), file_data: z.string().regex(/^data:application\/pdf;base64,./) }),
+]);
 const Item = z.union([
   z.strictObject({
     type: z.literal("function_call"),
@@ -10,7 +15,7 @@ const Item = z.union([
     id: z.string().optional(),
     status: z.string().optional(),
   }),
-  z.strictObject({ type: z.literal("function_call_output"), call_id: z.string(), output: z.string() }),
+  z.strictObject({ type: z.literal("function_call_output"), call_id: z.string(), output: z.union([z.string(), z.array(Shown).min(1)]) }),
   z.strictObject({
     type: z.literal("reasoning"),
     id: z.string(),
@@ -20,7 +25,7 @@ const Item = z.union([
   z.strictObject({ role: z.enum(["developer", "system"]), content: z.string() }),
   z.strictObject({
     role: z.literal("user"),
-    content: z.array(z.looseObject({ type: z.enum(["input_text", "input_image", "input_file"]) })).min(1),
+    content: z.array(Shown).min(1),
   }),
   z.strictObject({
     role: z.literal("assistant"),

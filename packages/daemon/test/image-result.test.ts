@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { TestDaemon } from "./support/daemon.ts";
+import type { TestSession } from "./support/session.ts";
+import type { WireReply } from "./support/wire/format.ts";
+import { chat } from "./support/wire/chat.ts";
+import { formats } from "./support/wire/index.ts";
+import { WireServer, type WireFault } from "./support/wire/server.ts";
+
+/** Real pictures. */
+const pictures = { "shot.png": "narrow-360.png", "other.png": "vscode-dark.png" };
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../docs/images/${name}`, import.meta.url));
+const [shot, other] = Object.values(pictures).map((name) => readFileSync(fileOf(name)).toString("base64"));
+const hash = createHash("sha256")
+  .update(readFileSync(fileOf("narrow-360.png")))
+  .digest("hex");
+
+const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [] })));
+const blind = await WireServer.start(chat, { replies: [] });
+const mcpServer = fileURLToPath(new URL("support/mcp-server.ts", import.meta.url));
+const daemon = await TestDaemon.start({
+  config: {
+    providers: {
+      ...Object.fromEntries(servers.map(({ format, provider }) => [format.kind, provider])),
+      blind: { ...blind.provider, models: { m: { modalities: { input: ["text"], output: ["text"] } } } },
+    },
+    mcpServers: { good: { command: process.execPath, args: [mcpServer, "good", fileOf("narrow-360.png")] } },
+    permissions: [{ action: "mcp", resource: "good__*", effect: "allow" }],
+  },
+  env: { TEST_KEY: "k" },
+});
+for (const [name, from] of Object.entries(pictures)) copyFileSync(fileOf(from), path.join(daemon.workspace, name));
+await daemon.connect().api.mcp.test.mutate({ cwd: daemon.workspace, name: "good" });
+afterAll(() => Promise.all([daemon, blind, ...servers].map((each) => each[Symbol.asyncDispose]())));
+
+const read = (file: string): WireReply => ({ calls: [{ tool: "read_file", input: { path: file } }] });
+
+async function talk(server: WireServer, model: string, replies: WireReply[], fault?: (nth: number) => WireFault | undefined) {
+  server.begin({ replies, ...(fault ? { fault } : {}) });
+  const session = await daemon.session({ model });
+  await session.prompt("What do you see?");
+  await session.untilEnd();
+  expect(server.violations).toEqual([]);
+  return session;
+}
+
+const bodies = ({ seen }: WireServer) => seen.map(({ body }) => JSON.stringify(body));
+const finished = ({ events }: TestSession) => events.flatMap((event) => (event.type === "tool.finished" ? [event] : []));
+
+describe.each(formats)("$kind", (format) => {
+  const server = servers.find((each) => each.format === format) as WireServer;
+  const model = `${format.kind}/${format.model}`;
+
+  test("the pictures that a file and a server's tool hold are seen with the next request, and the log stays small", async () => {
+    using session = await talk(server, model, [read("shot.png"), { calls: [{ tool: "good__picture", input: {} }] }, { text: "A window." }]);
+    const [, second = "", third = ""] = bodies(server);
+    expect(second.split(shot ?? "none")).toHaveLength(2);
+    expect(third.split(shot ?? "none")).toHaveLength(3);
+    const [file, ofServer] = finished(session);
+    expect(file?.result).toMatchObject({ end: "PNG picture, 58 KB", images: [{ blob: hash, mediaType: "image/png", name: "shot.png" }] });
+    expect(ofServer?.result).toMatchObject({ end: "1 picture", images: [{ blob: hash, mediaType: "image/png" }] });
+    expect(ofServer?.result.text).toContain(
+      "This is what I see.\n[PNG picture, 58 KB]\n[audio audio/wav, 1 KB, not shown]\n[image image/bmp",
+    );
+    expect(JSON.stringify(session.events).length).toBeLessThan(20_000);
+  });
+
+  test("a request that is too large is sent again without the older pictures, and only without them", async () => {
+    const tooLarge = (nth: number): WireFault | undefined => (nth === 3 ? { status: 413, message: "Request too large." } : undefined);
+    using session = await talk(server, model, [read("shot.png"), read("other.png"), { text: "Windows." }], tooLarge);
+    expect(session.events.filter(({ type }) => type.startsWith("context."))).toMatchObject([{ type: "context.pruned", only: "images" }]);
+    const last = bodies(server).at(-1) ?? "";
+    expect([last.includes(shot ?? ""), last.includes(other ?? "")]).toEqual([false, true]);
+    expect(last).toContain("dropped to make room");
+    expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
+  });
+});
+
+test("a model that sees nothing is told what there is", async () => {
+  using session = await talk(blind, "blind/m", [read("shot.png"), { text: "I cannot see it." }]);
+  const [, second = ""] = bodies(blind);
+  expect(second).not.toContain((shot ?? "").slice(0, 200));
+  expect(second).toContain("With this came shot.png (PNG picture, 58 KB), which you cannot read");
+  expect(finished(session)[0]?.result.images).toHaveLength(1);
+});
