@@ -57,7 +57,12 @@ import { sandboxOf } from "./world/sandbox-of.ts";
 
 export const VERSION = "0.1.0";
 
-export type World = { discovery: Discovery; close: (drainMs: number) => Promise<void> };
+/** `close` takes at most `withinMs`, of which most is for what is under way to end by itself. */
+export type World = { discovery: Discovery; close: (withinMs: number) => Promise<void> };
+
+/** What of the time to close is kept for ending what still runs, and after how much of that it is ended by force. */
+const ENDING_MS = 1_500;
+const POLITE_MS = 700;
 
 export type WorldOptions = {
   places: Places;
@@ -96,6 +101,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const managed = await loadConfig(places.managedFile, undefined, { layer: "managed", actions: known });
   const sandbox = () => sandboxOf(config.now(), places);
   const gates = lazyGates();
+  const hurry = new AbortController();
   const ports = await openPorts({
     bootId,
     folder: places.state,
@@ -104,6 +110,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     env,
     passEnv: config.now().config.passEnv ?? [],
     sandbox,
+    hurry: hurry.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
   });
   const modes = openCatalogue({
@@ -122,7 +129,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     now: () => systemClock.now(),
   });
   let port = 0; // as long as nobody listens, nobody comes back
-  const talks = openTalks(bootId, env);
+  const talks = openTalks(bootId, env, hurry.signal);
   const profiles = openProfiles(log, () => systemClock.now());
   const { host: servers, logins } = openServers({
     config: config.now,
@@ -282,13 +289,12 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 
   return {
     discovery,
-    close: async (drainMs) => {
+    close: async (withinMs) => {
       autoAnswer.close();
       upkeep.close();
-      await endpoint.close();
-      await sessions.close(drainMs);
-      await servers.close();
-      await Promise.all([talks.close(), ports.close()]);
+      await Promise.all([endpoint.close(), sessions.close(Math.max(0, withinMs - ENDING_MS))]);
+      setTimeout(() => hurry.abort(), POLITE_MS).unref();
+      await Promise.all([servers.close(), talks.close(), ports.close()]);
       await listening.close();
       await rm(places.discovery, { force: true });
       config.close();

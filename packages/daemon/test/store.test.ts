@@ -147,11 +147,13 @@ test("what is open keeps a copy from being put back or made smaller", async () =
   expect(inStore(daemon, "check")).toMatchObject({ ok: true, problems: [] });
 });
 
-test("a daemon that is told to restart ends within its 5 seconds, though a command runs, and keeps what is open", async () => {
-  await using daemon = await TestDaemon.start({ config: { permissions: [{ action: "command", resource: "sleep *", effect: "allow" }] } });
-  const busy = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "sleep 60" } }] }]) });
+test("a daemon that is told to restart ends in its 5 seconds, though a command does not want to, and keeps what is open", async () => {
+  const command = "sh stubborn.sh";
+  await using daemon = await TestDaemon.start({ config: { permissions: [{ action: "command", resource: command, effect: "allow" }] } });
+  daemon.write("stubborn.sh", "trap '' TERM INT HUP\necho $$ > begun.tmp && mv begun.tmp begun\nwhile true; do sleep 0.1; done\n");
+  const busy = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "run_command", input: { command } }] }]) });
   await busy.prompt("wait");
-  await busy.until("the command", ({ events }) => events.some(({ type }) => type === "tool.started"));
+  await expect.poll(() => existsSync(path.join(daemon.workspace, "begun")), { timeout: 30_000 }).toBe(true);
   const waiting = await daemon.session({
     model: script(daemon, [{ calls: [{ tool: "run_command", input: { command: "rm x" } }] }, { text: "Done." }]),
   });
@@ -161,8 +163,10 @@ test("a daemon that is told to restart ends within its 5 seconds, though a comma
   const began = performance.now();
   await daemon.connect().api.daemon.stop.mutate();
   expect(await ended).toBe(0);
-  console.log(`drained in ${Math.round(performance.now() - began)} ms`);
+  console.log(`gone after ${Math.round(performance.now() - began)} ms`);
   await daemon.start();
+  const stubborn = `/proc/${daemon.read("begun").trim()}/stat`;
+  await expect.poll(() => existsSync(stubborn) && !readFileSync(stubborn, "latin1").includes(") Z "), { timeout: 30_000 }).toBe(false);
   const other = daemon.attach(waiting.id);
   await other.untilOpen();
   expect(openRequests(other.state)[0]?.id).toBe(id);

@@ -46,8 +46,8 @@ const MOST_RUNNING = 16;
 const MOST_KEPT = 32;
 const LOOK_EVERY_MS = 500;
 
-/** Keeps what runs beside the calls, session by session. */
-export function openBackground(): Background {
+/** Keeps what runs beside the calls, session by session. When `hurry` aborts, what is being ended is ended by force. */
+export function openBackground(hurry: AbortSignal | undefined): Background {
   const entries = new Map<string, Entry>();
   const of = (sessionId: string) => [...entries.values()].filter((entry) => entry.sessionId === sessionId);
   const running = (sessionId: string) => of(sessionId).filter((entry) => !entry.end);
@@ -60,7 +60,7 @@ export function openBackground(): Background {
   async function stop(entry: Entry): Promise<void> {
     if (entry.end) return;
     entry.isStopped = true;
-    await endTree(entry.job.pid, entry.mark);
+    await endTree(entry.job.pid, entry.mark, hurry);
     entry.job.letGo();
     entry.finish((await entry.job.exited).exitCode);
   }

@@ -41,6 +41,8 @@ export type PortOptions = {
   env: Readonly<Record<string, string | undefined>>;
   passEnv?: readonly string[];
   sandbox?: () => Sandbox | undefined;
+  /** When it aborts, commands that are being ended politely are ended by force. */
+  hurry?: AbortSignal;
   /** Which addresses of the network may be connected to. */
   mayReach: Reach["mayReach"];
 };
@@ -53,11 +55,12 @@ export async function openPorts({
   env,
   passEnv,
   sandbox,
+  hurry,
   mayReach,
 }: PortOptions): Promise<OpenPorts> {
   const blobs = openBlobs(blobFolder);
   const buffers = openBuffers();
-  const shell = await openShell({ bootId, folder, blobs, env, ...(passEnv ? { passEnv } : {}), ...(sandbox ? { sandbox } : {}) });
+  const shell = await openShell({ bootId, folder, blobs, env, hurry, ...(passEnv ? { passEnv } : {}), ...(sandbox ? { sandbox } : {}) });
   return {
     uploads: openUploads(blobs),
     versions: openVersions(blobs, buffers),

@@ -200,6 +200,27 @@ test("closing ends all that runs", async () => {
   });
 });
 
+test("in a hurry, what is being ended politely is ended by force", async () => {
+  const hurry = new AbortController();
+  const other = await openShell({ bootId, folder: folder.at("pipes"), blobs: openBlobs(folder.at("blobs")), hurry: hurry.signal });
+  const ready = Promise.withResolvers<void>();
+  const onOutput = (text: string) => {
+    if (text.includes("ready")) ready.resolve();
+    if (text.includes("asked")) hurry.abort();
+  };
+  const running = other.run("trap 'echo asked; sleep 1.8; touch late; exit' TERM; echo ready; while true; do sleep 0.05; done", {
+    cwd: folder.path,
+    timeoutMs: 60_000,
+    signal,
+    onOutput,
+    owner,
+  });
+  await ready.promise;
+  await other.close();
+  expect(await running).toMatchObject({ signal: "SIGKILL" });
+  expect([alive(), existsSync(folder.at("late"))]).toEqual([0, false]);
+});
+
 test("what a dead daemon left is found by its mark", async () => {
   execFileSync("setsid", ["-f", "sleep", "1000"], { env: { ...process.env, BATON_CALL: `${bootId}.dead/s1.1` }, stdio: "ignore" });
   await expect.poll(alive).toBe(1); // setsid has forked, and the child becomes the program in its own time

@@ -41,15 +41,17 @@ export type ShellOptions = {
   passEnv?: readonly string[];
   /** The sandbox that commands run in now, if the person wants one; asked at every command. */
   sandbox?: () => Sandbox | undefined;
+  /** When it aborts, what is being ended politely is ended by force. */
+  hurry?: AbortSignal | undefined;
 };
 
 const QUIET_MS = 100;
 const MOST_DRAIN_MS = 1_000;
 
-export async function openShell({ bootId, folder, blobs, env = process.env, passEnv = [], sandbox }: ShellOptions): Promise<Shell> {
+export async function openShell({ bootId, folder, blobs, env = process.env, passEnv = [], sandbox, hurry }: ShellOptions): Promise<Shell> {
   const shell = findShell();
   const pipes = await openPipes(folder);
-  const background = openBackground();
+  const background = openBackground(hurry);
   const passed = childEnv(env, passEnv);
   const closing = new AbortController();
   let probed: ReturnType<typeof probe> | undefined;
@@ -87,7 +89,7 @@ export async function openShell({ bootId, folder, blobs, env = process.env, pass
     if ("fault" in job) return job;
     const mark = markOf(owner);
     const cut = await firstOf(job.exited, timeoutMs, [options.signal, closing.signal]);
-    if (cut) await endTree(job.pid, mark);
+    if (cut) await endTree(job.pid, mark, hurry);
     const exit = await job.exited;
     const isDrained = await drained(job);
     job.flush();

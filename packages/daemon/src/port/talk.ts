@@ -38,8 +38,11 @@ const A_SECOND = 32 * 1024 * 1024;
 const PAUSE_MS = 50;
 const TIME_TO_GO_MS = 300;
 
-/** `bootId` begins the mark that each program carries, so that a later daemon finds what a dead one left. */
-export function openTalks(bootId: string, env: Readonly<Record<string, string | undefined>>): Talks {
+/**
+ * `bootId` begins the mark that each program carries, so that a later daemon finds what a dead one left. When `hurry`
+ * aborts, those that are being ended politely are ended by force.
+ */
+export function openTalks(bootId: string, env: Readonly<Record<string, string | undefined>>, hurry?: AbortSignal): Talks {
   const open = new Set<Talk>();
   let count = 0;
   return {
@@ -69,7 +72,7 @@ export function openTalks(bootId: string, env: Readonly<Record<string, string | 
           open.delete(talk);
           stdin.end();
           await within(exited, TIME_TO_GO_MS);
-          await endTree(pid, mark);
+          await endTree(pid, mark, hurry);
           for (const stream of [stdout, stderr]) stream.destroy();
         },
       };

@@ -12,15 +12,15 @@ const MOST_ROUNDS = 20;
 type Seen = { pid: number; parent: number; group: number; start: string; marked: boolean };
 
 /**
- * Ends a command with all it has started: a polite signal to its group and to those who left it, two seconds, then by
- * force, until nobody is left who carries its mark.
+ * Ends a command with all it has started: a polite signal to its group and to those who left it, two seconds or until
+ * `hurry` aborts, then by force, until nobody is left who carries its mark.
  */
-export async function endTree(leader: number, mark: string): Promise<void> {
+export async function endTree(leader: number, mark: string, hurry?: AbortSignal): Promise<void> {
   const strays = familyOf(leader, await look(`${mark}\0`)).filter(({ group }) => group !== leader);
   signal(-leader, "SIGTERM");
   for (const { pid } of strays) signal(pid, "SIGTERM");
   signal(-leader, "SIGCONT");
-  await gone(leader, strays);
+  await gone(leader, strays, hurry);
   signal(-leader, "SIGKILL");
   await sweepAll(`${mark}\0`, strays);
 }
@@ -67,9 +67,9 @@ function familyOf(leader: number, all: readonly Seen[]): Seen[] {
 }
 
 /** Waits until they have ended, at most two seconds. Nobody tells us of the end of a process that is not our child. */
-async function gone(leader: number, strays: readonly Seen[]): Promise<void> {
+async function gone(leader: number, strays: readonly Seen[], hurry: AbortSignal | undefined): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
-  for (let pause = 2; (await areLeft(leader, strays)) && performance.now() < until; pause = Math.min(50, pause * 2))
+  for (let pause = 2; !hurry?.aborted && performance.now() < until && (await areLeft(leader, strays)); pause = Math.min(50, pause * 2))
     await setTimeout(pause);
 }
 
