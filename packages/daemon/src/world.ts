@@ -22,6 +22,7 @@ import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
 import { openSpending } from "./log/usage.ts";
 import { openLists } from "./log/derived.ts";
+import { engineOf } from "./log/engine.ts";
 import type { EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
@@ -95,6 +96,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   };
   const store = await openStore({ places, config: config.now().config, env, report });
   const { database } = store;
+  const engine = store.remote ? null : engineOf();
   const { throughLog = (log) => log } = options;
   const log = throughLog(store.log);
   const workspaces = openWorkspaces(log, systemClock);
@@ -251,6 +253,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       home: places.state,
       openSessions: sessions.open,
       connections: connections(),
+      engine,
       memory: process.memoryUsage.rss(),
       diagnostics: [...config.now().diagnostics, ...managed.diagnostics, ...diagnosticsOf(database, places)],
     }),

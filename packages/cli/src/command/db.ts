@@ -8,7 +8,16 @@ import { EXIT, Stop } from "./stop.ts";
 
 type Options = { json?: boolean };
 type Backup = { file: string; at: number; bytes: number };
-type Check = { file: string; ok: boolean; problems: string[]; bytes: number; events: number; sessions: number; backups: Backup[] };
+type Check = {
+  file: string;
+  ok: boolean;
+  problems: string[];
+  bytes: number;
+  events: number;
+  sessions: number;
+  engine: { sqlite: string; caution: string | null };
+  backups: Backup[];
+};
 
 /** Reads the whole store, also while the daemon runs; exit 1 when something is wrong with it. */
 export async function checkDatabase({ json = false }: Options): Promise<void> {
@@ -40,7 +49,7 @@ export async function compactDatabase({ json = false }: Options): Promise<void> 
   else printLines([`The store takes ${megabytes(done.after)} now; before it took ${megabytes(done.before)}.`]);
 }
 
-function textOf({ file, ok, problems, bytes, events, sessions, backups }: Check): string[] {
+function textOf({ file, ok, problems, bytes, events, sessions, engine, backups }: Check): string[] {
   const [newest] = backups;
   return [
     `${ok ? "✓" : "✗"} ${file}: ${megabytes(bytes)}, ${sessions} sessions, ${events} events`,
@@ -48,6 +57,7 @@ function textOf({ file, ok, problems, bytes, events, sessions, backups }: Check)
     newest
       ? `  ${backups.length} backup${backups.length === 1 ? "" : "s"}, the newest ${age(Date.now() - newest.at)} old: ${newest.file}`
       : "  no backup yet; `baton db backup` makes one",
+    ...(engine.caution === null ? [] : [`  its SQLite ${engine.sqlite} ${engine.caution}`]),
     ...(ok ? [] : ["  `baton db restore` puts back the newest backup, and keeps this store beside it"]),
   ];
 }

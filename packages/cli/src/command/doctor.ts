@@ -106,7 +106,7 @@ async function daemonChecks(places: Places): Promise<Check[]> {
 
 async function daemonSays(api: Api): Promise<Check[]> {
   const [status, model, keys] = await Promise.all([api.daemon.status.query(), api.daemon.model.query({}), api.auth.list.query()]);
-  const { version, pid, port, startedAt, memory, diagnostics } = status;
+  const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
   const same = version === VERSION;
   return [
     {
@@ -115,6 +115,15 @@ async function daemonSays(api: Api): Promise<Check[]> {
       says: `version ${version}, pid ${pid}, port ${port}, for ${age(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
       ...(same ? {} : { todo: "It is of another version: `baton daemon restart`; open requests are kept." }),
     },
+    ...(engine === null
+      ? []
+      : [
+          {
+            name: "store",
+            state: engine.caution === null ? "ok" : "note",
+            says: `SQLite ${engine.sqlite} ${engine.caution ?? ""}`,
+          } as const,
+        ]),
     ...diagnostics.map(({ file, line, column, message }): Check => ({
       name: "config",
       state: "problem",

@@ -15,6 +15,7 @@ import type { Editor } from "../mode/editor.ts";
 import type { GivenFile } from "../mode/read-file.ts";
 import type { Validated } from "../mode/validate.ts";
 import type { Catalog } from "../model/catalog.ts";
+import type { Engine } from "../log/engine.ts";
 import type { Spending } from "../log/usage.ts";
 import type { Keys } from "../model/keys.ts";
 import type { Buffers } from "../port/buffers.ts";
@@ -78,6 +79,8 @@ export type Status = {
   home: string;
   openSessions: number;
   connections: Connections;
+  /** What the store is read and written with; null where it is on a server. */
+  engine: Engine | null;
   memory: number;
   diagnostics: Loaded["diagnostics"];
 };

@@ -1,15 +1,17 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { openDriver } from "./driver.ts";
+import { engineOf, type Engine } from "./engine.ts";
 
 /** What a look at a store found: `problems` is empty when all is well. Sizes are bytes. */
-export type Check = { file: string; ok: boolean; problems: string[]; bytes: number; events: number; sessions: number };
+export type Check = { file: string; ok: boolean; problems: string[]; bytes: number; events: number; sessions: number; engine: Engine };
 
 const MOST_PROBLEMS = 20;
 
 /** Reads the whole store and says what is wrong with it. `quick` leaves out what takes longest: whether indexes fit their tables. */
 export function checkStore(file: string, { quick = false } = {}): Check {
-  if (!existsSync(file)) return { file, ok: false, problems: [`There is no ${file}.`], bytes: 0, events: 0, sessions: 0 };
+  const engine = engineOf();
+  if (!existsSync(file)) return { file, ok: false, problems: [`There is no ${file}.`], bytes: 0, events: 0, sessions: 0, engine };
   const bytes = statSync(file).size;
   try {
     using opened = openDriver(file);
@@ -17,9 +19,9 @@ export function checkStore(file: string, { quick = false } = {}): Check {
     const rows = driver.prepare(`PRAGMA ${quick ? "quick_check" : "integrity_check"}(${MOST_PROBLEMS})`).all() as Record<string, string>[];
     const problems = rows.flatMap((row) => Object.values(row)).filter((said) => said !== "ok");
     const count = (table: string) => Number((driver.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
-    return { file, ok: problems.length === 0, problems, bytes, events: count("event"), sessions: count("session") };
+    return { file, ok: problems.length === 0, problems, bytes, events: count("event"), sessions: count("session"), engine };
   } catch (error) {
-    return { file, ok: false, problems: [error instanceof Error ? error.message : String(error)], bytes, events: 0, sessions: 0 };
+    return { file, ok: false, problems: [error instanceof Error ? error.message : String(error)], bytes, events: 0, sessions: 0, engine };
   }
 }
 
@@ -29,7 +31,7 @@ export function backUp(file: string, into: string): { file: string; bytes: numbe
   const half = `${into}.part`;
   rmSync(half, { force: true });
   {
-    using opened = openDriver(file);
+    using opened = openDriver(file, { writes: true }); // the copy: the store itself is only read
     opened.driver.prepare("VACUUM INTO ?").run(half);
   }
   renameSync(half, into);
@@ -40,7 +42,7 @@ export function backUp(file: string, into: string): { file: string; bytes: numbe
 export function compact(file: string): { before: number; after: number } {
   const before = sizeOf(file);
   {
-    using opened = openDriver(file);
+    using opened = openDriver(file, { writes: true });
     opened.driver.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
   }
   return { before, after: sizeOf(file) };
