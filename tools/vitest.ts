@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-const conditions = ["@baton/source", "module", "node", "development|production"];
+/** Without "module": what only a bundler can read is not for Node, which these tests run in. */
+const conditions = ["@baton/source", "node", "development|production"];
 
 /** Unit tests lie beside the sources and leave nothing behind, so their files share a process; scenarios lie in test/ and may start real ones. */
 export const packageTests = defineConfig({

@@ -5,7 +5,7 @@ import { refusalOf } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import type { TestSession } from "./support/session.ts";
 import type { Format, WireReply } from "./support/wire/format.ts";
-import { formats } from "./support/wire/index.ts";
+import { formats, keys } from "./support/wire/index.ts";
 import { WireServer, type WireFault } from "./support/wire/server.ts";
 
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [] })));
@@ -17,7 +17,7 @@ const daemon = await TestDaemon.start({
       narrow: { ...narrow.provider, models: { m: { contextWindow: 16_000, maxOutput: 1_000 } } },
     },
   },
-  env: { TEST_KEY: "k" },
+  env: keys,
 });
 writeFileSync(path.join(daemon.workspace, "long.txt"), "A line of text that says little.\n".repeat(400));
 writeFileSync(path.join(daemon.workspace, "other.txt"), "Another line of text that says less.\n".repeat(400));

@@ -7,7 +7,7 @@ import { TestDaemon } from "./support/daemon.ts";
 import type { TestSession } from "./support/session.ts";
 import type { WireReply } from "./support/wire/format.ts";
 import { chat } from "./support/wire/chat.ts";
-import { formats } from "./support/wire/index.ts";
+import { formats, keys } from "./support/wire/index.ts";
 import { WireServer, type WireFault } from "./support/wire/server.ts";
 
 /** Real pictures. */
@@ -30,7 +30,7 @@ const daemon = await TestDaemon.start({
     mcpServers: { good: { command: process.execPath, args: [mcpServer, "good", fileOf("narrow-360.png")] } },
     permissions: [{ action: "mcp", resource: "good__*", effect: "allow" }],
   },
-  env: { TEST_KEY: "k" },
+  env: keys,
 });
 for (const [name, from] of Object.entries(pictures)) copyFileSync(fileOf(from), path.join(daemon.workspace, name));
 await daemon.connect().api.mcp.test.mutate({ cwd: daemon.workspace, name: "good" });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Model } from "../src/model/provider.ts";
 import { record } from "./harness/record.ts";
-import type { Format, WireReply } from "./support/wire/format.ts";
+import { streamOf, type Format, type WireReply } from "./support/wire/format.ts";
+import { bedrock } from "./support/wire/bedrock.ts";
 import { formats } from "./support/wire/index.ts";
 import { ask, modelAt } from "./support/wire/model-at.ts";
 import { WireServer } from "./support/wire/server.ts";
@@ -23,13 +24,15 @@ const LAST_STRIDE = Math.min(STRIDE, 17);
 /** Where the last event that matters ends: what is cut after that has lost nothing. */
 function endOf(format: Format, stream: Buffer): number {
   const last =
-    { anthropic: "event: message_stop", openai: "event: response.completed", google: '"finishReason"' }[format.kind] ?? '"finish_reason":"';
+    { anthropic: "event: message_stop", openai: "event: response.completed", google: '"finishReason"', bedrock: "messageStop" }[
+      format.kind
+    ] ?? '"finish_reason":"';
   return stream.lastIndexOf(last);
 }
 
 describe.each(formats)("$kind", (format) => {
   test("a stream cut at any byte gives a whole reply or none", { timeout: 300_000 }, async () => {
-    const stream = Buffer.from(format.streamOf(reply, 0));
+    const stream = streamOf(format, reply, 0);
     await using server = await WireServer.start(format, { replies: [reply] });
     const model = await modelAt(server);
     const whole = await ask(model);
@@ -52,6 +55,21 @@ describe.each(formats)("$kind", (format) => {
     record({ row: "20", tried, lost: wrong.length });
     expect(wrong).toEqual([]);
   });
+});
+
+test("bedrock: a stream of which one byte is not what it was gives no reply", { timeout: 300_000 }, async () => {
+  const stream = streamOf(bedrock, reply, 0);
+  await using server = await WireServer.start(bedrock, { replies: [reply] });
+  const model = await modelAt(server);
+  const whole = await ask(model);
+  const wrong: number[] = [];
+  for (let at = 0; at < stream.length; at += STRIDE) {
+    const changed = Buffer.from(stream);
+    changed.writeUInt8(stream.readUInt8(at) ^ 1, at);
+    server.begin({ replies: [reply], fault: () => ({ after: 0, add: changed }) });
+    if (outcomeOf(await ask(model), whole) !== "none") wrong.push(at);
+  }
+  expect(wrong).toEqual([]);
 });
 
 type Answer = Awaited<ReturnType<Model>>;

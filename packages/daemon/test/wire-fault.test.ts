@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { Format, WireReply } from "./support/wire/format.ts";
+import { streamOf, type Format, type WireReply } from "./support/wire/format.ts";
 import { formats } from "./support/wire/index.ts";
 import { ask, modelAt } from "./support/wire/model-at.ts";
 import { WireServer, type WireFault } from "./support/wire/server.ts";
@@ -31,7 +31,7 @@ async function failureOf(format: Format, fault: WireFault, timeoutMs?: number) {
 
 /** A fault by how long the whole stream is, in bytes. */
 type At = (whole: number) => WireFault;
-const at = (format: Format, fault: At): WireFault => fault(Buffer.byteLength(format.streamOf(reply, 0)));
+const at = (format: Format, fault: At): WireFault => fault(streamOf(format, reply, 0).length);
 
 describe.each(formats)("$kind", (format) => {
   test.each<[string, At]>([

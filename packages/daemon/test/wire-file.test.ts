@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "@baton/core/session/messages";
 import type { Format } from "./support/wire/format.ts";
+import { bedrock } from "./support/wire/bedrock.ts";
 import { formats } from "./support/wire/index.ts";
 import { ask, modelAt } from "./support/wire/model-at.ts";
 import { WireServer } from "./support/wire/server.ts";
@@ -29,6 +30,11 @@ const asked: Record<string, { model: string; picture: RegExp; pdf: RegExp }> = {
     picture: /"type":"image_url"/,
     pdf: /With this came plan\.pdf \(PDF, 1 KB\), which you cannot read/,
   },
+  bedrock: {
+    model: bedrock.model,
+    picture: /"image":\{"format":"png","source":\{"bytes"/,
+    pdf: /With this came plan\.pdf \(PDF, 1 KB\), which you cannot read/,
+  },
 };
 
 /** A conversation in which a call gave something to look at. */
@@ -48,6 +54,7 @@ const within: [string, string, RegExp][] = [
   ["openai", "gpt-5.6", /"call_id":"c1","output":\[\{"type":"input_text".*?\},\{"type":"input_image".*?\},\{"type":"input_file"/],
   ["google", "gemini-3.1-pro-preview", /"functionResponse":\{.*?"parts":\[\{"inlineData":\{"mimeType":"image\/png"/],
   ["google", "gemini-2.5-flash", /"functionResponse":\{[^[]*\}\},\{"inlineData":\{"mimeType":"image\/png"/],
+  ["bedrock", bedrock.model, /"toolResult":\{"toolUseId":"c1","content":\[\{"text".*?\},\{"image":\{"format":"png"/],
   [
     "openai-compatible",
     "m",
@@ -82,6 +89,6 @@ describe.each(formats)("$kind", (format: Format) => {
     expect(body).toMatch(picture);
     expect(body).toMatch(pdf);
     expect(body).toContain(bytes.picture.toString("base64"));
-    expect(body.includes(bytes.pdf.toString("base64"))).toBe(format.kind !== "openai-compatible");
+    expect(body.includes(bytes.pdf.toString("base64"))).toBe(!["openai-compatible", "bedrock"].includes(format.kind));
   });
 });

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import type { Format, WireReply } from "./support/wire/format.ts";
-import { formats } from "./support/wire/index.ts";
+import { formats, keys } from "./support/wire/index.ts";
 import { WireServer, type WireFault } from "./support/wire/server.ts";
 
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: [] })));
 const daemon = await TestDaemon.start({
   config: { providers: Object.fromEntries(servers.map(({ format, provider }) => [format.kind, provider])) },
-  env: { TEST_KEY: "k" },
+  env: keys,
 });
 afterAll(() => Promise.all([daemon, ...servers].map((each) => each[Symbol.asyncDispose]())));
 
@@ -65,30 +65,14 @@ describe.each(formats)("$kind", (format) => {
   });
 
   test("an error in the middle of a stream is read, and the step is asked for again", async () => {
-    const begun = Math.floor(Buffer.byteLength(format.streamOf({ text: "I begin to say something." }, 0)) / 2);
-    const boundary =
-      Buffer.from(format.streamOf({ text: "I begin to say something." }, 0))
-        .subarray(0, begun)
-        .lastIndexOf("\n\n") + 2;
-    const { session } = await turn(format, [{ text: "I begin to say something." }], (nth) =>
-      nth === 1 ? { after: boundary, add: errorIn(format.kind, "Overloaded, come back later") } : undefined,
+    const reply = { text: "I begin to say something." };
+    const events = format.eventsOf(reply, 0);
+    const begun = events.slice(0, Math.ceil(events.length / 2)).reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+    const { session } = await turn(format, [reply], (nth) =>
+      nth === 1 ? { after: begun, add: format.errorIn("Overloaded, come back later") } : undefined,
     );
     const failures = session.events.flatMap((event) => (event.type === "model.failed" ? [event] : []));
     expect(failures).toMatchObject([{ code: "overloaded", message: expect.stringContaining("Overloaded, come back later") as unknown }]);
     expect(session.state.lastTurn?.reason).toBe("completed");
   });
 });
-
-/** An error as each format has it inside a stream. */
-function errorIn(kind: string, message: string): string {
-  switch (kind) {
-    case "anthropic":
-      return `event: error\ndata: ${JSON.stringify({ type: "error", error: { type: "overloaded_error", message } })}\n\n`;
-    case "openai":
-      return `event: error\ndata: ${JSON.stringify({ type: "error", sequence_number: 9, error: { type: "server_error", code: "server_error", message, param: null } })}\n\n`;
-    case "google":
-      return `data: ${JSON.stringify({ error: { code: 503, message, status: "UNAVAILABLE" } })}\n\n`;
-    default:
-      return `data: ${JSON.stringify({ error: { message, type: "server_error", code: 503 } })}\n\n`;
-  }
-}

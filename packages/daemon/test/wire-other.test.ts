@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
-import { anthropic } from "./support/wire/anthropic.ts";
+import { bedrock } from "./support/wire/bedrock.ts";
 import { chat } from "./support/wire/chat.ts";
 import type { Format, WireReply } from "./support/wire/format.ts";
+import { keys } from "./support/wire/index.ts";
 import { responses } from "./support/wire/responses.ts";
 import { WireServer } from "./support/wire/server.ts";
 
@@ -25,7 +26,7 @@ const dialogue: WireReply[] = [
  */
 const mistral: Format = {
   ...chat,
-  streamOf: (reply, k) => chat.streamOf(reply, k).replace(/data: [^\n]*"choices":\[\][^\n]*\n\n/, ""),
+  eventsOf: (reply, k) => chat.eventsOf(reply, k).filter((each) => typeof each === "string" && !each.includes('"choices":[]')),
   repliesIn: (body) => chat.repliesIn(asChat(body)),
   faultsOf: (body, given) => [...chat.faultsOf(asChat(body), given), ...orderFaults(body)],
 };
@@ -39,8 +40,6 @@ const tried: [string, Format, Record<string, unknown>][] = [
   ["azure", responses, { apiVersion: "v1" }],
   ["openai-chat", chat, {}],
 ];
-const bedrock: Format = { ...anthropic, kind: "bedrock", base: "", faultsOf: () => [], repliesIn: () => 0 };
-
 const refuses = await WireServer.start(bedrock, {
   replies: [],
   fault: () => ({ status: 403, body: '{"message":"The security token included in the request is invalid."}' }),
@@ -50,10 +49,10 @@ const daemon = await TestDaemon.start({
   config: {
     providers: {
       ...Object.fromEntries(tried.map(([kind, , more], i) => [kind, { ...servers[i]?.provider, ...more }])),
-      bedrock: { kind: "bedrock", baseUrl: refuses.url, region: "eu-north-1" },
+      bedrock: refuses.provider,
     },
   },
-  env: { TEST_KEY: "k", AWS_ACCESS_KEY_ID: "AKIATEST", AWS_SECRET_ACCESS_KEY: "canary" },
+  env: keys,
 });
 afterAll(() => Promise.all([daemon, refuses, ...servers].map((each) => each[Symbol.asyncDispose]())));
 
@@ -79,7 +78,7 @@ test("mistral: between a result and the picture that belongs to it, the model ha
 });
 
 test("bedrock signs its request for the region of the config, and a refusal is read", async () => {
-  using session = await daemon.session({ model: "bedrock/anthropic.claude-x" });
+  using session = await daemon.session({ model: `bedrock/${bedrock.model}` });
   await session.prompt("go");
   await session.untilEnd();
   expect(refuses.seen[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIATEST\/\d{8}\/eu-north-1\/bedrock\/aws4_request/);

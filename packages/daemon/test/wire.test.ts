@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
-import type { Format, WireReply } from "./support/wire/format.ts";
-import { formats } from "./support/wire/index.ts";
+import { streamOf, type Format, type WireReply } from "./support/wire/format.ts";
+import { formats, keys } from "./support/wire/index.ts";
 import { WireServer, type WireFault } from "./support/wire/server.ts";
 
 const dialogue: WireReply[] = [
@@ -20,7 +20,7 @@ const dialogue: WireReply[] = [
 const servers = await Promise.all(formats.map((format) => WireServer.start(format, { replies: dialogue })));
 const daemon = await TestDaemon.start({
   config: { providers: Object.fromEntries(servers.map(({ format, provider }) => [format.kind, provider])) },
-  env: { TEST_KEY: "sk-secret-canary" },
+  env: keys,
 });
 afterAll(() => Promise.all([daemon, ...servers].map((each) => each[Symbol.asyncDispose]())));
 
@@ -57,7 +57,7 @@ describe.each(formats)("$kind", (format) => {
   });
 
   test("a stream that is cut is asked for again, and nothing of it runs", async () => {
-    const whole = Buffer.byteLength(format.streamOf(dialogue[0] ?? {}, 0));
+    const whole = Buffer.byteLength(streamOf(format, dialogue[0] ?? {}, 0));
     await using begun = await begin(format, (nth) => (nth === 1 ? { cutAfter: whole * 0.9 } : undefined));
     const { session, server } = begun;
     await session.prompt("go");
@@ -69,7 +69,7 @@ describe.each(formats)("$kind", (format) => {
   });
 
   test("the arguments of a call are seen as they come, and an interrupt ends it at once", async () => {
-    const hangAfter = Buffer.byteLength(format.streamOf(dialogue[0] ?? {}, 0)) - 120;
+    const hangAfter = Buffer.byteLength(streamOf(format, dialogue[0] ?? {}, 0)) - 120;
     await using begun = await begin(format, () => ({ hangAfter }));
     const { session, server } = begun;
     await session.prompt("go");
@@ -90,7 +90,12 @@ const said = ({ text = "", reasoning, calls = [] }: Said) => ({
 
 /** System prompt, tools and messages, without the marks that move on. */
 function stablePart(body: unknown): string {
-  const { system, systemInstruction, tools, messages, input, contents } = body as Record<string, unknown>;
-  const list = [system ?? systemInstruction, tools, ...((messages ?? input ?? contents) as unknown[])];
-  return list.map((each) => JSON.stringify(each, (key, value: unknown) => (key === "cache_control" ? undefined : value))).join("\n");
+  const { system, systemInstruction, tools, toolConfig, messages, input, contents } = body as Record<string, unknown>;
+  const list = [system ?? systemInstruction, tools ?? toolConfig, ...((messages ?? input ?? contents) as unknown[])];
+  return list.map((each) => JSON.stringify(each, unmarked)).join("\n");
+}
+
+function unmarked(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((each) => typeof each !== "object" || each === null || !("cachePoint" in each));
+  return key === "cache_control" ? undefined : value;
 }

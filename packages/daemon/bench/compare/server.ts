@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { anthropic } from "../../test/support/wire/anthropic.ts";
 import { chat } from "../../test/support/wire/chat.ts";
-import type { Format, WireReply } from "../../test/support/wire/format.ts";
+import { streamOf, type Format, type WireReply } from "../../test/support/wire/format.ts";
 import { google } from "../../test/support/wire/google.ts";
 import { responses } from "../../test/support/wire/responses.ts";
 
@@ -75,5 +75,5 @@ function formatOf(url: string): Format | undefined {
 }
 
 function say(format: Format, reply: WireReply, k: number, response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "text/event-stream" }).end(format.streamOf(reply, k));
+  response.writeHead(200, { "content-type": "text/event-stream" }).end(streamOf(format, reply, k));
 }

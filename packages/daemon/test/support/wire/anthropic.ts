@@ -58,7 +58,8 @@ export const anthropic: Format = {
   kind: "anthropic",
   model: "claude-sonnet-4-5",
   base: "/v1",
-  streamOf,
+  eventsOf,
+  errorIn: (message) => event({ type: "error", error: { type: "overloaded_error", message } }),
   repliesIn: (body) => Body.parse(body).messages.filter(({ role }) => role === "assistant").length,
   faultsOf,
   refusal: (status, message) => ({ type: "error", error: { type: typeOf(status), message }, request_id: "req_1" }),
@@ -75,10 +76,10 @@ const typeOf = (status: number): string =>
     529: "overloaded_error",
   })[status] ?? "api_error";
 
-function streamOf(
+function eventsOf(
   { reasoning, text, calls = [], finish = calls.length > 0 ? "tool_use" : "end_turn", tokens = 100 }: WireReply,
   k: number,
-): string {
+): string[] {
   const blocks: { type: string }[][] = [];
   const block = (start: unknown, deltas: unknown[]) => {
     const index = blocks.length;
@@ -122,9 +123,7 @@ function streamOf(
       ? []
       : [{ type: "message_delta", delta: { stop_reason: finish, stop_sequence: null }, usage: { output_tokens: 10 } }]),
     { type: "message_stop" },
-  ]
-    .map(event)
-    .join("");
+  ].map(event);
 }
 
 function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {

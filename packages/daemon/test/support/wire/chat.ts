@@ -33,17 +33,18 @@ export const chat: Format = {
   kind: "openai-compatible",
   model: "m",
   base: "/v1",
-  streamOf,
+  eventsOf,
+  errorIn: (message) => data({ error: { message, type: "server_error", code: 503 } }),
   repliesIn: (body) => Body.parse(body).messages.filter(({ role }) => role === "assistant").length,
   faultsOf,
   refusal: (status, message) => ({ error: { message, type: "invalid_request_error", code: status } }),
   overflow: { status: 400, message: "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens." },
 };
 
-function streamOf(
+function eventsOf(
   { reasoning = "", text = "", calls = [], finish = calls.length > 0 ? "tool_calls" : "stop", tokens = 100 }: WireReply,
   k: number,
-): string {
+): string[] {
   const chunk = (delta: unknown, finish_reason: string | null = null) =>
     data({ id: `chatcmpl-${k}`, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] });
   return [
@@ -66,7 +67,7 @@ function streamOf(
       usage: { prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10, prompt_tokens_details: { cached_tokens: 50 } },
     }),
     "data: [DONE]\n\n",
-  ].join("");
+  ];
 }
 
 function faultsOf(given: unknown): string[] {

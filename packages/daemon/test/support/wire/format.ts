@@ -16,8 +16,14 @@ export type Format = {
   model: string;
   /** What comes after the server's address. */
   base: string;
-  /** The whole stream of the `k`th reply of a conversation. */
-  streamOf: (reply: WireReply, k: number) => string;
+  /** What the config of such a provider says besides. */
+  settings?: Readonly<Record<string, string>>;
+  /** Of a stream, where it is none of server-sent events. */
+  contentType?: string;
+  /** The stream of the `k`th reply of a conversation, event by event. */
+  eventsOf: (reply: WireReply, k: number) => readonly (string | Uint8Array)[];
+  /** An error in the middle of a stream: the provider has too much to do. */
+  errorIn: (message: string) => string | Uint8Array;
   /** How many replies stand in the conversation of a request. */
   repliesIn: (body: unknown) => number;
   /** What the provider would refuse; `given` are the replies that the conversation should hold. */
@@ -28,12 +34,18 @@ export type Format = {
   overflow: { status: number; message: string };
 };
 
+/** The whole stream of the `k`th reply of a conversation. */
+export const streamOf = ({ eventsOf }: Pick<Format, "eventsOf">, reply: WireReply, k: number): Buffer =>
+  Buffer.concat(eventsOf(reply, k).map(bytesOf));
+
+export const bytesOf = (text: string | Uint8Array): Uint8Array => (typeof text === "string" ? Buffer.from(text) : text);
+
 /** A text in the small pieces that models stream. */
 export const pieces = (text: string, size = 7): string[] => text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
 
 export const argumentsOf = ({ raw, input }: NonNullable<WireReply["calls"]>[number]): string => raw ?? JSON.stringify(input ?? {});
 
-export const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+export const event = (data: { type: string; [field: string]: unknown }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 export const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** What a signed thought of reply `k` carries, to be given back unchanged. */

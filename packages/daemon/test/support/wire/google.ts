@@ -30,14 +30,15 @@ export const google: Format = {
   kind: "google",
   model: "gemini-3.1-pro-preview",
   base: "/v1beta",
-  streamOf,
+  eventsOf,
+  errorIn: (message) => data({ error: { code: 503, message, status: "UNAVAILABLE" } }),
   repliesIn: (body) => Body.parse(body).contents.filter(({ role }) => role === "model").length,
   faultsOf,
   refusal: (status, message) => ({ error: { code: status, message, status: "INVALID_ARGUMENT" } }),
   overflow: { status: 400, message: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)." },
 };
 
-function streamOf({ reasoning = "", text = "", calls = [], finish = "STOP" }: WireReply, k: number): string {
+function eventsOf({ reasoning = "", text = "", calls = [], finish = "STOP" }: WireReply, k: number): string[] {
   const usageMetadata = {
     promptTokenCount: 100,
     candidatesTokenCount: 6,
@@ -61,7 +62,7 @@ function streamOf({ reasoning = "", text = "", calls = [], finish = "STOP" }: Wi
     ),
     ...(calls.length === 0 && reasoning !== "" ? [chunk([{ text: "", ...signed }])] : []),
     ...(finish === null ? [] : [chunk([{ text: "" }], finish)]),
-  ].join("");
+  ];
 }
 
 function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {

@@ -1,8 +1,16 @@
 import { anthropic } from "./anthropic.ts";
+import { bedrock } from "./bedrock.ts";
 import { chat } from "./chat.ts";
 import type { Format } from "./format.ts";
 import { google } from "./google.ts";
 import { responses } from "./responses.ts";
 
-/** The four formats that nearly every provider speaks one of. */
-export const formats: readonly Format[] = [anthropic, responses, chat, google];
+/** The four formats that nearly every provider speaks one of, and the one that is framed in bytes. */
+export const formats: readonly Format[] = [anthropic, responses, chat, google, bedrock];
+
+/** What a daemon has in its environment to be let in by all of them: a key for the first four, an account for the last. */
+export const keys = {
+  TEST_KEY: "sk-secret-canary",
+  AWS_ACCESS_KEY_ID: "AKIATEST",
+  AWS_SECRET_ACCESS_KEY: "aws-secret-canary",
+};

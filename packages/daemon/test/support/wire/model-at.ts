@@ -6,7 +6,7 @@ import type { WireServer } from "./server.ts";
 export async function modelAt({ format, url }: WireServer, timeoutMs?: number): Promise<Model> {
   const key = { stamp: "k", read: () => Promise.resolve("sk-secret-canary") };
   const catalog = openCatalog(() => ({
-    providers: [{ name: format.kind, kind: format.kind as "anthropic", baseUrl: url, key, models: {}, timeoutMs }],
+    providers: [{ name: format.kind, kind: format.kind as "anthropic", baseUrl: url, ...format.settings, key, models: {}, timeoutMs }],
     env: {},
     stored: () => undefined,
     demo: "",

@@ -51,7 +51,9 @@ export const responses: Format = {
   kind: "openai",
   model: "gpt-5",
   base: "/v1",
-  streamOf,
+  eventsOf,
+  errorIn: (message) =>
+    event({ type: "error", sequence_number: 9, error: { type: "server_error", code: "server_error", message, param: null } }),
   repliesIn: (body) => repliesOf(Body.parse(body).input).length,
   faultsOf,
   refusal: (status, message) => ({
@@ -60,7 +62,7 @@ export const responses: Format = {
   overflow: { status: 400, message: "Your input exceeds the context window of this model. Please adjust your input and try again." },
 };
 
-function streamOf({ reasoning, text, calls = [], finish = "completed" }: WireReply, k: number): string {
+function eventsOf({ reasoning, text, calls = [], finish = "completed" }: WireReply, k: number): string[] {
   const events: { type: string }[] = [];
   const say = (type: string, more: object) => void events.push({ type, sequence_number: events.length, ...more } as { type: string });
   const response = { id: `resp_${k}`, object: "response", created_at: 1, status: "in_progress", model: "gpt-5", output: [] };
@@ -132,7 +134,7 @@ function streamOf({ reasoning, text, calls = [], finish = "completed" }: WireRep
   if (finish === "completed") say("response.completed", { response: { ...response, status: "completed", output, usage } });
   else if (finish !== null)
     say("response.incomplete", { response: { ...response, status: "incomplete", output, incomplete_details: { reason: finish }, usage } });
-  return events.map(event).join("");
+  return events.map(event);
 }
 
 function faultsOf(given: unknown, replies: readonly WireReply[]): string[] {

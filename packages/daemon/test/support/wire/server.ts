@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Format, WireReply } from "./format.ts";
+import { bytesOf, streamOf, type Format, type WireReply } from "./format.ts";
 
 export type WireFault =
   | { status: number; message?: string; headers?: Record<string, string>; body?: string }
@@ -10,7 +10,7 @@ export type WireFault =
   | { hangAfter: number; keepAlive?: boolean }
   /** Sends this instead of the reply. */
   | { instead: string }
-  | { after: number; add: string };
+  | { after: number; add: string | Uint8Array };
 
 export type WireSeen = { body: unknown; headers: IncomingHttpHeaders; url: string; bytes: number };
 
@@ -50,8 +50,9 @@ export class WireServer implements AsyncDisposable {
   }
 
   /** As a provider of the config. */
-  get provider(): { kind: string; baseUrl: string; apiKey: string } {
-    return { kind: this.format.kind, baseUrl: this.url, apiKey: "{env:TEST_KEY}" };
+  get provider(): Record<string, string> {
+    const { kind, settings } = this.format;
+    return { kind, baseUrl: this.url, ...settings, ...(kind === "bedrock" ? {} : { apiKey: "{env:TEST_KEY}" }) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -74,19 +75,16 @@ export class WireServer implements AsyncDisposable {
         .writeHead(wrong.status, { "content-type": "application/json", ...wrong.headers })
         .end(wrong.body ?? JSON.stringify(this.format.refusal(wrong.status, wrong.message ?? `status ${wrong.status}`)));
     const due = this.format.repliesIn(body);
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    play(
-      Buffer.from(this.format.streamOf({ ...(counts ? { tokens: Math.ceil(text.length / 4) } : {}), ...(replies[due] ?? end) }, due)),
-      wrong,
-      response,
-    );
+    response.writeHead(200, { "content-type": this.format.contentType ?? "text/event-stream" });
+    const reply = { ...(counts ? { tokens: Math.ceil(text.length / 4) } : {}), ...(replies[due] ?? end) };
+    play(streamOf(this.format, reply, due), wrong, response);
   }
 }
 
 function play(stream: Buffer, fault: Exclude<WireFault, { status: number }> | undefined, response: ServerResponse): void {
   if (!fault) return void response.end(stream);
   if ("instead" in fault) return void response.end(fault.instead);
-  if ("add" in fault) return void response.end(Buffer.concat([stream.subarray(0, fault.after), Buffer.from(fault.add)]));
+  if ("add" in fault) return void response.end(Buffer.concat([stream.subarray(0, fault.after), bytesOf(fault.add)]));
   if ("cutAfter" in fault) {
     response.write(stream.subarray(0, fault.cutAfter), () => (fault.clean ? response.end() : response.destroy()));
     return;
