@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
+import { LoopbackServer, type Asked } from "../../test/support/loopback-server.ts";
 import { anthropic } from "../../test/support/wire/anthropic.ts";
 import { chat } from "../../test/support/wire/chat.ts";
 import { streamOf, type Format, type WireReply } from "../../test/support/wire/format.ts";
@@ -17,7 +16,7 @@ type Options = {
 };
 
 /** A model for any agent: it asks for one call in each of so many steps, in the format of the address it is asked at. */
-export class EveryModel implements AsyncDisposable {
+export class EveryModel extends LoopbackServer {
   /** From the end of an answer to the arrival of the next request, in milliseconds. */
   readonly gaps: number[] = [];
   /** Of the body of the first request with tools. */
@@ -25,32 +24,19 @@ export class EveryModel implements AsyncDisposable {
   requests = 0;
   #answeredAt = 0;
   readonly #options: Options;
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   private constructor(options: Options) {
+    super();
     this.#options = options;
   }
 
-  static async start(options: Options): Promise<EveryModel> {
-    const model = new EveryModel(options);
-    await new Promise<void>((listening) => model.#server.listen(0, "127.0.0.1", listening));
-    return model;
+  static start(options: Options): Promise<EveryModel> {
+    return new EveryModel(options).listening();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const at = performance.now();
-    const body = await text(request);
-    const format = formatOf(request.url ?? "");
-    if (!format || request.method !== "POST") return void response.writeHead(200, { "content-type": "application/json" }).end(ELSE);
+  protected answer({ method, url, body, at }: Asked, response: ServerResponse): void {
+    const format = formatOf(url);
+    if (!format || method !== "POST") return void response.writeHead(200, { "content-type": "application/json" }).end(ELSE);
     const { steps, call, onRequest } = this.#options;
     const next = call(this.requests + 1);
     // Titles, summaries and the like are asked for without tools.

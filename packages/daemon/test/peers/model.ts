@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LoopbackServer, type Asked as Sent } from "../support/loopback-server.ts";
 import { formatOf, type Format, type Say } from "./format.ts";
 
 /** What an agent sent while it worked: the tools that it put before its model, and what its last call had come to. */
@@ -10,38 +10,24 @@ export type Asked = { tools: string[]; last: string };
  * A model on loopback that speaks what the agents speak, and follows one script: go into configuration mode, list the tools
  * there are, say that it is done. Waits before each answer, so that an agent has time to hear that its tools changed.
  */
-export class PeerModel implements AsyncDisposable {
+export class PeerModel extends LoopbackServer {
   readonly asked: Asked[] = [];
   readonly unknown: string[] = [];
-  readonly #server = createServer((request, response) => void this.#answer(request, response).catch(() => response.destroy()));
   readonly #delayMs: number;
 
   private constructor(delayMs: number) {
+    super();
     this.#delayMs = delayMs;
   }
 
-  static async start(delayMs: number): Promise<PeerModel> {
-    const model = new PeerModel(delayMs);
-    await new Promise<void>((listening) => model.#server.listen(0, "127.0.0.1", listening));
-    return model;
+  static start(delayMs: number): Promise<PeerModel> {
+    return new PeerModel(delayMs).listening();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let text = "";
-    for await (const chunk of request as AsyncIterable<Buffer>) text += chunk.toString();
-    const url = request.url ?? "";
+  protected async answer({ method, url, body: text }: Sent, response: ServerResponse): Promise<void> {
     const format = formatOf(url);
     if (!format) {
-      this.unknown.push(`${request.method} ${url}`);
+      this.unknown.push(`${method} ${url}`);
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data: [], models: [], input_tokens: 1 }));
       return;
     }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import * as z from "zod";
+import { LoopbackServer, type Asked } from "./loopback-server.ts";
 
 /** What the server answers to the request whose conversation holds this many replies already. */
 /** `stamps`: pieces of text that each say when they left, in `performance.now()` of this process, instead of `text`. */
@@ -47,41 +47,31 @@ export type ModelRequestSeen = z.infer<typeof Body> & { bytes: number; at: numbe
  * A server on loopback that speaks OpenAI-compatible chat completions, streaming, and answers a fixed dialogue. Holds
  * every request against what real providers demand; what breaks it stands in `violations`.
  */
-export class ModelServer implements AsyncDisposable {
+export class ModelServer extends LoopbackServer {
   readonly requests: ModelRequestSeen[] = [];
   readonly violations: string[] = [];
   /** When the last byte of each answer was handed to the system; `performance.now()` of this process. */
   readonly answeredAt: number[] = [];
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
   #options: ModelServerOptions;
 
   private constructor(options: ModelServerOptions) {
+    super();
     this.#options = options;
   }
 
-  static async start(options: ModelServerOptions): Promise<ModelServer> {
-    const server = new ModelServer(options);
-    await new Promise<void>((listening) => server.#server.listen(0, "127.0.0.1", listening));
-    return server;
+  static start(options: ModelServerOptions): Promise<ModelServer> {
+    return new ModelServer(options).listening();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+  override get url(): string {
+    return `${super.url}/v1`;
   }
 
   set options(options: ModelServerOptions) {
     this.#options = options;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const at = performance.now();
-    let text = "";
-    for await (const chunk of request) text += String(chunk);
+  protected async answer({ body: text, at }: Asked, response: ServerResponse): Promise<void> {
     const body = Body.safeParse(JSON.parse(text));
     if (!body.success) {
       this.violations.push(z.prettifyError(body.error));

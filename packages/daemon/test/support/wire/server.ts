@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { LoopbackServer, type Asked } from "../loopback-server.ts";
 import { bytesOf, streamOf, type Format, type WireReply } from "./format.ts";
 
 export type WireFault =
@@ -22,14 +22,14 @@ type Options = {
 };
 
 /** A server on loopback that speaks one provider's format, answers a fixed dialogue and holds every request against the rules. */
-export class WireServer implements AsyncDisposable {
+export class WireServer extends LoopbackServer {
   readonly format: Format;
   seen: WireSeen[] = [];
   violations: string[] = [];
   #options: Options;
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   private constructor(format: Format, options: Options) {
+    super();
     this.format = format;
     this.#options = options;
   }
@@ -39,14 +39,12 @@ export class WireServer implements AsyncDisposable {
     [this.#options, this.seen, this.violations] = [options, [], []];
   }
 
-  static async start(format: Format, options: Options): Promise<WireServer> {
-    const server = new WireServer(format, options);
-    await new Promise<void>((listening) => server.#server.listen(0, "127.0.0.1", listening));
-    return server;
+  static start(format: Format, options: Options): Promise<WireServer> {
+    return new WireServer(format, options).listening();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.format.base}`;
+  override get url(): string {
+    return `${super.url}${this.format.base}`;
   }
 
   /** As a provider of the config. */
@@ -55,17 +53,10 @@ export class WireServer implements AsyncDisposable {
     return { kind, baseUrl: this.url, ...settings, ...(kind === "bedrock" ? {} : { apiKey: "{env:TEST_KEY}" }) };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let text = "";
-    for await (const chunk of request) text += String(chunk);
+  protected answer({ url, headers, body: text }: Asked, response: ServerResponse): void {
     const body: unknown = JSON.parse(text);
     const { replies, fault, counts = false, end = { text: "The dialogue is over." } } = this.#options;
-    this.seen.push({ body, headers: request.headers, url: request.url ?? "", bytes: text.length });
+    this.seen.push({ body, headers, url, bytes: text.length });
     const faults = this.format.faultsOf(body, replies);
     this.violations.push(...faults);
     if (faults.length > 0) return void response.writeHead(400).end(JSON.stringify(this.format.refusal(400, faults.join("; "))));
