@@ -47,6 +47,7 @@ import { openWorkspaces } from "./session/workspaces.ts";
 import { toolByName } from "./tool/index.ts";
 import { catalogSettings } from "./world/catalog-settings.ts";
 import { openStore } from "./world/open-store.ts";
+import { boundsOf } from "./world/bounds-of.ts";
 import { openConfig } from "./world/open-config.ts";
 import { outsideCalls } from "./world/outside-calls.ts";
 import { expandPrompt } from "./world/expand-prompt.ts";
@@ -112,6 +113,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     env,
     passEnv: config.now().config.passEnv ?? [],
     sandbox,
+    bounds: () => boundsOf(config.now().config),
     hurry: hurry.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
   });

@@ -101,6 +101,10 @@ export const parts = {
     output: z.number().positive().optional(),
     /** Minutes a turn may work before it asks. */
     minutes: z.number().positive().optional(),
+    /** Processes that a command may have at once, with all it starts, before it is ended; 2,000 when not given. */
+    commandProcesses: z.number().int().positive().optional(),
+    /** Megabytes of memory that a command may take so; four fifths of the machine's when not given. */
+    commandMemory: z.number().positive().optional(),
   }),
 } as const;
 

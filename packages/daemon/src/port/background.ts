@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { excessText, type Watch } from "./excess.ts";
 import { fault, type Fault } from "./fault.ts";
 import type { Job } from "./job.ts";
 import { endTree, groupLives } from "./tree.ts";
@@ -46,8 +47,11 @@ const MOST_RUNNING = 16;
 const MOST_KEPT = 32;
 const LOOK_EVERY_MS = 500;
 
-/** Keeps what runs beside the calls, session by session. When `hurry` aborts, what is being ended is ended by force. */
-export function openBackground(hurry: AbortSignal | undefined): Background {
+/**
+ * Keeps what runs beside the calls, session by session, each within its bounds. When `hurry` aborts, what is being ended
+ * is ended by force.
+ */
+export function openBackground(watch: Watch, hurry?: AbortSignal): Background {
   const entries = new Map<string, Entry>();
   const of = (sessionId: string) => [...entries.values()].filter((entry) => entry.sessionId === sessionId);
   const running = (sessionId: string) => of(sessionId).filter((entry) => !entry.end);
@@ -75,6 +79,15 @@ export function openBackground(hurry: AbortSignal | undefined): Background {
       const entry: Entry = { sessionId, callId, command, mark, job, unread, ended, finish, isStopped: false };
       entries.set(keyOf(entry), entry);
       forgetOldest(sessionId);
+      const unwatch = watch.add({
+        leader: job.pid,
+        mark,
+        over(excess) {
+          unread.add(`\n(${excessText(excess)}, so it was ended)\n`);
+          void stop(entry).catch(() => finish(null)); // its end is told either way
+        },
+      });
+      void ended.then(unwatch);
       untilGone(job).then(finish, () => finish(null));
       return { id: callId, onEnd: (listener) => void ended.then(listener, listener) };
     },

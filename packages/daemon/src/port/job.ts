@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
-import { closeSync, existsSync } from "node:fs";
+import { closeSync, existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -48,6 +48,7 @@ export async function startJob(command: string, { shell, cwd, env, pipe, blobs, 
     child.once("error", resolve);
     return notStarted(await promise, cwd, streams);
   }
+  firstToGo(pid);
   const exited = Promise.withResolvers<Exit>();
   child.once("exit", (exitCode, signal) => exited.resolve({ exitCode, signal }));
   const output = boundedText(blobs);
@@ -75,6 +76,15 @@ function spawnWith(
     return spawn(file, args, { argv0: path.basename(file), cwd, env, detached: true, stdio });
   } finally {
     if (pipe) closeSync(pipe.write);
+  }
+}
+
+/** When the machine runs out of memory, its system ends a command rather than the daemon or what else the person has open. */
+function firstToGo(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, "500");
+  } catch {
+    // It has ended already, or this system knows no such thing.
   }
 }
 

@@ -1,6 +1,7 @@
 import { openBlobs } from "./blob.ts";
 import { openBuffers, type Buffers } from "./buffers.ts";
 import type { Clock } from "./clock.ts";
+import type { Bounds } from "./excess.ts";
 import { openFiles, type Keep, type Resolve } from "./files.ts";
 import type { Ports } from "./index.ts";
 import { noLibrary, type Library } from "./library.ts";
@@ -41,6 +42,8 @@ export type PortOptions = {
   env: Readonly<Record<string, string | undefined>>;
   passEnv?: readonly string[];
   sandbox?: () => Sandbox | undefined;
+  /** What each command may take of the machine. */
+  bounds?: () => Bounds;
   /** When it aborts, commands that are being ended politely are ended by force. */
   hurry?: AbortSignal;
   /** Which addresses of the network may be connected to. */
@@ -55,12 +58,22 @@ export async function openPorts({
   env,
   passEnv,
   sandbox,
+  bounds,
   hurry,
   mayReach,
 }: PortOptions): Promise<OpenPorts> {
   const blobs = openBlobs(blobFolder);
   const buffers = openBuffers();
-  const shell = await openShell({ bootId, folder, blobs, env, hurry, ...(passEnv ? { passEnv } : {}), ...(sandbox ? { sandbox } : {}) });
+  const shell = await openShell({
+    bootId,
+    folder,
+    blobs,
+    env,
+    hurry,
+    bounds,
+    ...(passEnv ? { passEnv } : {}),
+    ...(sandbox ? { sandbox } : {}),
+  });
   return {
     uploads: openUploads(blobs),
     versions: openVersions(blobs, buffers),

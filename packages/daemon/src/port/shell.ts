@@ -3,6 +3,7 @@ import { openBackground, openUnread, type Owner, type Process, type ProcessOutpu
 import type { Blobs } from "./blob.ts";
 import type { Ends } from "./bounded.ts";
 import { childEnv } from "./env.ts";
+import { excessText, openWatch, usualBounds, type Bounds, type Excess } from "./excess.ts";
 import { fault, type Fault } from "./fault.ts";
 import { startJob, type Exit, type Job } from "./job.ts";
 import { openPipes } from "./pipe.ts";
@@ -13,7 +14,15 @@ import { within } from "./within.ts";
 export type RunOptions = { cwd: string; timeoutMs: number; signal: AbortSignal; onOutput: (text: string) => void; owner: Owner };
 
 /** How a command ended. `left` is there when something it started still runs. Both ends of the output are in `head` and `tail`. */
-export type Finished = Ends & { exitCode: number | null; signal: NodeJS.Signals | null; tookMs: number; timedOut: boolean; left?: Process };
+export type Finished = Ends & {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  tookMs: number;
+  timedOut: boolean;
+  /** What it took that is more than it may, as the beginning of a sentence: it was ended for that. */
+  excess?: string;
+  left?: Process;
+};
 
 /** Runs commands. One for the whole daemon; what runs in the background is told apart by session. */
 export type Shell = {
@@ -41,6 +50,8 @@ export type ShellOptions = {
   passEnv?: readonly string[];
   /** The sandbox that commands run in now, if the person wants one; asked at every command. */
   sandbox?: () => Sandbox | undefined;
+  /** What each command may take; asked while commands run. */
+  bounds?: (() => Bounds) | undefined;
   /** When it aborts, what is being ended politely is ended by force. */
   hurry?: AbortSignal | undefined;
 };
@@ -48,10 +59,20 @@ export type ShellOptions = {
 const QUIET_MS = 100;
 const MOST_DRAIN_MS = 1_000;
 
-export async function openShell({ bootId, folder, blobs, env = process.env, passEnv = [], sandbox, hurry }: ShellOptions): Promise<Shell> {
+export async function openShell({
+  bootId,
+  folder,
+  blobs,
+  env = process.env,
+  passEnv = [],
+  sandbox,
+  hurry,
+  bounds = usualBounds,
+}: ShellOptions): Promise<Shell> {
   const shell = findShell();
   const pipes = await openPipes(folder);
-  const background = openBackground(hurry);
+  const watch = openWatch(bounds);
+  const background = openBackground(watch, hurry);
   const passed = childEnv(env, passEnv);
   const closing = new AbortController();
   let probed: ReturnType<typeof probe> | undefined;
@@ -88,15 +109,20 @@ export async function openShell({ bootId, folder, blobs, env = process.env, pass
     });
     if ("fault" in job) return job;
     const mark = markOf(owner);
-    const cut = await firstOf(job.exited, timeoutMs, [options.signal, closing.signal]);
-    if (cut) await endTree(job.pid, mark, hurry);
+    const over = new AbortController();
+    let excess: Excess | undefined;
+    const unwatch = watch.add({ leader: job.pid, mark, over: (found) => over.abort((excess = found)) });
+    const cut = await firstOf(job.exited, timeoutMs, [options.signal, closing.signal, over.signal]);
+    unwatch();
+    if (cut) await endTree(job.pid, mark, excess ? over.signal : hurry);
     const exit = await job.exited;
     const isDrained = await drained(job);
     job.flush();
     if (cut) job.letGo();
     const isLeft = !cut && (!isDrained || (await groupLives(job.pid)));
     const ends = isLeft ? job.output.ends() : await job.output.finish();
-    const finished = { ...ends, ...exit, tookMs: performance.now() - began, timedOut: cut === "timeout" };
+    const took = { tookMs: performance.now() - began, timedOut: cut === "timeout" };
+    const finished = { ...ends, ...exit, ...took, ...(excess ? { excess: excessText(excess) } : {}) };
     return isLeft ? { ...finished, left: background.add(owner, command, mark, job, unread) } : finished;
   };
 

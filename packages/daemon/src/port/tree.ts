@@ -36,6 +36,16 @@ export async function groupLives(leader: number): Promise<boolean> {
   return process.platform !== "linux" || (await look()).some(({ group }) => group === leader);
 }
 
+/** How many processes a command and all it has started are, and how many bytes of memory are theirs alone. */
+export async function usageOf(leader: number, mark: string): Promise<{ processes: number; memory: number }> {
+  const all = await look(`${mark}\0`);
+  const family = new Set(familyOf(leader, all).map(({ pid }) => pid));
+  const own = all.filter(({ pid, group }) => family.has(pid) || group === leader);
+  return { processes: own.length, memory: own.reduce((sum, { pid }) => sum + memoryOf(pid), 0) };
+}
+
+const memoryOf = (pid: number): number => Number(/^RssAnon:\s+(\d+) kB$/m.exec(readProc(pid, "status"))?.[1] ?? 0) * 1024;
+
 /** Here a mark ends with a NUL where it is meant whole. */
 async function sweepAll(mark: string, known: readonly Seen[]): Promise<void> {
   let victims = new Set(known.map(identity));
@@ -123,7 +133,7 @@ function lookAt(pid: number, mark: string | undefined): Seen | undefined {
   return { pid, parent: Number(parent), group: Number(group), start, marked };
 }
 
-function readProc(pid: number, name: "stat" | "environ"): string {
+function readProc(pid: number, name: "stat" | "status" | "environ"): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "latin1");
   } catch (error) {

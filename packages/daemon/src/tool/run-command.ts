@@ -39,16 +39,21 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
   if ("fault" in finished) return failed(finished.message);
   if (finished.left) follow(finished.left, command, context);
   const took = duration(finished.tookMs);
-  const isFine = finished.exitCode === 0 && !finished.timedOut;
+  const isFine = finished.exitCode === 0 && !finished.timedOut && finished.excess === undefined;
   const ending = endingOf(finished, timeoutMs);
-  const first = finished.timedOut ? `${ending} reached, so it was ended; what takes long belongs in the background` : `${ending}, ${took}`;
+  const first = finished.excess
+    ? `${finished.excess}, so it was ended. Do it in smaller parts, or ask the person to raise the limit`
+    : finished.timedOut
+      ? `${ending} reached, so it was ended; what takes long belongs in the background`
+      : `${ending}, ${took}`;
   const printed = terminalText(finished);
   const text = `${first}${printed === "" ? ", no output" : `\n${printed}`}${leftText(finished.left)}`;
   const more = { view: terminalView(finished, finished.exitCode), end: isFine ? took : ending };
   return isFine ? ok(text, more) : failed(text, more);
 }
 
-function endingOf({ exitCode, signal, timedOut }: Finished, timeoutMs: number): string {
+function endingOf({ exitCode, signal, timedOut, excess }: Finished, timeoutMs: number): string {
+  if (excess !== undefined) return "more than a command may take";
   if (timedOut) return `time limit ${duration(timeoutMs)}`;
   return exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
 }

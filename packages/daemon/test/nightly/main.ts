@@ -27,6 +27,8 @@ const env = {
   BATON_KILLS: String(kills),
   BATON_SESSIONS: String(sessions),
   BATON_FUZZ: String(nestings),
+  BATON_DOUBLINGS: "12",
+  BATON_MEGABYTES: "3000",
   BATON_LOOKS: short ? "10" : "40",
   BATON_CUT_STRIDE: short ? "10" : "1",
 };
