@@ -87,7 +87,7 @@ export function openBackground(watch: Watch, hurry?: AbortSignal): Background {
           void stop(entry).catch(() => finish(null)); // its end is told either way
         },
       });
-      void ended.then(unwatch);
+      ended.then(unwatch, unwatch);
       untilGone(job).then(finish, () => finish(null));
       return { id: callId, onEnd: (listener) => void ended.then(listener, listener) };
     },

@@ -67,7 +67,7 @@ export function openWatch(bounds: () => Bounds): Watch {
       watched.add(command);
       if (!running) {
         running = true;
-        void watch();
+        watch().catch(() => (running = false)); // without /proc nobody is watched
       }
       return () => void watched.delete(command);
     },
