@@ -60,6 +60,7 @@ export const rooms: Record<string, Room> = {
   "daemon/daemon": anything,
 
   "cli/main": clientOf("cli"),
+  "cli/acp": clientOf("cli"),
   "cli/command": clientOf("cli"),
   "cli/render": clientOf("cli"),
 

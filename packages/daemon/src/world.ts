@@ -135,7 +135,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   let port = 0; // as long as nobody listens, nobody comes back
   const talks = openTalks(bootId, env, hurry.signal);
   const profiles = openProfiles(log, () => systemClock.now());
-  const { host: servers, logins } = openServers({
+  const {
+    host: servers,
+    logins,
+    lent,
+  } = openServers({
     config: config.now,
     workspaces,
     talks,
@@ -224,6 +228,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     profiles,
     endpoint,
     logins,
+    lent,
     changeServers: async (changes) => {
       await changeServers(places.configFile, changes);
       await config.again();

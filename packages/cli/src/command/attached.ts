@@ -34,10 +34,15 @@ async function send(file: string, api: Api): Promise<KeptImage> {
   const mediaType = imageTypeOf(bytes);
   if (mediaType === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF, whatever its name says.`);
   if (bytes.length > MOST_IMAGE_BYTES) throw usage(`${file} is larger than 10 MB. Name a smaller file.`);
+  return { blob: await handOver(bytes, api), mediaType, name: path.basename(file).slice(0, 200) };
+}
+
+/** Puts bytes into the daemon's keeping, in pieces; gives the name (sha256) under which it keeps them. */
+export async function handOver(bytes: Buffer, api: Api): Promise<string> {
   const upload = newCommandId();
   for (let start = 0; ; start += PIECE) {
     const base64 = bytes.subarray(start, start + PIECE).toString("base64");
     const { hash } = await api.blob.add.mutate({ upload, base64, last: start + PIECE >= bytes.length });
-    if (hash !== undefined) return { blob: hash, mediaType, name: path.basename(file).slice(0, 200) };
+    if (hash !== undefined) return hash;
   }
 }

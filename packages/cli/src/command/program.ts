@@ -77,6 +77,11 @@ function commands(): Command {
   storeCommands(baton);
 
   baton
+    .command("acp")
+    .description("be an agent for editors that speak the Agent Client Protocol, on standard input and output")
+    .action(async () => (await import("./acp.ts")).acp());
+
+  baton
     .command("web")
     .description("open the page in the browser, with a code that works once")
     .option("--no-open", "only print the address")

@@ -1,6 +1,7 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
+import { unseenOf } from "./unseen.ts";
 
 /** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
 export type TurnResult = {
@@ -21,7 +22,7 @@ export type Told = { event: Logged } | { frame: Frame };
 
 /** Follows one prompt to the end of its turn: drops what was told before, sums up what it cost. */
 export function turnOf(session: string, promptId: string) {
-  const seen = new Map<string, number>();
+  const unseen = unseenOf();
   const requests = { opened: 0, answered: 0, denied: 0 };
   let [last, mine, over, wasInterrupted, steps] = [0, false, false, false, 0];
   let usage: Usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
@@ -116,7 +117,7 @@ export function turnOf(session: string, promptId: string) {
         told.push({ event });
       }
       for (const frame of over ? [] : frames) {
-        const fresh = unseen(frame, seen);
+        const fresh = unseen(frame);
         if (fresh) told.push({ frame: fresh });
       }
       return told;
@@ -144,20 +145,3 @@ export const sumOf = (a: Usage, b: Usage): Usage => ({
   reasoning: (a.reasoning ?? 0) + (b.reasoning ?? 0),
   ...(a.unpriced || b.unpriced ? { unpriced: true as const } : {}),
 });
-
-/** The part of a frame that was not seen yet. */
-function unseen(frame: Frame, seen: Map<string, number>): Frame | undefined {
-  if (frame.type === "stalled") return frame;
-  const key = keyOf(frame);
-  const known = seen.get(key) ?? 0;
-  const end = frame.offset + frame.text.length;
-  if (end <= known) return undefined;
-  seen.set(key, end);
-  return frame.offset >= known ? frame : { ...frame, offset: known, text: frame.text.slice(known - frame.offset) };
-}
-
-function keyOf(frame: Exclude<Frame, { type: "stalled" }>): string {
-  if (frame.type === "output") return frame.callId;
-  const of = `${frame.type} ${frame.step}.${frame.attempt}`;
-  return frame.type === "call" ? `${of}.${frame.index}` : of;
-}

@@ -9,6 +9,7 @@ import type { Catalogue } from "../mode/catalogue.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { Host } from "../mcp/host.ts";
 import type { Logins } from "../mcp/login.ts";
+import type { Lent } from "../mcp/lent.ts";
 import type { Profiles } from "../mcp/profiles.ts";
 import type { Guidance } from "../instruction/index.ts";
 import type { Editor } from "../mode/editor.ts";
@@ -42,6 +43,7 @@ export type Served = {
   profiles: Profiles;
   endpoint: Endpoint;
   logins: Logins;
+  lent: Lent;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
   readServers: (text: string) => Promise<ForeignServers>;
   modeEditor: Editor;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
@@ -57,6 +58,21 @@ export const mcp = router({
       await ctx.changeServers({ [name]: server });
       return { name };
     }),
+
+  /** Brings servers along for the sessions of a folder, for as long as the client follows this. A person is asked before one starts. */
+  lend: authed.input(InFolder.extend({ servers: z.record(ServerName, McpServer) })).subscription(async function* ({
+    ctx,
+    input: { cwd, servers },
+    signal = new AbortController().signal,
+  }) {
+    const takeAway = ctx.lent.lend(await ctx.look(cwd), "person" in ctx.actor ? ctx.actor.person : "unknown", servers);
+    try {
+      yield { lent: Object.keys(servers) };
+      if (!signal.aborted) await once(signal, "abort");
+    } finally {
+      takeAway();
+    }
+  }),
 
   remove: authed.input(z.object({ name: z.string() })).mutation(async ({ ctx, input: { name } }) => {
     if (!Object.hasOwn(ctx.config().config.mcpServers ?? {}, name)) return unknown(name);

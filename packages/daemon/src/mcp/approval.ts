@@ -59,7 +59,7 @@ function launchQuestion(definition: Definition, approval: Approval): ServerQuest
 
 function toolsQuestion({ name, scope }: Definition, { tools }: Approval, listed: readonly Listed[]): ServerQuestion | undefined {
   const { fresh, changed } = differenceOf(listed, tools);
-  const difference = { changed, fresh: scope === "project" ? fresh : [] };
+  const difference = { changed, fresh: scope === "user" ? [] : fresh };
   if (changed.length + difference.fresh.length === 0) return undefined;
   const isFirst = Object.keys(tools).length === 0;
   return {

@@ -3,10 +3,10 @@ import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/mcp";
 import { canonical } from "./canonical.ts";
 
-/** A server that a person or a project has named. `source` is the file that names it. */
+/** A server that a person, a project or a client has named. `source` is the file or the client that names it. */
 export type Definition = {
   name: string;
-  scope: "user" | "project";
+  scope: "user" | "project" | "client";
   source: string;
   launch: Launch;
   timeoutMs: number;
@@ -17,34 +17,39 @@ export type Launch =
   | { kind: "stdio"; command: string; args: readonly string[]; env: Readonly<Record<string, string>>; cwd: string }
   | { kind: "http"; url: string; headers: Readonly<Record<string, string>>; sse: boolean };
 
+type Fill = (text: string) => string;
 type Env = Readonly<Record<string, string | undefined>>;
 type Named = { servers: Readonly<Record<string, McpServer>>; source: string };
 
 const TIMEOUT_MS = 60_000;
 
-/** The servers of a workspace. One that a person has named hides one of the same name that the project names. */
-export function definitionsOf(user: Named, project: Named, workspace: string, env: Env): Definition[] {
-  const own = Object.entries(user.servers).map(([name, server]) => definitionOf(name, "user", server, user.source, workspace, env));
-  const theirs = Object.entries(project.servers)
-    .filter(([name]) => !Object.hasOwn(user.servers, name))
-    .map(([name, server]) => definitionOf(name, "project", server, project.source, workspace, env));
-  return [...own, ...theirs];
-}
-
-function definitionOf(
-  name: string,
-  scope: Definition["scope"],
-  server: McpServer,
-  source: string,
-  workspace: string,
-  env: Env,
-): Definition {
-  const { timeoutMs = TIMEOUT_MS, disabled = false } = server;
-  return { name, scope, source, launch: launchOf(server, workspace, env), timeoutMs, disabled };
-}
-
-function launchOf({ command, args = [], env: given = {}, cwd, url, headers = {}, type }: McpServer, workspace: string, env: Env): Launch {
+/**
+ * The servers of a workspace. Of one name, that of the person counts, then that of the project, then those of clients in
+ * the order in which they came. What a client names is taken by the letter: variables are the client's to fill in.
+ */
+export function definitionsOf(user: Named, project: Named, lent: readonly Named[], workspace: string, env: Env): Definition[] {
   const filled = (text: string) => fill(text, env);
+  const all = [
+    ...ofScope("user", user, workspace, filled),
+    ...ofScope("project", project, workspace, filled),
+    ...lent.flatMap((named) => ofScope("client", named, workspace, (text) => text)),
+  ];
+  const taken = new Set<string>();
+  return all.filter(({ name }) => !taken.has(name) && taken.add(name));
+}
+
+function ofScope(scope: Definition["scope"], { servers, source }: Named, workspace: string, filled: Fill): Definition[] {
+  return Object.entries(servers).map(([name, server]) => {
+    const { timeoutMs = TIMEOUT_MS, disabled = false } = server;
+    return { name, scope, source, launch: launchOf(server, workspace, filled), timeoutMs, disabled };
+  });
+}
+
+function launchOf(
+  { command, args = [], env: given = {}, cwd, url, headers = {}, type }: McpServer,
+  workspace: string,
+  filled: Fill,
+): Launch {
   if (url !== undefined) return { kind: "http", url: filled(url), headers: mapValues(headers, filled), sse: type === "sse" };
   return {
     kind: "stdio",

@@ -97,7 +97,9 @@ export class Host {
     if (!connection) throw new Error(`There is no MCP server ${name} here. \`baton mcp list\` lists them.`);
     const { definition } = connection;
     if (!mayStart(definition, this.#options.approval(workspace, definition)))
-      throw new Error(`${name} comes with the project and is not approved. \`baton mcp approve ${name}\` shows it and lets it start.`);
+      throw new Error(
+        `${name} comes with the ${definition.scope} and is not approved. \`baton mcp approve ${name}\` shows it and lets it start.`,
+      );
     connection.again();
     await connection.client();
     return connection;
@@ -136,9 +138,12 @@ export class Host {
     return { definition, tools: question.what === "tools" ? approvedOf(listed) : {} };
   }
 
-  /** What has been approved or configured is another than before. */
+  /** What has been approved or configured is another than before; what is not configured any more is closed. */
   refresh(workspace?: string): void {
-    for (const known of workspace === undefined ? [...this.#workspaces.keys()] : [workspace]) this.#changed(known);
+    for (const known of workspace === undefined ? [...this.#workspaces.keys()] : [workspace]) {
+      if (this.#workspaces.has(known)) this.#connections(known);
+      this.#changed(known);
+    }
   }
 
   rows(workspace: string): ServerRow[] {

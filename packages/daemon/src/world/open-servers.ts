@@ -7,6 +7,7 @@ import { openLogins, type Logins } from "../mcp/login.ts";
 import { oauthOf } from "../mcp/oauth.ts";
 import { definitionsOf, type Definition } from "../mcp/definition.ts";
 import { Host } from "../mcp/host.ts";
+import { openLent, type Lent } from "../mcp/lent.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Talks } from "../port/talk.ts";
 import { inBackground } from "../session/in-background.ts";
@@ -26,7 +27,7 @@ export type ServersOptions = {
   report: (problem: string, error: unknown) => void;
 };
 
-/** MCP servers of the person's config, and of projects that are trusted. */
+/** MCP servers of the person's config, of projects that are trusted, and of clients that are there. */
 export function openServers({
   config,
   workspaces,
@@ -38,9 +39,13 @@ export function openServers({
   redirectUrl,
   changed,
   report,
-}: ServersOptions): { host: Host; logins: Logins } {
+}: ServersOptions): { host: Host; logins: Logins; lent: Lent } {
   const projectServers = openProjectServers();
   const credentials = openCredentials(file);
+  const lent = openLent((workspace) => {
+    host.refresh(workspace);
+    changed(workspace);
+  });
   const host: Host = new Host({
     talks,
     instance,
@@ -51,7 +56,8 @@ export function openServers({
     definitions: (workspace) => {
       const user = { servers: config().config.mcpServers ?? {}, source: config().file };
       const project = workspaces.trust(workspace) === "trusted" ? projectServers(workspace) : NONE;
-      return definitionsOf(user, project, workspace, env);
+      const brought = lent.of(workspace).map(({ client, servers }) => ({ servers, source: `The client ${client}` }));
+      return definitionsOf(user, project, brought, workspace, env);
     },
     approval: (workspace, definition) => workspaces.approval(approvalPlace(workspace, definition), definition.name),
     remember: (workspace, definition, tools) => {
@@ -70,13 +76,13 @@ export function openServers({
     mayReach: (url) => mayReach(url, config()),
     loggedIn: (server) => host.again(server),
   });
-  return { host, logins };
+  return { host, logins, lent };
 }
 
 const NONE = { servers: {}, source: "" };
 
-/** Where approvals lie: with the workspace for what comes with it, everywhere for what a person has named. */
-export const approvalPlace = (workspace: string, { scope }: Definition): string => (scope === "project" ? workspace : EVERYWHERE);
+/** Where approvals lie: everywhere for what a person has named, else with the workspace. */
+export const approvalPlace = (workspace: string, { scope }: Definition): string => (scope === "user" ? EVERYWHERE : workspace);
 
 /** A server that a person named may be reached unless a rule of theirs denies it, or the network is off. */
 function mayReach(url: URL, loaded: Loaded): string | undefined {

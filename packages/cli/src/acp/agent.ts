@@ -1,0 +1,200 @@
+import path from "node:path";
+import {
+  agent,
+  PROTOCOL_VERSION,
+  RequestError,
+  type AgentApp,
+  type AgentContext,
+  type ClientCapabilities,
+  type McpServer,
+} from "@agentclientprotocol/sdk";
+import { empty } from "@baton/core/session/state";
+import { allEvents, insist, newCommandId, refusalOf } from "@baton/daemon/client";
+import type { Api, InboxItem, Link } from "../command/link.ts";
+import { VERSION } from "../command/version.ts";
+import { lend } from "./lend.ts";
+import { saidIn, wrong } from "./prompt.ts";
+import { attach, type Abilities, type Attachment } from "./session.ts";
+
+const PAGE = 100;
+
+type Opening = { servers?: readonly McpServer[] | undefined; replay?: boolean };
+
+export type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; fail: (message: string) => void };
+
+/** The protocol's agent: each of its methods as what the daemon has for it. */
+export function agentOf(link: () => Promise<Link>): Agent {
+  const attached = new Map<string, Attachment>();
+  const lent = new Map<string, () => void>();
+  let abilities: Abilities = { forms: false, compaction: false };
+  let inbox: readonly InboxItem[] = [];
+
+  const at = (id: string): Attachment => attached.get(id) ?? missing(id);
+  const show = (session: Attachment) => session.requests(inbox.filter(({ rootSessionId }) => rootSessionId === session.id));
+  const drop = (id: string) => {
+    attached.get(id)?.detach();
+    attached.delete(id);
+    lent.get(id)?.();
+    lent.delete(id);
+  };
+
+  const open = async (id: string, client: AgentContext, { servers = [], replay = false }: Opening): Promise<Attachment> => {
+    const { api } = await link();
+    const { seq, state } = await api.session.open.query({ sessionId: id, tail: 1 });
+    const takeAway = await lend(api, state.workspace, servers);
+    const earlier = replay ? (await allEvents(api, id)).filter((event) => event.seq <= seq) : [];
+    drop(id);
+    lent.set(id, takeAway);
+    const session = attach({ api, client, abilities, id, after: seq, state: replay ? empty : state, earlier });
+    attached.set(id, session);
+    // After the answer by which the client learns of the session.
+    setImmediate(() => {
+      show(session);
+      tellCommands(session, api, client).catch(() => undefined); // they can still be typed
+    });
+    return session;
+  };
+
+  const app = agent({ name: "baton" })
+    .onRequest("initialize", ({ params: { clientCapabilities } }) => {
+      abilities = abilitiesOf(clientCapabilities);
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        agentInfo: { name: "baton", title: "Baton", version: VERSION },
+        agentCapabilities: {
+          loadSession: true,
+          mcpCapabilities: { http: true, sse: true },
+          promptCapabilities: { image: true, embeddedContext: true },
+          sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
+        },
+        authMethods: [],
+      };
+    })
+    .onRequest(
+      "session/new",
+      told(async ({ params: { cwd, mcpServers: servers }, client }) => {
+        const { api } = await link();
+        if (!path.isAbsolute(cwd)) throw wrong(`cwd is ${cwd}. Give an absolute path.`);
+        const commandId = newCommandId();
+        const { id } = await insist(() => api.session.create.mutate({ commandId, workspace: cwd, askTrust: true }));
+        if (id === undefined) throw new Error("the daemon began a session without an id");
+        return { sessionId: id, ...(await (await open(id, client, { servers })).offer()) };
+      }),
+    )
+    .onRequest(
+      "session/load",
+      told(async ({ params: { sessionId, mcpServers: servers }, client }) =>
+        (await open(sessionId, client, { servers, replay: true })).offer(),
+      ),
+    )
+    .onRequest(
+      "session/resume",
+      told(async ({ params: { sessionId, mcpServers: servers }, client }) => (await open(sessionId, client, { servers })).offer()),
+    )
+    .onRequest(
+      "session/list",
+      told(async ({ params: { cwd, cursor } }) => listed((await link()).api, cwd ?? undefined, cursor ?? undefined)),
+    )
+    .onRequest(
+      "session/prompt",
+      told(async ({ params: { sessionId, prompt } }) => at(sessionId).prompt(await saidIn(prompt, (await link()).api))),
+    )
+    .onNotification("session/cancel", ({ params: { sessionId } }) => attached.get(sessionId)?.cancel())
+    .onRequest(
+      "session/set_mode",
+      told(async ({ params: { sessionId, modeId } }) => {
+        await choose(at(sessionId), "mode", modeId);
+        return {};
+      }),
+    )
+    .onRequest(
+      "session/set_config_option",
+      told(async ({ params: { sessionId, configId, value } }) => {
+        const session = at(sessionId);
+        await choose(session, configId, value);
+        return { configOptions: (await session.offer()).configOptions };
+      }),
+    )
+    .onRequest(
+      "session/close",
+      told(async ({ params: { sessionId } }) => {
+        await at(sessionId).cancel();
+        drop(sessionId);
+        return {};
+      }),
+    )
+    .onRequest(
+      "session/delete",
+      told(async ({ params: { sessionId } }) => {
+        drop(sessionId);
+        await (await link()).api.session.delete.mutate({ sessionId, commandId: newCommandId() });
+        return {};
+      }),
+    );
+
+  return {
+    app,
+    requests(items) {
+      inbox = items;
+      for (const session of attached.values()) show(session);
+    },
+    fail(message) {
+      for (const session of attached.values()) session.fail(message);
+    },
+  };
+}
+
+/** Refusals of the daemon reach the client as errors with their own words. */
+function told<Context, Given>(answer: (context: Context) => Promise<Given>): (context: Context) => Promise<Given> {
+  return async (context) => {
+    try {
+      return await answer(context);
+    } catch (error) {
+      if (error instanceof RequestError) throw error;
+      const refused = refusalOf(error);
+      if (refused) throw new RequestError(refused.code.endsWith("_not_found") ? NOT_FOUND : INVALID, refused.message);
+      throw new RequestError(INTERNAL, error instanceof Error ? error.message : String(error));
+    }
+  };
+}
+
+const [NOT_FOUND, INVALID, INTERNAL] = [-32_002, -32_602, -32_603];
+
+const missing = (id: string): never => {
+  throw new RequestError(NOT_FOUND, `There is no session ${id} here. Load or resume it first.`);
+};
+
+const abilitiesOf = (said: ClientCapabilities | undefined): Abilities => ({
+  forms: said?.elicitation?.form != null,
+  compaction: said?.session?.compaction != null,
+});
+
+async function listed(api: Api, workspace: string | undefined, cursor: string | undefined) {
+  const rows = await api.session.list.query({ ...(workspace === undefined ? {} : { workspace }), limit: 10_000 });
+  const [roots, from] = [rows.filter(({ parentId }) => parentId === null), Number(cursor ?? 0) || 0];
+  const sessions = roots.slice(from, from + PAGE).map(({ id, workspace: cwd, title, updatedAt }) => ({
+    sessionId: id,
+    cwd,
+    title,
+    updatedAt: new Date(updatedAt).toISOString(),
+  }));
+  return { sessions, ...(roots.length > from + PAGE ? { nextCursor: String(from + PAGE) } : {}) };
+}
+
+/** A mode or a model, by whichever of its two ways the client says it. The change itself is told when it has happened. */
+async function choose(session: Attachment, what: string, value: unknown): Promise<void> {
+  const { configOptions } = await session.offer();
+  const option = configOptions.find(({ id }) => id === what);
+  if (option?.type !== "select") throw wrong(`There is nothing to choose called ${what}.`);
+  if (typeof value !== "string" || !option.options.some((each) => "value" in each && each.value === value))
+    throw wrong(`There is no ${what} ${String(value)}. Choose one of those that the session offers.`);
+  if (value === option.currentValue) return;
+  await session.send(what === "mode" ? { type: "switchMode", mode: value } : { type: "chooseModel", model: value });
+}
+
+async function tellCommands(session: Attachment, api: Api, client: AgentContext): Promise<void> {
+  const commands = await api.workspace.commands.query({ cwd: session.state().workspace });
+  const availableCommands = commands.map(({ name, description }) => ({ name, description, input: { hint: "what to add" } }));
+  const update = { sessionUpdate: "available_commands_update" as const, availableCommands };
+  await client.notify("session/update", { sessionId: session.id, update });
+}

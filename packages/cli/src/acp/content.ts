@@ -1,0 +1,57 @@
+import path from "node:path";
+import type { ToolCallContent, ToolCallLocation } from "@agentclientprotocol/sdk";
+import type { Hunk, TerminalView, View } from "@baton/core/protocol/view";
+
+/** A view as content of a tool call. Paths are relative to `workspace`; the protocol wants them absolute. */
+export function contentOf(view: View | undefined, text: string, workspace: string): ToolCallContent[] {
+  switch (view?.type) {
+    case "diff":
+      return view.hunks.map((hunk) => ({
+        type: "diff",
+        path: path.resolve(workspace, view.path),
+        ...(view.change === "create" ? {} : { oldText: sideOf(hunk, "-") }),
+        newText: sideOf(hunk, "+"),
+      }));
+    case "terminal":
+      return [terminalContent(view)];
+    case "command":
+      return [textContent(fenced(view.command))];
+    case "text":
+      return [textContent(view.text)];
+    case "link":
+      return [textContent(`${view.label}\n${view.url}`)];
+    case "files":
+    case "list":
+    case undefined:
+      return text === "" ? [] : [textContent(text)];
+  }
+}
+
+export const textContent = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });
+
+/** Text that is shown letter by letter, in a fence that nothing in it closes. */
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+/** Where a call works, as far as its input says so. */
+export function locationsOf(input: unknown, workspace: string): ToolCallLocation[] {
+  if (typeof input !== "object" || input === null || !("path" in input) || typeof input.path !== "string") return [];
+  return [{ path: path.resolve(workspace, input.path) }];
+}
+
+function terminalContent({ head, tail, omittedLines, exitCode }: TerminalView): ToolCallContent {
+  const omitted = omittedLines > 0 ? [`… ${omittedLines} lines …`] : [];
+  const code = exitCode === null || exitCode === 0 ? [] : [`exit code ${exitCode}`];
+  const shown = [head.trimEnd(), ...omitted, tail.trimEnd(), ...code].filter((part) => part !== "").join("\n");
+  return textContent(shown === "" ? "no output" : fenced(shown));
+}
+
+/** One side of a hunk: its kept lines and those that were taken out ("-") or put in ("+"). */
+const sideOf = ({ lines }: Hunk, side: "-" | "+"): string =>
+  lines
+    .filter((line) => line.startsWith(" ") || line.startsWith(side))
+    .map((line) => line.slice(1))
+    .join("\n");

@@ -1,0 +1,207 @@
+import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "@agentclientprotocol/sdk";
+import type { Outcome, Result, Todo, ToolCall } from "@baton/core/protocol/call";
+import type { EventOf, Logged } from "@baton/core/protocol/event";
+import type { Frame } from "@baton/core/protocol/frame";
+import { reduce } from "@baton/core/session/reduce";
+import { contextNow } from "@baton/core/session/room";
+import type { SessionState } from "@baton/core/session/state";
+import { unseenOf } from "../command/unseen.ts";
+import { contentOf, fenced, locationsOf, textContent } from "./content.ts";
+import { kindOf } from "./kind.ts";
+
+/** Of the output of a running command only so much of the end is sent, in characters. */
+const MOST_OUTPUT = 8_000;
+
+export type Narrator = {
+  state: () => SessionState;
+  /** What a client is to be told of an event, in order. */
+  event: (event: Logged) => SessionUpdate[];
+  frame: (frame: Frame) => SessionUpdate[];
+};
+
+export type Telling = {
+  /** Prompts that this client sent itself, and has on its screen. */
+  isOwn: (promptId: string) => boolean;
+  /** Whether the client knows updates about compaction. */
+  compaction: boolean;
+};
+
+/** Tells a session in the protocol's words, from `state` on. Texts that came as frames are not told again by their event. */
+export function narratorOf(before: SessionState, telling: Telling): Narrator {
+  let state = before;
+  const unseen = unseenOf();
+  const streamed = new Map<string, number>();
+  const outputs = new Map<string, string>();
+
+  const chunk = (kind: "agent_message_chunk" | "agent_thought_chunk", text: string, messageId: string): SessionUpdate[] =>
+    text === "" ? [] : [{ sessionUpdate: kind, content: { type: "text", text }, messageId }];
+
+  const usage = (): SessionUpdate[] => {
+    const size = state.step?.room?.context;
+    if (size === undefined) return [];
+    return [{ sessionUpdate: "usage_update", used: contextNow(state), size, cost: { amount: state.usage.cost, currency: "USD" } }];
+  };
+
+  const replied = ({ step, text, reasoning = "", calls }: EventOf<"model.replied">): SessionUpdate[] => {
+    const id = `${step}.${state.step?.attempt ?? 1}`;
+    return [
+      ...chunk("agent_thought_chunk", reasoning.slice(streamed.get(`reasoning ${id}`) ?? 0), `${id}.reasoning`),
+      ...chunk("agent_message_chunk", text.slice(streamed.get(`text ${id}`) ?? 0), id),
+      ...calls.map((call) => requested(call, state.workspace)),
+      ...usage(),
+    ];
+  };
+
+  const prompts = ({ promptIds }: EventOf<"prompt.delivered">): SessionUpdate[] =>
+    state.queue
+      .filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined && !telling.isOwn(promptId))
+      .map(({ promptId, text }) => ({ sessionUpdate: "user_message_chunk", content: { type: "text", text }, messageId: promptId }));
+
+  const compacted = (status: "completed" | "failed", id: number, said: string): SessionUpdate[] =>
+    telling.compaction
+      ? [
+          {
+            sessionUpdate: "compaction_update",
+            compactionId: `compaction ${id}`,
+            status,
+            ...(status === "completed" ? { summary: [{ type: "text" as const, text: said }] } : { error: said }),
+          },
+        ]
+      : chunk("agent_thought_chunk", status === "completed" ? "The conversation was made shorter." : said, `compaction ${id}`);
+
+  const updates = (event: Logged): SessionUpdate[] => {
+    switch (event.type) {
+      case "prompt.delivered":
+        return prompts(event);
+      case "model.replied":
+        return replied(event);
+      case "model.failed":
+        return chunk("agent_thought_chunk", failureText(event), `${event.step}.failure ${event.seq}`);
+      case "call.received":
+        return [requested(event.call, state.workspace)];
+      case "tool.started":
+        return [status(event.callId, "in_progress")];
+      case "tool.finished":
+        outputs.delete(event.callId);
+        return [status(event.callId, OUTCOMES[event.result.outcome], contentOfResult(event.result, state.workspace))];
+      case "todos.changed":
+        return [{ sessionUpdate: "plan", entries: event.todos.map(entryOf) }];
+      case "mode.changed":
+        return [{ sessionUpdate: "current_mode_update", currentModeId: event.to }];
+      case "session.renamed":
+        return [{ sessionUpdate: "session_info_update", title: event.title }];
+      case "context.compacted":
+        return compacted("completed", event.seq, event.summary);
+      case "compaction.failed":
+        return compacted("failed", event.seq, event.message);
+      // Not for a screen, or told by the inbox, by the end of a turn or with what can be chosen.
+      case "child.ended":
+      case "child.started":
+      case "compaction.wanted":
+      case "context.pruned":
+      case "coordination.raised":
+      case "file.changed":
+      case "file.kept":
+      case "grant.given":
+      case "grant.revoked":
+      case "limit.changed":
+      case "limit.raised":
+      case "model.chosen":
+      case "model.kept":
+      case "model.started":
+      case "process.ended":
+      case "process.started":
+      case "prompt.edited":
+      case "prompt.received":
+      case "prompt.withdrawn":
+      case "queue.resumed":
+      case "request.answered":
+      case "request.closed":
+      case "request.opened":
+      case "server.settled":
+      case "session.archived":
+      case "session.created":
+      case "session.rewound":
+      case "tool.allowed":
+      case "toolset.changed":
+      case "trust.settled":
+      case "turn.ended":
+      case "undo.finished":
+      case "undo.started":
+      case "variables.changed":
+        return [];
+    }
+  };
+
+  return {
+    state: () => state,
+    event(event) {
+      const told = event.type === "prompt.delivered" ? updates(event) : undefined; // a delivered prompt has left the queue
+      state = reduce(state, event);
+      return told ?? updates(event);
+    },
+    frame(frame) {
+      const fresh = unseen(frame);
+      if (fresh === undefined) return [];
+      switch (fresh.type) {
+        case "text":
+        case "reasoning": {
+          const id = `${fresh.step}.${fresh.attempt}`;
+          streamed.set(`${fresh.type} ${id}`, fresh.offset + fresh.text.length);
+          return fresh.type === "text"
+            ? chunk("agent_message_chunk", fresh.text, id)
+            : chunk("agent_thought_chunk", fresh.text, `${id}.reasoning`);
+        }
+        case "output": {
+          const text = `${outputs.get(fresh.callId) ?? ""}${fresh.text}`.slice(-MOST_OUTPUT);
+          outputs.set(fresh.callId, text);
+          return [status(fresh.callId, "in_progress", [textContent(fenced(text))])];
+        }
+        case "call":
+          return []; // arguments that are no whole JSON yet
+        case "stalled":
+          return chunk("agent_thought_chunk", fresh.message ?? "", "stalled");
+      }
+    },
+  };
+}
+
+function requested({ id, tool, input, raw, label }: ToolCall, workspace: string): SessionUpdate {
+  return {
+    sessionUpdate: "tool_call",
+    toolCallId: id,
+    title: `${label.verb} ${label.object}`.trim(),
+    name: tool,
+    kind: kindOf(tool),
+    status: "pending",
+    rawInput: input ?? raw,
+    locations: locationsOf(input, workspace),
+  };
+}
+
+const status = (toolCallId: string, now: ToolCallStatus, content?: ToolCallContent[]): SessionUpdate => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId,
+  status: now,
+  ...(content === undefined ? {} : { content }),
+});
+
+const OUTCOMES: Readonly<Record<Outcome, ToolCallStatus>> = {
+  ok: "completed",
+  failed: "failed",
+  denied: "failed",
+  interrupted: "failed",
+  unknown: "failed",
+};
+
+/** What the person sees, and where that is nothing what the model reads. */
+const contentOfResult = ({ view, text, outcome }: Result, workspace: string): ToolCallContent[] =>
+  contentOf(outcome === "ok" ? view : undefined, text, workspace);
+
+const entryOf = ({ text, state }: Todo): PlanEntry => ({ content: text, priority: "medium", status: STATES[state] });
+
+const STATES = { open: "pending", doing: "in_progress", done: "completed" } as const;
+
+function failureText({ message, retryAt, at }: Logged<EventOf<"model.failed">>): string {
+  return retryAt === undefined ? message : `${message} Tries again in ${Math.max(0, Math.round((retryAt - at) / 1_000))} s.`;
+}

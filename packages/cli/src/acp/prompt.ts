@@ -1,0 +1,54 @@
+import { fileURLToPath } from "node:url";
+import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
+import { MOST_IMAGES, MOST_IMAGE_BYTES, type KeptImage } from "@baton/core/protocol/image";
+import { imageTypeOf } from "@baton/core/text/image-type";
+import { handOver } from "../command/attached.ts";
+import type { Api } from "../command/link.ts";
+import { fenced } from "./content.ts";
+
+export type Said = { text: string; images: KeptImage[] };
+
+/** What a client sends as a prompt, as text and pictures. Throws -32602 for what no model could be given. */
+export async function saidIn(blocks: readonly ContentBlock[], api: Api): Promise<Said> {
+  const said: Said = { text: blocks.map(textOf).join(""), images: [] };
+  const pictures = blocks.filter((block) => block.type === "image");
+  if (pictures.length > MOST_IMAGES) throw wrong(`A prompt takes ${MOST_IMAGES} pictures at most; this one has ${pictures.length}.`);
+  for (const { data } of pictures) said.images.push(await kept(Buffer.from(data, "base64"), api));
+  if (said.text.trim() === "" && said.images.length === 0) throw wrong("The prompt is empty.");
+  return said;
+}
+
+function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "resource_link":
+      return `@${pathOf(block.uri)}`;
+    case "resource": {
+      const { resource } = block;
+      if (!("text" in resource)) throw wrong(`${resource.uri} is no text. Send it as a picture, or name the file.`);
+      return `\n${pathOf(resource.uri)}:\n${fenced(resource.text)}\n`;
+    }
+    case "image":
+      return "";
+    case "audio":
+      throw wrong("Sound cannot be sent to a model here.");
+  }
+}
+
+async function kept(bytes: Buffer, api: Api): Promise<KeptImage> {
+  const mediaType = imageTypeOf(bytes);
+  if (mediaType === undefined) throw wrong("A picture is no PNG, JPEG, WebP or GIF, whatever it is called.");
+  if (bytes.length > MOST_IMAGE_BYTES) throw wrong("A picture is larger than 10 MB.");
+  return { blob: await handOver(bytes, api), mediaType };
+}
+
+function pathOf(uri: string): string {
+  try {
+    return uri.startsWith("file:") ? fileURLToPath(uri) : uri;
+  } catch {
+    return uri;
+  }
+}
+
+export const wrong = (message: string): RequestError => new RequestError(-32_602, message);

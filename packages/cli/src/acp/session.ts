@@ -1,0 +1,111 @@
+import type { AgentContext, PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
+import type { Logged } from "@baton/core/protocol/event";
+import type { SessionState } from "@baton/core/session/state";
+import { insist, newCommandId, refusalOf } from "@baton/daemon/client";
+import type { Api, InboxItem, Wish } from "../command/link.ts";
+import { askingOf } from "./asking.ts";
+import { narratorOf } from "./narrator.ts";
+import { offerOf, type Offer } from "./offer.ts";
+import type { Said } from "./prompt.ts";
+import { turnsOf } from "./turns.ts";
+
+/** What a client said that it can do. */
+export type Abilities = { forms: boolean; compaction: boolean };
+
+export type Attachment = {
+  id: string;
+  state: () => SessionState;
+  offer: () => Promise<Offer>;
+  /** Sends a prompt, and waits until its turn has ended. */
+  prompt: (said: Said) => Promise<PromptResponse>;
+  cancel: () => Promise<void>;
+  send: (wish: Wish) => Promise<void>;
+  /** The open requests of this session and of its children, each time that they change. */
+  requests: (items: readonly InboxItem[]) => void;
+  /** Ends what waits, where nothing will come any more. */
+  fail: (message: string) => void;
+  detach: () => void;
+};
+
+export type AttachOptions = {
+  api: Api;
+  client: AgentContext;
+  abilities: Abilities;
+  id: string;
+  /** The session at `after`, a seq; what comes later is told. */
+  state: SessionState;
+  after: number;
+  /** What is told before that: a conversation that is loaded. */
+  earlier?: readonly Logged[];
+};
+
+/** A session on the screen of one client: told as it goes on, its requests asked, its prompts waited for. */
+export function attach({ api, client, abilities, id, state, after, earlier = [] }: AttachOptions): Attachment {
+  const own = new Set<string>();
+  const narrator = narratorOf(state, { isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
+  const turns = turnsOf(id);
+  const asking = askingOf({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
+  const offer = () => offerOf(api, narrator.state());
+
+  const tell = (updates: readonly SessionUpdate[]) => {
+    for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // it is gone
+  };
+  const take = (events: readonly Logged[]) => {
+    for (const event of events) tell(narrator.event(event));
+    if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
+      offer().then(
+        ({ configOptions }) => tell([{ sessionUpdate: "config_option_update", configOptions }]),
+        () => undefined, // what can be chosen is told again with the next answer
+      );
+  };
+  const send = async (wish: Wish) => {
+    const commandId = newCommandId();
+    await insist(() => api.session.send.mutate({ sessionId: id, commandId, wish }));
+  };
+
+  for (const event of earlier) tell(narrator.event(event));
+  const following = api.session.follow.subscribe(
+    { sessionId: id, after },
+    {
+      onData: ({ data: { events, frames } }) => {
+        take(events);
+        for (const frame of frames) tell(narrator.frame(frame));
+        turns.take(events);
+      },
+      onError: ({ message }) => turns.fail(message),
+    },
+  );
+
+  return {
+    id,
+    state: narrator.state,
+    offer,
+    send,
+    async prompt({ text, images }) {
+      if (await asking.answerTyped(text)) return turns.again();
+      const promptId = newCommandId();
+      own.add(promptId);
+      const ended = turns.wait(promptId);
+      try {
+        await send({ type: "prompt", promptId, text, delivery: "queue", ...(images.length === 0 ? {} : { images }) });
+      } catch (error) {
+        turns.drop(promptId);
+        throw error;
+      }
+      return ended;
+    },
+    async cancel() {
+      turns.cancel();
+      await send({ type: "interrupt" }).catch((error: unknown) => {
+        if (refusalOf(error)?.code !== "nothing_running") throw error;
+      });
+    },
+    requests: (items) => asking.show(items),
+    fail: (message) => turns.fail(message),
+    detach() {
+      following.unsubscribe();
+      asking.close();
+      turns.fail("The session was closed.");
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { Readable, Writable } from "node:stream";
+import { ndJsonStream } from "@agentclientprotocol/sdk";
+import { agentOf } from "../acp/agent.ts";
+import { openLink, type Link } from "./link.ts";
+
+/**
+ * The Agent Client Protocol (v1) on standard input and output, for editors that speak it. Nothing else is printed there.
+ * It ends with its input; what the agent works at goes on in the daemon.
+ */
+export async function acp(): Promise<void> {
+  let link: Promise<Link> | undefined;
+  const linked = async (): Promise<Link> => {
+    link ??= opened();
+    const there = await link.catch((error: unknown) => {
+      link = undefined; // the next request tries again
+      throw error;
+    });
+    if (there.state() === "stopped") await there.revive();
+    return there;
+  };
+  const opened = async (): Promise<Link> => {
+    const there = await openLink({
+      client: "acp",
+      onState: (state) => state === "stopped" && agent.fail("The daemon was stopped. It starts with your next request."),
+    });
+    there.api.request.follow.subscribe({}, { onData: ({ data }) => agent.requests(data), onError: () => undefined });
+    return there;
+  };
+  const agent = agentOf(linked);
+  linked().catch(() => undefined); // a client is told when it wants something
+
+  const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>);
+  await agent.app.connect(stream).closed;
+  await (await link?.catch(() => undefined))?.close();
+}

@@ -1,0 +1,245 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CreateElicitationRequest, CreateElicitationResponse, McpServer, RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import { expect, test } from "vitest";
+import { choose, openEditor, textOf } from "./support/acp-client.ts";
+import { call, openSettledHome, type Home } from "./support/home.ts";
+
+const useModel = (home: Home, ...replies: Parameters<Home["script"]>) =>
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ model: home.script(...replies) }));
+
+test("an editor sees a turn as it goes on: text, plan, call, change, and answers what asks", async () => {
+  await using home = await openSettledHome();
+  writeFileSync(path.join(home.workspace, "a.txt"), "one\ntwo\n");
+  useModel(
+    home,
+    {
+      text: "I look first.",
+      stream: { characters: 4, everyMs: 1 },
+      calls: [
+        call("update_todo_list", { todos: [{ text: "change it", state: "doing" }] }),
+        call("read_file", { path: "a.txt" }),
+        call("edit_file", { path: "a.txt", old_text: "two", new_text: "three" }),
+      ],
+    },
+    { text: "Done." },
+  );
+  await using editor = await openEditor(home, { permission: choose("allow_once") });
+  expect(editor.initialized).toMatchObject({ protocolVersion: 1, agentInfo: { name: "baton" }, agentCapabilities: { loadSession: true } });
+  const { sessionId, modes } = await editor.newSession();
+  expect(modes?.currentModeId).toBe("code");
+  expect(modes?.availableModes.map(({ id }) => id)).toContain("plan");
+
+  expect(await editor.prompt(sessionId, "change two to three")).toEqual({ stopReason: "end_turn" });
+
+  expect(readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("one\nthree\n");
+  expect(editor.said()).toBe("I look first.Done.");
+  expect(editor.of("plan").at(-1)?.entries).toEqual([{ content: "change it", priority: "medium", status: "in_progress" }]);
+  expect(editor.of("tool_call").map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    "think update_todo_list",
+    "read read_file",
+    "edit edit_file",
+  ]);
+  expect(editor.asked.map(({ options }) => options.map(({ kind }) => kind))).toEqual([
+    ["allow_once", "allow_always", "allow_always", "reject_once"],
+  ]);
+  const diff = { type: "diff", path: path.join(home.workspace, "a.txt"), oldText: "one\ntwo", newText: "one\nthree" };
+  expect(editor.asked[0]?.toolCall.content).toContainEqual(diff);
+  expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", content: [diff] });
+});
+
+const command = call("run_command", { command: "touch made" });
+const made = (home: Home): boolean => existsSync(path.join(home.workspace, "made"));
+
+test("what is refused is not done; what is allowed for the session does not ask again, there or in another client", async () => {
+  await using home = await openSettledHome();
+  useModel(
+    home,
+    { calls: [command] },
+    { text: "Refused." },
+    { calls: [command] },
+    { text: "Made." },
+    { calls: [command] },
+    { text: "Again." },
+  );
+  const choices = ["reject_once", "session"];
+  await using editor = await openEditor(home, { permission: (request) => choose(choices.shift() ?? "none")(request) });
+  const { sessionId } = await editor.newSession();
+
+  await editor.prompt(sessionId, "one");
+  expect({ made: made(home), said: editor.said() }).toEqual({ made: false, said: "Refused." });
+  await editor.prompt(sessionId, "two");
+  expect(made(home)).toBe(true);
+  await editor.prompt(sessionId, "three");
+
+  expect(editor.said()).toBe("Refused.Made.Again.");
+  expect(editor.asked).toHaveLength(2);
+  expect(editor.asked[1]?.options.map(({ name }) => name)).toEqual([
+    "Allow once",
+    'This session: command "touch made"',
+    'This workspace: command "touch made"',
+    "Deny",
+  ]);
+});
+
+test("a turn that is cancelled while it asks ends as cancelled, and the request is taken back", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { calls: [command] }, { text: "Made." });
+  const taken: boolean[] = [];
+  const untilTaken = (_: unknown, signal: AbortSignal) =>
+    new Promise<RequestPermissionResponse>((end) => {
+      signal.addEventListener("abort", () => {
+        taken.push(true);
+        end({ outcome: { outcome: "cancelled" } });
+      });
+    });
+  await using editor = await openEditor(home, { permission: untilTaken });
+  const { sessionId } = await editor.newSession();
+  const ended = editor.prompt(sessionId, "go");
+  await editor.until("the question", () => editor.asked.length === 1);
+  await editor.agent.notify("session/cancel", { sessionId });
+  expect(await ended).toEqual({ stopReason: "cancelled" });
+  await editor.until("the question is taken back", () => taken.length === 1);
+  expect(made(home)).toBe(false);
+});
+
+test("a mode is changed by either of the two ways, each tells the other; an unknown one changes nothing", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { text: "Hello." });
+  await using editor = await openEditor(home);
+  const { sessionId, configOptions } = await editor.newSession();
+  expect(configOptions?.map(({ id, category }) => `${id} ${category}`)).toEqual(["mode mode", "model model"]);
+  const modeNow = () =>
+    editor
+      .of("config_option_update")
+      .at(-1)
+      ?.configOptions.find(({ id }) => id === "mode");
+
+  await editor.agent.request("session/set_mode", { sessionId, modeId: "ask" });
+  await editor.until("both are told", () => editor.of("current_mode_update").at(-1)?.currentModeId === "ask" && modeNow() !== undefined);
+  expect(modeNow()).toMatchObject({ currentValue: "ask" });
+
+  const said = await editor.agent.request("session/set_config_option", { sessionId, configId: "mode", value: "plan" });
+  expect(said.configOptions.map(({ id }) => id)).toEqual(["mode", "model"]);
+  await editor.until("both are told", () => editor.of("current_mode_update").at(-1)?.currentModeId === "plan");
+
+  await expect(editor.agent.request("session/set_mode", { sessionId, modeId: "nowhere" })).rejects.toMatchObject({ code: -32_602 });
+  await expect(editor.agent.request("session/prompt", { sessionId: "none", prompt: [] })).rejects.toMatchObject({ code: -32_002 });
+  expect(editor.of("current_mode_update").map(({ currentModeId }) => currentModeId)).toEqual(["ask", "plan"]);
+});
+
+const question = call("ask_followup_question", { question: "Which colour?", follow_up: [{ text: "red" }, { text: "blue" }] });
+
+test("a question is a form where the editor has forms, and else a choice or what is typed next", async () => {
+  await using home = await openSettledHome();
+  useModel(
+    home,
+    { calls: [question] },
+    { text: "One." },
+    { calls: [question] },
+    { text: "Two." },
+    { calls: [question] },
+    { text: "Three." },
+  );
+  const forms: CreateElicitationRequest[] = [];
+  const form = (request: CreateElicitationRequest): CreateElicitationResponse => {
+    forms.push(request);
+    return { action: "accept", content: { choice: "2" } };
+  };
+  await using fine = await openEditor(home, { form }, { elicitation: { form: {} } });
+  await fine.prompt((await fine.newSession()).sessionId, "ask me");
+  expect(forms[0]).toMatchObject({ mode: "form", message: "Question: Which colour?" });
+  expect(fine.of("tool_call_update").at(-1)?.content).toEqual([{ type: "content", content: { type: "text", text: "blue" } }]);
+
+  const choices = ["1", "baton:typed"];
+  await using plain = await openEditor(home, { permission: (request) => choose(choices.shift() ?? "none")(request) });
+  const { sessionId } = await plain.newSession();
+  await plain.prompt(sessionId, "ask me");
+  expect(plain.said()).toBe("One.");
+  expect(await plain.prompt(sessionId, "ask me again")).toEqual({ stopReason: "end_turn" });
+  expect(plain.said()).toBe("One.");
+  await plain.prompt(sessionId, "a dark green");
+  expect(plain.said()).toBe("One.Two.");
+  expect(plain.of("tool_call_update").at(-1)?.content).toEqual([{ type: "content", content: { type: "text", text: "a dark green" } }]);
+});
+
+test("a session that is loaded is told from its start, one that is resumed is not; both are listed", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { text: "I read.", calls: [call("read_file", { path: "none.txt" })] }, { text: "Gone." }, { text: "Still here." });
+  const sessionId = await (async () => {
+    await using editor = await openEditor(home);
+    const begun = await editor.newSession();
+    await editor.prompt(begun.sessionId, "read it");
+    return begun.sessionId;
+  })();
+  await using editor = await openEditor(home);
+  const { sessions } = await editor.agent.request("session/list", { cwd: home.workspace });
+  expect(sessions.map((each) => each.sessionId)).toEqual([sessionId]);
+
+  await editor.agent.request("session/load", { sessionId, cwd: home.workspace, mcpServers: [] });
+  expect(textOf(editor.of("user_message_chunk"))).toBe("read it");
+  expect(editor.said()).toBe("I read.Gone.");
+  expect(editor.of("tool_call")).toHaveLength(1);
+  expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "failed" });
+
+  const before = editor.updates.length;
+  await editor.agent.request("session/resume", { sessionId, cwd: home.workspace });
+  await editor.prompt(sessionId, "and now?");
+  const since = editor.updates.slice(before).map(({ update }) => update.sessionUpdate);
+  expect(since.filter((kind) => kind !== "available_commands_update")).toEqual(["agent_message_chunk"]);
+  await editor.agent.request("session/delete", { sessionId });
+  expect((await editor.agent.request("session/list", {})).sessions).toEqual([]);
+});
+
+test("what one client answers is taken back from the other, and a client that is killed stops nothing", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { calls: [command] }, { text: "Made." });
+  const first = await openEditor(home);
+  const { sessionId } = await first.newSession();
+  first.prompt(sessionId, "make it").catch(() => undefined); // its client dies before it hears the end
+  await first.until("the question", () => first.asked.length === 1);
+  await using second = await openEditor(home, { permission: choose("allow_once") });
+  first.kill();
+  await first[Symbol.asyncDispose]();
+  await second.agent.request("session/load", { sessionId, cwd: home.workspace, mcpServers: [] });
+  await second.until("the command has run", () => second.said() === "Made.");
+  expect(made(home)).toBe(true);
+});
+
+test("junk on its input is answered as such, and nothing but JSON is ever printed", async () => {
+  await using home = await openSettledHome();
+  const initialize = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 99 } });
+  const { code, out } = await home.run(["acp"], `no json\n${"x".repeat(1_000_000)}\n${initialize}\n`);
+  const lines = out
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  expect(code).toBe(0);
+  expect(lines).toContainEqual(expect.objectContaining({ id: 1, result: expect.objectContaining({ protocolVersion: 1 }) as unknown }));
+});
+
+const server = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
+
+test("a server that the editor brings is asked about, used, and gone with the session", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { text: "Ready." }, { text: "Ready." }, { calls: [call("my-tools__say", { text: "hello" })] }, { text: "Said." });
+  await using editor = await openEditor(home, { permission: choose("allow_always") });
+  const mcpServers: McpServer[] = [
+    { name: "my tools", command: process.execPath, args: [server, "good"], env: [{ name: "LEFT", value: "${HOME}" }] },
+  ];
+  const { sessionId } = await editor.agent.request("session/new", { cwd: home.workspace, mcpServers });
+
+  for (const questions of [1, 2]) {
+    await editor.prompt(sessionId, "are you there?");
+    await editor.until("what a server asks before it may be used", () => editor.asked.length === questions);
+  }
+  expect(editor.asked.map(({ toolCall }) => toolCall.title)).toEqual(["Let this MCP server start?", "Let the agent use these tools?"]);
+  expect(JSON.stringify(editor.asked[0]?.toolCall.content)).toContain("LEFT");
+  await editor.prompt(sessionId, "say hello");
+  expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", content: [{ content: { text: "hello" } }] });
+  expect((await home.run(["mcp", "list"])).out).toContain("my-tools");
+
+  await editor.agent.request("session/close", { sessionId });
+  await expect.poll(async () => (await home.run(["mcp", "list"])).out).not.toContain("my-tools");
+});
