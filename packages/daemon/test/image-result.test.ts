@@ -8,7 +8,7 @@ import type { TestSession } from "./support/session.ts";
 import type { WireReply } from "./support/wire/format.ts";
 import { chat } from "./support/wire/chat.ts";
 import { formats, keys } from "./support/wire/index.ts";
-import { WireServer, type WireFault } from "./support/wire/server.ts";
+import { WireServer, type WireFault, type WireFaultOf, type WireSeen } from "./support/wire/server.ts";
 
 /** Real pictures. */
 const pictures = { "shot.png": "narrow-360.png", "other.png": "vscode-dark.png" };
@@ -38,7 +38,7 @@ afterAll(() => Promise.all([daemon, blind, ...servers].map((each) => each[Symbol
 
 const read = (file: string): WireReply => ({ calls: [{ tool: "read_file", input: { path: file } }] });
 
-async function talk(server: WireServer, model: string, replies: WireReply[], fault?: (nth: number) => WireFault | undefined) {
+async function talk(server: WireServer, model: string, replies: WireReply[], fault?: WireFaultOf) {
   server.begin({ replies, ...(fault ? { fault } : {}) });
   const session = await daemon.session({ model });
   await session.prompt("What do you see?");
@@ -74,7 +74,15 @@ describe.each(formats)("$kind", (format) => {
     expect(session.events.filter(({ type }) => type.startsWith("context."))).toMatchObject([{ type: "context.pruned", only: "images" }]);
     const last = bodies(server).at(-1) ?? "";
     expect([last.includes(shot ?? ""), last.includes(other ?? "")]).toEqual([false, true]);
-    expect(last).toContain("dropped to make room");
+    expect(last).toContain("not sent any more");
+    expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
+  });
+
+  test("a picture that the provider does not take is left out, and the turn goes on", async () => {
+    const refused = ({ body }: WireSeen): WireFault | undefined =>
+      JSON.stringify(body).includes(shot ?? "") ? { status: 400, message: "messages.2: image exceeds 5 MB maximum" } : undefined;
+    using session = await talk(server, model, [read("shot.png"), { text: "It cannot be seen." }], (_, seen) => refused(seen));
+    expect(session.events.filter(({ type }) => type === "model.failed")).toMatchObject([{ code: "bad_picture" }]);
     expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
   });
 });

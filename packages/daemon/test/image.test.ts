@@ -42,6 +42,26 @@ test("a picture is uploaded in pieces, goes to the model with its prompt, and ca
   expect(await api.blob.read.query({ hash: "0".repeat(64) }).catch(refusalOf)).toMatchObject({ code: "blob_not_found" });
 });
 
+test("a picture of a prompt that the provider does not take ends the turn with its words, and says what to do", async () => {
+  const body = JSON.stringify({ error: { message: "Could not process image" } });
+  await using model = await ModelServer.start({ replies: [], fault: () => ({ status: 400, body }) });
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const { hash = "" } = await daemon
+    .connect()
+    .api.blob.add.mutate({ upload: crypto.randomUUID(), base64: Buffer.from("no picture").toString("base64"), last: true });
+  const session = await daemon.session();
+  const images = [{ blob: hash, mediaType: "image/png" as const }];
+  await session.wish({ type: "prompt", promptId: crypto.randomUUID(), text: "What is it?", delivery: "queue", images });
+  await session.untilEnd();
+  expect(session.events.find(({ type }) => type === "compaction.failed")).toMatchObject({
+    message: expect.stringContaining("Rewind") as unknown,
+  });
+  expect(session.events.at(-1)).toMatchObject({ reason: "failed", message: expect.stringContaining("Could not process image") as unknown });
+  expect(model.requests.filter(({ tools }) => tools.length > 0)).toHaveLength(1);
+});
+
 test("a picture of more than 10 MB is refused", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();

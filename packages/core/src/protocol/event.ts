@@ -20,6 +20,7 @@ export const ModelFault = z.enum([
   "bad_request",
   "not_found",
   "overflow",
+  "bad_picture",
   "rate_limited",
   "overloaded",
   "unreachable",

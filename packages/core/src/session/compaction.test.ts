@@ -83,7 +83,7 @@ test("pictures of old steps are not read any more, what was said of them is, and
     ["a.png", 1],
   ]);
   expect(results(...looked, pruned)).toEqual([
-    [expect.stringMatching(/^a\.png\n.*dropped to make room/), undefined],
+    [expect.stringMatching(/^a\.png\n.*not sent any more/), undefined],
     ["a.png", 1],
   ]);
   expect(results(...looked, pruned, { type: "session.rewound", to: looked.length, step: 2, turn: 1, by: me })).toEqual(results(...looked));
@@ -91,9 +91,20 @@ test("pictures of old steps are not read any more, what was said of them is, and
 
 test("the newest step's pictures stay, unless there are no others and the provider will not have it", () => {
   const { entries } = drawn(...looked);
-  expect(oldPictures(entries, false)).toEqual({ step: 1, gain: 1_200 });
+  expect(oldPictures(entries, "stay")).toEqual({ step: 1, gain: 1_200 });
   const newest = drawn(...looked, { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 }).entries;
-  expect([oldPictures(newest, false).step, oldPictures(newest, true).step]).toEqual([0, 2]);
+  expect([oldPictures(newest, "stay").step, oldPictures(newest, "last").step]).toEqual([0, 2]);
+  expect([oldPictures(entries, "last").step, oldPictures(entries, "go").step]).toEqual([1, 2]);
+});
+
+test("a step that was refused for a picture is asked for again without it; where none can go, the turn ends with the provider's words", () => {
+  const refused: SessionEvent = { type: "model.failed", step: 3, code: "bad_picture", message: "not this one" };
+  const turn = [...looked, started(3), refused];
+  expect(next(given(...turn))).toMatchObject([{ do: "compact", reason: "picture" }]);
+  const gone: SessionEvent = { type: "context.pruned", step: 2, only: "images", before: 9, after: 5 };
+  expect(next(given(...turn, gone))).toMatchObject([{ do: "awaitRetry", step: 3, attempt: 2 }]);
+  const none: SessionEvent = { type: "compaction.failed", reason: "little", message: "no" };
+  expect(next(given(...turn, none))).toMatchObject([{ do: "endTurn", reason: "failed", message: "not this one" }]);
 });
 
 test("a picture counts towards the size of the conversation", () => {

@@ -27,6 +27,7 @@ export function mayRetry(code: ModelFault): boolean {
     case "bad_request":
     case "not_found":
     case "overflow":
+    case "bad_picture":
       return false;
   }
 }

@@ -146,7 +146,8 @@ function tableOf(calls: readonly CallEntry[]): string {
   return ["\n\nAll tasks of this reply:\n| task | mode | status | steps | cost |", "| --- | --- | --- | ---: | ---: |", ...rows].join("\n");
 }
 
-const IMAGES_PRUNED = "[What could be seen here was dropped to make room. Call the tool again if you need it.]";
+const IMAGES_PRUNED =
+  "[What could be seen here is not sent any more: the conversation had become too large, or its provider did not take it. Look again only at what you need, and smaller.]";
 const PRUNED = "[This old output was dropped to make room. Call the tool again if you need it.]";
 
 function remembered(known: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {

@@ -3,7 +3,7 @@ import type { EventOf, Logged } from "../protocol/event.ts";
 import { returningTo } from "../mode/transition.ts";
 import type { CallId, RequestId } from "../protocol/ids.ts";
 import { addUsage } from "./usage.ts";
-import { imageCharacters } from "./room.ts";
+import { imageCharacters, refusedFor } from "./room.ts";
 import { keyOfCall, remembered } from "./repeat.ts";
 import { newStep, newTurn, openRequests, type Call, type ClosedRequest, type SessionState, type Step, type Turn } from "./state.ts";
 
@@ -169,10 +169,10 @@ function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<E
 
 const withoutCompaction = (state: SessionState): SessionState => ({ ...state, compaction: undefined });
 
-/** A step that was too long for the model is asked for again. */
+/** A step that was refused for what is gone now is asked for again. */
 function withRoom(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
   const { step } = state;
-  const again = step?.phase === "failed" && step.failure?.code === "overflow";
+  const again = step !== undefined && refusedFor(step) !== undefined;
   return {
     ...state,
     step: again ? { ...step, phase: "due", retryAt: at } : step,

@@ -1,7 +1,10 @@
-import type { SessionState } from "./state.ts";
+import type { SessionState, Step } from "./state.ts";
 
-/** Why room has to be made in the conversation: a person wants it, it nears what the model can read, or the provider refused it. */
-export type RoomReason = "asked" | "limit" | "overflow";
+/**
+ * Why something of the conversation has to go: a person wants it, it nears what the model can read, or the provider refused
+ * it, as too large or for a picture.
+ */
+export type RoomReason = "asked" | "limit" | "overflow" | "picture";
 
 /** What a model can read and say at most, in tokens; what nobody knows is absent. */
 export type Room = { context?: number | undefined; output?: number | undefined };
@@ -11,9 +14,16 @@ export function roomWanted(state: SessionState): RoomReason | undefined {
   if (state.compaction) return "asked";
   const { turn, step } = state;
   if (!turn || turn.full !== undefined) return undefined;
-  if (step?.phase === "failed" && step.failure?.code === "overflow") return "overflow";
+  const refused = step && refusedFor(step);
+  if (refused) return refused;
   const most = mostTokens(step?.room);
   return most !== undefined && contextNow(state) > most ? "limit" : undefined;
+}
+
+/** What a step failed for that can be taken out of the conversation, so that it is asked for again. */
+export function refusedFor({ phase, failure }: Step): "overflow" | "picture" | undefined {
+  if (phase !== "failed") return undefined;
+  return failure?.code === "overflow" ? "overflow" : failure?.code === "bad_picture" ? "picture" : undefined;
 }
 
 /** How large the conversation may grow before it is compacted: what the model reads, less what it may need to answer. */

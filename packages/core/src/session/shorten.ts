@@ -55,14 +55,15 @@ export function oldOutputs(entries: readonly Entry[], keep: number): { step: num
 }
 
 /**
- * Up to which step pictures of results are to be dropped, and how many tokens they take: all but those of the newest step;
- * with `last` even these, where there are no others. Step 0 where there is nothing to drop.
+ * Up to which step pictures of results are to be dropped, and how many tokens they take. Those of the newest step stay, go
+ * where there are no others (`last`), or go with all others. Step 0 where there is nothing to drop.
  */
-export function oldPictures(entries: readonly Entry[], last: boolean): { step: number; gain: number } {
+export function oldPictures(entries: readonly Entry[], newest: "stay" | "last" | "go"): { step: number; gain: number } {
   const whole = entries.filter((entry) => entry.kind !== "reply" || entry.phase === "done"); // one that was refused is no newer step
   const steps = stepsOf(whole, picturesOf);
-  const before = steps.slice(0, -1).filter(({ size }) => size > 0);
-  const old = before.length === 0 && last ? steps.slice(-1).filter(({ size }) => size > 0) : before;
+  const seen = steps.filter(({ size }) => size > 0);
+  const before = seen.filter((step) => step !== steps.at(-1));
+  const old = newest === "go" || (newest === "last" && before.length === 0) ? seen : before;
   return { step: old.at(-1)?.step ?? 0, gain: old.reduce((sum, { size }) => sum + size, 0) };
 }
 

@@ -5,7 +5,7 @@ export function compactionText({ summary, before, after, only, problem }: Compac
   if (problem !== undefined) return `The conversation was not made shorter: ${oneLine(problem)}`;
   const sizes = before === undefined || after === undefined ? "" : `, ${thousands(before)} to ${thousands(after)} tokens`;
   if (summary !== undefined) return `The conversation was summed up for the model${sizes}`;
-  return `Old ${only === "images" ? "pictures" : "outputs"} were dropped for the model${sizes}`;
+  return `${only === "images" ? "Pictures of calls" : "Old outputs"} were dropped for the model${sizes}`;
 }
 
 type Compaction = { summary?: string; before?: number; after?: number; only?: "images"; problem?: string };

@@ -1,3 +1,5 @@
+import type { ModelFault } from "@baton/core/protocol/event";
+
 /** The sentence for people in what a provider sent instead of an answer: JSON in one of the usual shapes, or text; one line. */
 export function saidIn(body: unknown): string | undefined {
   const said = typeof body === "string" ? inText(body) : inData(body);
@@ -28,6 +30,14 @@ function inData(data: unknown): string | undefined {
 
 /** Whether a provider says that the request was too long for the model. Each says it in its own words. */
 export const isOverflow = (said: string, status: number): boolean => status === 413 || OVERFLOWS.some((words) => words.test(said));
+
+/** Whether a refusal is about something to look at: too large, damaged, of a wrong format, or nothing that the model can see at all. */
+export const isAboutPicture = (said: string, code: ModelFault): boolean =>
+  code === "bad_request"
+    ? SEEN.test(said)
+    : (code === "not_found" || code === "overloaded") && SEEN.test(said) && /support|mmproj/i.test(said);
+
+const SEEN = /\b(images?|image_url|pictures?|pdf|documents?|media[ _]type|mime[ _]type|multimodal|vision)\b/i;
 
 const OVERFLOWS = [
   /prompt is too long/i, // Anthropic

@@ -4,6 +4,7 @@ import { faultOf } from "./fault.ts";
 import { endOf, gather, nothingYet, partsOf } from "./gather.ts";
 import { idleLimit } from "./idle-limit.ts";
 import type { Manner } from "./manner.ts";
+import { isAboutPicture } from "./said.ts";
 import { usageOf, type Price } from "./price.ts";
 import type { Model, ModelRequest, OfferedTool } from "./provider.ts";
 import { providerForm, type Told } from "./provider-form.ts";
@@ -79,12 +80,18 @@ export function streamModel({
     } catch (error) {
       signal.throwIfAborted();
       const { failure } = faultOf(limit.signal.aborted ? limit.signal.reason : error);
-      return { failed: { ...failure, message: without(await secrets?.().catch(() => undefined), failure.message) } };
+      const code = hasPictures(request) && isAboutPicture(failure.message, failure.code) ? "bad_picture" : failure.code;
+      return { failed: { ...failure, code, message: without(await secrets?.().catch(() => undefined), failure.message) } };
     } finally {
       limit.end();
     }
   };
 }
+
+const hasPictures = ({ messages }: ModelRequest): boolean =>
+  messages.some((message) =>
+    message.role === "tool" ? message.results.some(({ images }) => images) : message.role === "user" && message.images !== undefined,
+  );
 
 function toolsOf(tools: readonly OfferedTool[], { cacheMark, marksTools }: Manner): LanguageModelV4FunctionTool[] {
   return tools.map(({ name, description, schema }, i) => ({

@@ -23,10 +23,36 @@ export async function compact(effect: Compact, session: Loop, signal: AbortSigna
   const messages = await session.messages();
   const entries = await session.entries();
   const sizes = sizesOf(messages, session, effect);
-  const pruned = effect.reason === "asked" ? undefined : (withoutPictures(entries, sizes, effect) ?? pruning(entries, sizes));
-  const events = pruned ? [pruned] : await summing(effect, entries, sizes, session, signal);
+  const events = await shortened(effect, entries, sizes, session, signal);
   if (!signal.aborted) await session.report(effect.key, events);
 }
+
+async function shortened(
+  effect: Compact,
+  entries: readonly Entry[],
+  sizes: Sizes,
+  session: Loop,
+  signal: AbortSignal,
+): Promise<SessionEvent[]> {
+  switch (effect.reason) {
+    case "asked":
+      return summing(effect, entries, sizes, session, signal);
+    case "limit":
+    case "overflow": {
+      const pruned = withoutPictures(entries, sizes, effect) ?? pruning(entries, sizes);
+      return pruned ? [pruned] : summing(effect, entries, sizes, session, signal);
+    }
+    case "picture":
+      return [withoutPictures(entries, sizes, effect) ?? NOT_OURS];
+  }
+}
+
+/** The picture that was refused is one of a prompt, which nobody but the person takes back. */
+const NOT_OURS: SessionEvent = {
+  type: "compaction.failed",
+  reason: "little",
+  message: "No call brought a picture. Rewind to before the prompt that did, and send a smaller one or another model.",
+};
 
 function sizesOf(messages: readonly Message[], { state }: Loop, { reason }: Compact): Sizes {
   const estimate = messages.reduce((sum, message) => sum + sizeOf(message), 0);
@@ -36,10 +62,13 @@ function sizesOf(messages: readonly Message[], { state }: Loop, { reason }: Comp
   return { now, messages: estimate, window: reason === "overflow" ? Math.min(known ?? now, Math.floor(now * 0.8)) : (known ?? now) };
 }
 
-/** Old pictures go first: where that makes the conversation a fifth shorter, and where the provider itself finds the request too large. */
+/**
+ * Old pictures go first: where that makes the conversation a fifth shorter, and where the provider itself finds the request
+ * too large. Where it refuses a picture it does not say which, so all go.
+ */
 function withoutPictures(entries: readonly Entry[], { now }: Sizes, { reason }: Compact): SessionEvent | undefined {
-  const { step, gain } = oldPictures(entries, reason === "overflow");
-  if (step === 0 || (reason !== "overflow" && gain <= now / 5)) return undefined;
+  const { step, gain } = oldPictures(entries, reason === "picture" ? "go" : reason === "overflow" ? "last" : "stay");
+  if (step === 0 || (reason === "limit" && gain <= now / 5)) return undefined;
   return { type: "context.pruned", step, only: "images", before: now, after: now - gain };
 }
 

@@ -14,9 +14,12 @@ export type WireFault =
 
 export type WireSeen = { body: unknown; headers: IncomingHttpHeaders; url: string; bytes: number };
 
+/** What goes wrong with the `nth` request; undefined where nothing does. */
+export type WireFaultOf = (nth: number, seen: WireSeen) => WireFault | undefined;
+
 type Options = {
   replies: readonly WireReply[];
-  fault?: (nth: number) => WireFault | undefined;
+  fault?: WireFaultOf;
   end?: WireReply;
   /** It counts the tokens of requests, one for four characters. */ counts?: boolean;
 };
@@ -56,11 +59,12 @@ export class WireServer extends LoopbackServer {
   protected answer({ url, headers, body: text }: Asked, response: ServerResponse): void {
     const body: unknown = JSON.parse(text);
     const { replies, fault, counts = false, end = { text: "The dialogue is over." } } = this.#options;
-    this.seen.push({ body, headers, url, bytes: text.length });
+    const seen = { body, headers, url, bytes: text.length };
+    this.seen.push(seen);
     const faults = this.format.faultsOf(body, replies);
     this.violations.push(...faults);
     if (faults.length > 0) return void response.writeHead(400).end(JSON.stringify(this.format.refusal(400, faults.join("; "))));
-    const wrong = fault?.(this.seen.length);
+    const wrong = fault?.(this.seen.length, seen);
     if (wrong && "status" in wrong)
       return void response
         .writeHead(wrong.status, { "content-type": "application/json", ...wrong.headers })
