@@ -13,8 +13,6 @@ import { openGuidance } from "./instruction/index.ts";
 import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import type { Places } from "./client/places.ts";
-import { addRules } from "./config/add-rules.ts";
-import { changeServers } from "./config/change-servers.ts";
 import { importRules } from "./config/foreign-rules.ts";
 import { importedServers } from "./config/imported-servers.ts";
 import { loadConfig } from "./config/load.ts";
@@ -22,18 +20,15 @@ import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
 import { openSpending } from "./log/usage.ts";
 import { openLists } from "./log/derived.ts";
-import { engineOf } from "./log/engine.ts";
 import type { EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
 import { openCatalog } from "./model/catalog.ts";
-import { findKeychain, type Keychain } from "./model/keychain.ts";
+import { keychainOf } from "./model/keychain.ts";
 import { openKeys } from "./model/keys.ts";
 import { keysIn } from "./model/known-providers.ts";
 import { openCatalogue } from "./mode/catalogue.ts";
 import { openProfiles, SHARED } from "./mcp/profiles.ts";
-import { catalogueOf } from "./mcp/catalogue.ts";
-import { openEndpoint } from "./mcp/endpoint/endpoint.ts";
 import { openEditor } from "./mode/editor.ts";
 import { validate } from "./mode/validate.ts";
 import { lazyGates } from "./permission/lazy-gates.ts";
@@ -49,11 +44,11 @@ import { catalogSettings } from "./world/catalog-settings.ts";
 import { openStore } from "./world/open-store.ts";
 import { boundsOf } from "./world/bounds-of.ts";
 import { openConfig } from "./world/open-config.ts";
-import { outsideCalls } from "./world/outside-calls.ts";
+import { openOutside } from "./world/open-outside.ts";
 import { expandPrompt } from "./world/expand-prompt.ts";
 import { openServers } from "./world/open-servers.ts";
 import { partsOf } from "./world/parts-of.ts";
-import { diagnosticsOf } from "./world/store-problem.ts";
+import { statusOf } from "./world/status-of.ts";
 import { openUpkeep } from "./world/upkeep.ts";
 import { sandboxOf } from "./world/sandbox-of.ts";
 
@@ -97,7 +92,6 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   };
   const store = await openStore({ places, config: config.now().config, env, report });
   const { database } = store;
-  const engine = store.remote ? null : engineOf();
   const { throughLog = (log) => log } = options;
   const log = throughLog(store.log);
   const workspaces = openWorkspaces(log, systemClock);
@@ -200,22 +194,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     report,
   });
 
-  const endpoint = openEndpoint({
-    profiles,
-    identity: { version: VERSION, instance: bootId },
-    catalogue: (workspace) => catalogueOf(servers, workspace),
-    known: (workspace) => servers.catalogue(workspace),
-    warm: async (workspace) => {
-      await load(workspace);
-      await servers.warm(workspace, AbortSignal.timeout(ENDPOINT_WARM_MS));
-    },
-    call: outsideCalls(sessions),
-    report,
-  });
+  const endpoint = openOutside({ profiles, identity: { version: VERSION, instance: bootId }, servers, sessions, load, report });
 
   const browserTokens = openBrowserTokens(database);
   const identity = await readIdentity(path.join(places.state, "identity.json"));
-  const startedAt = Date.now();
+  const life = { pid: process.pid, bootId, protocol: PROTOCOL, version: VERSION, startedAt: Date.now() };
   const listening = await listen(identity.port, identity.token, (port, connections): Served => ({
     sessions,
     workspaces,
@@ -229,10 +212,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     endpoint,
     logins,
     lent,
-    changeServers: async (changes) => {
-      await changeServers(places.configFile, changes);
-      await config.again();
-    },
+    changeServers: config.changeServers,
     readServers: importedServers,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
     validateModes: validate,
@@ -245,24 +225,15 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     },
     config: config.now,
     importRules,
-    addRules: async (rules) => {
-      const isAdded = await addRules(places.configFile, rules);
-      await config.again();
-      return isAdded;
-    },
-    status: () => ({
-      pid: process.pid,
-      bootId,
-      port,
-      protocol: PROTOCOL,
-      version: VERSION,
-      startedAt,
-      home: places.state,
-      openSessions: sessions.open,
-      connections: connections(),
-      engine,
-      memory: process.memoryUsage.rss(),
-      diagnostics: [...config.now().diagnostics, ...managed.diagnostics, ...diagnosticsOf(database, places)],
+    addRules: config.addRules,
+    status: statusOf({
+      life: { ...life, port },
+      places,
+      database,
+      isRemote: store.remote,
+      sessions,
+      connections,
+      diagnostics: () => [...config.now().diagnostics, ...managed.diagnostics],
     }),
     stop: options.stop,
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),
@@ -272,15 +243,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     page: options.page,
   }));
   port = listening.port;
-  const discovery: Discovery = {
-    pid: process.pid,
-    bootId,
-    port: listening.port,
-    token: identity.token,
-    protocol: PROTOCOL,
-    version: VERSION,
-    startedAt,
-  };
+  const discovery: Discovery = { ...life, port, token: identity.token };
   if (listening.port !== identity.port) await writePrivate(path.join(places.state, "identity.json"), { ...identity, port: listening.port });
   await writePrivate(places.discovery, discovery);
   if (earlier) inBackground(ports.sweep(earlier.bootId), report);
@@ -316,12 +279,4 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 }
 
 const NO_OVERRIDES = {};
-const ENDPOINT_WARM_MS = 5_000;
-
-/** Looked for when a key is first wanted. */
-function keychainOf(env: Record<string, string | undefined>): () => Keychain | undefined {
-  let found: { keychain: Keychain | undefined } | undefined;
-  return () => (found ??= { keychain: findKeychain(env) }).keychain;
-}
-
 const secondsOf = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1_000);

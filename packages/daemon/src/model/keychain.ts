@@ -13,6 +13,12 @@ export type Keychain = {
 
 const SERVICE = "baton";
 
+/** The keychain of this machine, looked for when a key is first wanted. */
+export function keychainOf(env: Record<string, string | undefined>): () => Keychain | undefined {
+  let found: { keychain: Keychain | undefined } | undefined;
+  return () => (found ??= { keychain: findKeychain(env) }).keychain;
+}
+
 /** The keychain of this machine, where there is one that a program can use without a person at the screen. */
 export function findKeychain(env: Record<string, string | undefined>, platform: string = process.platform): Keychain | undefined {
   const has = (program: string) =>

@@ -1,0 +1,29 @@
+import { catalogueOf } from "../mcp/catalogue.ts";
+import { openEndpoint, type Endpoint, type EndpointOptions } from "../mcp/endpoint/endpoint.ts";
+import type { Host } from "../mcp/host.ts";
+import { callFromOutside } from "../session/outside.ts";
+import type { Sessions } from "../session/sessions.ts";
+
+/** How long another agent waits for servers that nobody has asked before. */
+const WARM_MS = 5_000;
+
+export type OutsideOptions = Pick<EndpointOptions, "profiles" | "identity" | "report"> & {
+  servers: Host;
+  sessions: Sessions;
+  load: (workspace: string) => Promise<void>;
+};
+
+/** The endpoint for other agents. Their calls go through the session of their profile. */
+export function openOutside({ servers, sessions, load, ...options }: OutsideOptions): Endpoint {
+  let count = 0;
+  return openEndpoint({
+    ...options,
+    catalogue: (workspace) => catalogueOf(servers, workspace),
+    known: (workspace) => servers.catalogue(workspace),
+    warm: async (workspace) => {
+      await load(workspace);
+      await servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+    },
+    call: async (profile, workspace, call) => callFromOutside(await sessions.ofEndpoint(profile, workspace), ++count, call),
+  });
+}

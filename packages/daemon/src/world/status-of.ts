@@ -1,0 +1,33 @@
+import type { Connections, Status } from "../api/context.ts";
+import type { Discovery } from "../client/discovery.ts";
+import type { Places } from "../client/places.ts";
+import type { Loaded } from "../config/load.ts";
+import type { Database } from "../log/database.ts";
+import { engineOf, type Engine } from "../log/engine.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { diagnosticsOf } from "./store-problem.ts";
+
+export type StatusOptions = {
+  /** What everybody may know of it. */
+  life: Omit<Discovery, "token">;
+  places: Places;
+  database: Database;
+  isRemote: boolean;
+  sessions: Sessions;
+  connections: () => Connections;
+  diagnostics: () => Loaded["diagnostics"];
+};
+
+/** How the daemon stands, each time that somebody looks. */
+export function statusOf({ life, places, database, isRemote, sessions, connections, diagnostics }: StatusOptions): () => Status {
+  let engine: Engine | null | undefined;
+  return () => ({
+    ...life,
+    home: places.state,
+    openSessions: sessions.open,
+    connections: connections(),
+    engine: (engine ??= isRemote ? null : engineOf()),
+    memory: process.memoryUsage.rss(),
+    diagnostics: [...diagnostics(), ...diagnosticsOf(database, places)],
+  });
+}
