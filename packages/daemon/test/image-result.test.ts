@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
@@ -85,6 +85,22 @@ describe.each(formats)("$kind", (format) => {
     expect(session.events.filter(({ type }) => type === "model.failed")).toMatchObject([{ code: "bad_picture" }]);
     expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
   });
+});
+
+test("pictures of earlier steps are left out before they are too much to send", async () => {
+  const server = servers.find(({ format }) => format === chat) as WireServer;
+  for (const file of ["large-1.png", "large-2.png"])
+    writeFileSync(
+      path.join(daemon.workspace, file),
+      Buffer.concat([readFileSync(fileOf("narrow-360.png")), Buffer.alloc(6_500_000, file)]),
+    );
+  const both = { calls: ["large-1.png", "large-2.png"].map((file) => ({ tool: "read_file", input: { path: file } })) };
+  using session = await talk(server, "openai-compatible/m", [both, read("shot.png"), { text: "Windows." }]);
+  expect(session.events.filter(({ type }) => type.startsWith("context."))).toMatchObject([
+    { type: "context.pruned", step: 1, only: "images" },
+  ]);
+  expect(session.events.filter(({ type }) => type === "model.failed")).toEqual([]);
+  expect(bodies(server).map((body) => body.split(";base64,").length - 1)).toEqual([0, 2, 1]);
 });
 
 test("a model that sees nothing is told what there is", async () => {

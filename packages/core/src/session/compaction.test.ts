@@ -100,7 +100,7 @@ test("the newest step's pictures stay, unless there are no others and the provid
 test("a step that was refused for a picture is asked for again without it; where none can go, the turn ends with the provider's words", () => {
   const refused: SessionEvent = { type: "model.failed", step: 3, code: "bad_picture", message: "not this one" };
   const turn = [...looked, started(3), refused];
-  expect(next(given(...turn))).toMatchObject([{ do: "compact", reason: "picture" }]);
+  expect(next(given(...turn))).toMatchObject([{ do: "compact", reason: "bad_picture" }]);
   const gone: SessionEvent = { type: "context.pruned", step: 2, only: "images", before: 9, after: 5 };
   expect(next(given(...turn, gone))).toMatchObject([{ do: "awaitRetry", step: 3, attempt: 2 }]);
   const none: SessionEvent = { type: "compaction.failed", reason: "little", message: "no" };
@@ -109,6 +109,16 @@ test("a step that was refused for a picture is asked for again without it; where
 
 test("a picture counts towards the size of the conversation", () => {
   expect(given(...looked).since - given(...asked("a"), started(2), replied(2, "two", "b")).since).toBeGreaterThan(1_200 * 4);
+});
+
+test("pictures of earlier steps go when they are many bytes, those of the newest step stay", () => {
+  const large = { ...seen, images: [{ ...picture, bytes: 13_000_000 }] };
+  const first = [...asked("a"), finished("s1.1", large)];
+  const second = [...first, started(2), replied(2, "", "b"), finished("s2.1", large)];
+  expect(next(given(...first))).toMatchObject([{ do: "startModel" }]);
+  expect(next(given(...second))).toMatchObject([{ do: "compact", reason: "pictures" }]);
+  const gone: SessionEvent = { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 };
+  expect(next(given(...second, gone))).toMatchObject([{ do: "startModel" }]);
 });
 
 test("the tail begins with a prompt or a reply, and is never the whole conversation", () => {

@@ -3,7 +3,7 @@ import type { EventOf, Logged } from "../protocol/event.ts";
 import { returningTo } from "../mode/transition.ts";
 import type { CallId, RequestId } from "../protocol/ids.ts";
 import { addUsage } from "./usage.ts";
-import { imageCharacters, refusedFor } from "./room.ts";
+import { imageBytes, imageCharacters, refusedFor } from "./room.ts";
 import { keyOfCall, remembered } from "./repeat.ts";
 import { newStep, newTurn, openRequests, type Call, type ClosedRequest, type SessionState, type Step, type Turn } from "./state.ts";
 
@@ -178,6 +178,7 @@ function withRoom(state: SessionState, { after, at }: { after: number; at: numbe
     step: again ? { ...step, phase: "due", retryAt: at } : step,
     contextTokens: after,
     since: 0,
+    pictures: 0,
     compactions: state.compactions + 1,
   };
 }
@@ -232,6 +233,7 @@ function started(state: SessionState, { step: n, attempt, mode, model, tools, mo
     ...state,
     step: { ...newStep, n, phase: "running", attempt, mode, model, tools, room, others: first ? undefined : state.step?.others },
     calls: [],
+    pictures: state.pictures + state.calls.reduce((sum, { result }) => sum + imageBytes(result?.images), 0),
     counts: { ...state.counts, steps: state.counts.steps + (first ? 1 : 0) },
   };
   return first ? withTurn(next, (turn) => oneMoreStep(turn, mode, mostSteps)) : next;

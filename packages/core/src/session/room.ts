@@ -1,10 +1,11 @@
+import { MOST_OLD_IMAGE_BYTES, type KeptImage } from "../protocol/image.ts";
 import type { SessionState, Step } from "./state.ts";
 
 /**
- * Why something of the conversation has to go: a person wants it, it nears what the model can read, or the provider refused
- * it, as too large or for a picture.
+ * Why something of the conversation has to go: a person wants it, it nears what the model can read, its pictures are too many
+ * bytes, or the provider refused it, as too large or for a picture.
  */
-export type RoomReason = "asked" | "limit" | "overflow" | "picture";
+export type RoomReason = "asked" | "limit" | "pictures" | "overflow" | "bad_picture";
 
 /** What a model can read and say at most, in tokens; what nobody knows is absent. */
 export type Room = { context?: number | undefined; output?: number | undefined };
@@ -16,14 +17,15 @@ export function roomWanted(state: SessionState): RoomReason | undefined {
   if (!turn || turn.full !== undefined) return undefined;
   const refused = step && refusedFor(step);
   if (refused) return refused;
+  if (state.pictures > MOST_OLD_IMAGE_BYTES) return "pictures";
   const most = mostTokens(step?.room);
   return most !== undefined && contextNow(state) > most ? "limit" : undefined;
 }
 
 /** What a step failed for that can be taken out of the conversation, so that it is asked for again. */
-export function refusedFor({ phase, failure }: Step): "overflow" | "picture" | undefined {
+export function refusedFor({ phase, failure }: Step): "overflow" | "bad_picture" | undefined {
   if (phase !== "failed") return undefined;
-  return failure?.code === "overflow" ? "overflow" : failure?.code === "bad_picture" ? "picture" : undefined;
+  return failure?.code === "overflow" || failure?.code === "bad_picture" ? failure.code : undefined;
 }
 
 /** How large the conversation may grow before it is compacted: what the model reads, less what it may need to answer. */
@@ -37,6 +39,8 @@ export const contextNow = ({ contextTokens, since }: Pick<SessionState, "context
 
 /** An estimate of what a picture costs, in tokens. */
 export const IMAGE_TOKENS = 1_200;
+
+export const imageBytes = (images: readonly KeptImage[] = []): number => images.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
 
 /** The same in characters, as they are counted between two answers of the model. */
 export const imageCharacters = (images: readonly unknown[] = []): number => images.length * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;

@@ -135,7 +135,7 @@ export type Process = { processId: string; command: string; startedAt: number };
 export type ClosedRequest = { id: RequestId; by?: Actor; answer?: Answer; reason: "answered" | "granted" | "expired" | "interrupted" };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 5;
+export const STATE_VERSION = 6;
 
 /**
  * The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. Every field is
@@ -199,6 +199,8 @@ export type SessionState = {
   /** The size of the conversation as the provider counted it last, and the characters that came since. */
   contextTokens: number;
   since: number;
+  /** The bytes of what calls of earlier steps gave to look at, as far as it is still sent. */
+  pictures: number;
   /** A person's wish to make the conversation shorter. */
   compaction?: { note?: string } | undefined;
   /** How often that was tried. */
@@ -247,6 +249,7 @@ export const empty: SessionState = {
   usage: noUsage,
   contextTokens: 0,
   since: 0,
+  pictures: 0,
   compaction: undefined,
   compactions: 0,
   counts: { steps: 0, opened: 0, answered: 0, denied: 0 },

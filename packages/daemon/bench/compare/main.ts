@@ -74,7 +74,8 @@ disk before it acts, so its times hang on the disk too.
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${rows.map(rowOf).join("\n")}
 
-Run again with \`node --conditions=@baton/source packages/daemon/bench/compare/main.ts FOLDER\`, where FOLDER is one in which
-${agents.flatMap(({ package: name }) => name ?? []).join(", ")} have been installed with npm.
+Run again with \`node --conditions=@baton/source packages/daemon/bench/compare/main.ts FOLDER\`, where FOLDER is one with a package.json
+of its own in which ${agents.flatMap(({ package: name }) => name ?? []).join(", ")} have been installed with npm;
+without a network: \`unshare -rn sh -c "ip link set lo up; node ..."\`.
 `;
 }

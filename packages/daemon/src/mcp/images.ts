@@ -18,7 +18,10 @@ export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "
     const bytes = Buffer.from(base64, "base64");
     const mediaType = imageTypeOf(bytes);
     if (mediaType === undefined) continue;
-    seen.set(part, { image: { blob: await blobs.put(bytes), mediaType, ...nameOf(part) }, words: imageWords(mediaType, bytes.length) });
+    seen.set(part, {
+      image: { blob: await blobs.put(bytes), mediaType, bytes: bytes.length, ...nameOf(part) },
+      words: imageWords(mediaType, bytes.length),
+    });
   }
   return seen;
 }

@@ -42,7 +42,8 @@ async function shortened(
       const pruned = withoutPictures(entries, sizes, effect) ?? pruning(entries, sizes);
       return pruned ? [pruned] : summing(effect, entries, sizes, session, signal);
     }
-    case "picture":
+    case "pictures":
+    case "bad_picture":
       return [withoutPictures(entries, sizes, effect) ?? NOT_OURS];
   }
 }
@@ -64,10 +65,10 @@ function sizesOf(messages: readonly Message[], { state }: Loop, { reason }: Comp
 
 /**
  * Old pictures go first: where that makes the conversation a fifth shorter, and where the provider itself finds the request
- * too large. Where it refuses a picture it does not say which, so all go.
+ * too large, or they would become so. Where it refuses a picture it does not say which, so all go.
  */
 function withoutPictures(entries: readonly Entry[], { now }: Sizes, { reason }: Compact): SessionEvent | undefined {
-  const { step, gain } = oldPictures(entries, reason === "picture" ? "go" : reason === "overflow" ? "last" : "stay");
+  const { step, gain } = oldPictures(entries, reason === "bad_picture" ? "go" : reason === "overflow" ? "last" : "stay");
   if (step === 0 || (reason === "limit" && gain <= now / 5)) return undefined;
   return { type: "context.pruned", step, only: "images", before: now, after: now - gain };
 }

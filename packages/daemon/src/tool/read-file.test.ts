@@ -39,7 +39,7 @@ test("a picture or a PDF is known by its first bytes, whatever its name, and kep
     outcome: "ok",
     text: "docs/notes.txt: PNG picture, 1 KB.",
     end: "PNG picture, 1 KB",
-    images: [{ blob: createHash("sha256").update(png).digest("hex"), mediaType: "image/png", name: "notes.txt" }],
+    images: [{ blob: createHash("sha256").update(png).digest("hex"), mediaType: "image/png", bytes: 9, name: "notes.txt" }],
   });
   expect(await bench.run("read_file", { path: "plan.md" })).toMatchObject({ end: "PDF, 1 KB", images: [{ mediaType: "application/pdf" }] });
   expect(await bench.run("read_file", { path: "shot.png" })).toEqual({ outcome: "ok", text: "1\tno picture", end: "1" });

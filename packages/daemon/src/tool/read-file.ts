@@ -43,7 +43,12 @@ export const readFile = actingTool({
 
 /** Something to look at: the bytes are kept, and what goes to the model and the screens names them. */
 async function seen({ relative, mediaType, bytes }: PictureFile, blobs: Ports["blobs"]): Promise<Outcome> {
-  const image = { blob: await blobs.put(bytes), mediaType, name: relative.slice(relative.lastIndexOf("/") + 1).slice(0, 200) };
+  const image = {
+    blob: await blobs.put(bytes),
+    mediaType,
+    bytes: bytes.length,
+    name: relative.slice(relative.lastIndexOf("/") + 1).slice(0, 200),
+  };
   return ok(`${relative}: ${imageWords(mediaType, bytes.length)}.`, { images: [image], end: imageWords(mediaType, bytes.length) });
 }
 
