@@ -1,3 +1,4 @@
+import type { Result } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/clean";
 import { age, took } from "@baton/core/text/words";
@@ -100,10 +101,14 @@ function bodyOf(entry: CallEntry): ReactNode {
     <>
       {record}
       {result?.images ? <PicturesOf images={result.images} /> : undefined}
-      {shown}
+      {isTold(result) ? undefined : shown}
     </>
   );
 }
+
+/** Whether the text beside pictures says no more than the line above them. */
+const isTold = ({ images, text, end, view }: Partial<Result> = {}): boolean =>
+  images !== undefined && view === undefined && end !== undefined && text?.endsWith(`${end}.`) === true && !text.includes("\n");
 
 /** The one line that is left of a request: what was answered, where, after how long, with which words. */
 function Answered({ entry: { request, answer, answeredBy } }: { entry: CallEntry }) {
