@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
+import { isSigned } from "./support/wire/aws-signature.ts";
 import { bedrock } from "./support/wire/bedrock.ts";
 import { chat } from "./support/wire/chat.ts";
 import type { Format, WireReply } from "./support/wire/format.ts";
@@ -82,5 +83,7 @@ test("bedrock signs its request for the region of the config, and a refusal is r
   await session.prompt("go");
   await session.untilEnd();
   expect(refuses.seen[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIATEST\/\d{8}\/eu-north-1\/bedrock\/aws4_request/);
+  expect(refuses.seen.map((seen) => isSigned(seen, keys.AWS_SECRET_ACCESS_KEY))).toEqual([true]);
+  expect(refuses.seen.map((seen) => isSigned(seen, "another secret"))).toEqual([false]);
   expect(session.events.at(-1)).toMatchObject({ reason: "failed", message: expect.stringContaining("security token included") as unknown });
 });

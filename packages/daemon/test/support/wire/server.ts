@@ -12,7 +12,8 @@ export type WireFault =
   | { instead: string }
   | { after: number; add: string | Uint8Array };
 
-export type WireSeen = { body: unknown; headers: IncomingHttpHeaders; url: string; bytes: number };
+/** `text` is the body as it came. */
+export type WireSeen = { body: unknown; text: string; headers: IncomingHttpHeaders; url: string; bytes: number };
 
 /** What goes wrong with the `nth` request; undefined where nothing does. */
 export type WireFaultOf = (nth: number, seen: WireSeen) => WireFault | undefined;
@@ -59,7 +60,7 @@ export class WireServer extends LoopbackServer {
   protected answer({ url, headers, body: text }: Asked, response: ServerResponse): void {
     const body: unknown = JSON.parse(text);
     const { replies, fault, counts = false, end = { text: "The dialogue is over." } } = this.#options;
-    const seen = { body, headers, url, bytes: text.length };
+    const seen = { body, text, headers, url, bytes: text.length };
     this.seen.push(seen);
     const faults = this.format.faultsOf(body, replies);
     this.violations.push(...faults);
