@@ -43,6 +43,7 @@ import { toolByName } from "./tool/index.ts";
 import { catalogSettings } from "./world/catalog-settings.ts";
 import { openStore } from "./world/open-store.ts";
 import { boundsOf } from "./world/bounds-of.ts";
+import { openMemory } from "./world/memory.ts";
 import { openConfig } from "./world/open-config.ts";
 import { openOutside } from "./world/open-outside.ts";
 import { expandPrompt } from "./world/expand-prompt.ts";
@@ -185,6 +186,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const sessions = new Sessions(parts, lists, {
     load,
     mostChildren: () => config.now().config.limits?.children ?? 4,
+    isTight: openMemory(systemClock),
   });
 
   const autoAnswer = openAutoAnswer({

@@ -159,6 +159,12 @@ export class Session {
     return this.#serial(async () => this.#append(await rejudge(this, this.#state), { patient: true }));
   }
 
+  /** Lets go of what the log has too; it is read again when somebody wants it. Not while something is under way, which needs it at once. */
+  rest(): void {
+    if (this.#state.turn || this.#underWay.size > 0) return;
+    [this.#transcript, this.#drawn, this.#messages, this.#recent] = [emptyTranscript(), 0, new WeakMap(), []];
+  }
+
   /**
    * Begins nothing any more and lets what is under way end for at most `drainMs`; then stops it without ending it in the
    * log, where the next start finds it.

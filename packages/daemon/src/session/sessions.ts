@@ -17,8 +17,11 @@ import { forked } from "./fork.ts";
 import { trustRequest } from "./trust.ts";
 import { Session } from "./session.ts";
 
-/** `load` reads what is remembered of a workspace; `mostChildren` is how many children run at once. */
-type SessionsOptions = { load: (workspace: string) => Promise<void>; mostChildren: () => number };
+/**
+ * `load` reads what is remembered of a workspace; `mostChildren` is how many children run at once; `isTight` says whether
+ * memory runs short.
+ */
+type SessionsOptions = { load: (workspace: string) => Promise<void>; mostChildren: () => number; isTight?: () => boolean };
 
 /** Who is open, and what the lists that clients follow say. */
 export class Sessions {
@@ -28,11 +31,13 @@ export class Sessions {
   readonly #parts: Parts;
   readonly #live = new Map<Id, Promise<Session>>();
   readonly #load: (workspace: string) => Promise<void>;
+  readonly #isTight: () => boolean;
   #closed = false;
 
-  constructor(parts: Omit<Parts, "committed" | "children">, lists: Lists, { load, mostChildren }: SessionsOptions) {
+  constructor(parts: Omit<Parts, "committed" | "children">, lists: Lists, { load, mostChildren, isTight = () => false }: SessionsOptions) {
     this.lists = lists;
     this.#load = load;
+    this.#isTight = isTight;
     this.#parts = {
       ...parts,
       children: openChildren((id) => this.#opened(id), mostChildren),
@@ -201,6 +206,16 @@ export class Sessions {
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
     this.changes.list.wake();
     if (idsOf(before) !== idsOf(after)) this.changes.inbox.wake();
+    if (this.#isTight()) this.#shed();
+  }
+
+  /** Sessions at rest give back the memory that they can do without. */
+  #shed(): void {
+    for (const opening of this.#live.values())
+      opening.then(
+        (session) => session.rest(),
+        () => undefined, // it could not be opened, so it holds nothing
+      );
   }
 }
 

@@ -209,12 +209,15 @@ export const matrix: readonly Row[] = [
     tests: at("test/secret.test.ts"),
   },
   {
+    row: "40",
+    promises: "P1 P2 P3 P5 P6 P7",
+    fault: "the daemon has little memory: for more conversations than fit, and for the work itself, so that it dies of it",
+    tests: at("test/harness/memory.test.ts"),
+  },
+  {
     row: "gate",
     promises: "P9",
     fault: "commands nested in commands by chance: what bash runs, the gate has seen",
     tests: at("src/permission/command/fuzz.test.ts"),
   },
 ];
-
-/** What the matrix has and this run does not try yet. */
-export const untried = "40 (memory limit of the daemon). Row 15 (many sessions and clients) is in `docs/benchmarks.md`";

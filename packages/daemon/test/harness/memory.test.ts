@@ -1,0 +1,79 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { TestDaemon } from "../support/daemon.ts";
+import { ModelServer } from "../support/model-server.ts";
+import { brokenPromises } from "./check.ts";
+import { jobDialogue, jobRules } from "./job.ts";
+import { Load } from "./load.ts";
+import { record } from "./record.ts";
+
+/** Megabytes that V8 may take, which by itself takes thousands. */
+const HEAP = 36;
+const SESSIONS = Number(process.env["BATON_CONVERSATIONS"] ?? 20);
+const WORDS = `${"and_so_on_".repeat(10_000)} `.repeat(8);
+
+test(
+  "with little memory, sessions at rest give theirs back: far more conversations than fit are held, read and continued",
+  { timeout: 300_000 },
+  async () => {
+    await using model = await ModelServer.start({
+      replies: [{ text: WORDS, calls: [{ tool: "list_files", input: { path: "." } }] }, { text: "Done." }, { text: "Done again." }],
+    });
+    const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
+    await using daemon = await TestDaemon.start({ config: { model: "local/m", providers }, args: [`--max-old-space-size=${HEAP}`] });
+    const boot = daemon.discovery.bootId;
+    const ids: string[] = [];
+    for (let n = 0; n < SESSIONS; n++) {
+      const session = await daemon.session();
+      await session.prompt("talk");
+      await session.untilEnd();
+      ids.push(session.id);
+      session[Symbol.dispose]();
+    }
+    const { api } = daemon.connect();
+    const status = await api.daemon.status.query();
+    console.log(
+      `${(SESSIONS * WORDS.length) / 1e6} MB of conversations in a heap of ${HEAP} MB: ${Math.round(status.memory / 1024 / 1024)} MB in all`,
+    );
+    expect([status.bootId, status.openSessions]).toEqual([boot, SESSIONS]);
+    const first = daemon.attach(ids[0] ?? "");
+    await first.until("all of it", ({ state }) => state.turns === 1 && !state.turn);
+    expect(first.events.some((event) => event.type === "model.replied" && event.text === WORDS)).toBe(true);
+    await first.prompt("and on");
+    await first.untilEnd(2);
+    expect(JSON.stringify(model.requests.at(-1))).toContain(WORDS.slice(0, 1_000));
+    record({ row: "40", tried: 1, lost: 0 });
+  },
+);
+
+/** Too little for the work of a few sessions; enough to start. */
+const TOO_LITTLE = 18;
+
+test("a daemon that dies for want of memory loses nothing that anybody saw, and does nothing twice", { timeout: 300_000 }, async () => {
+  await using model = await ModelServer.start({ replies: [] });
+  let effects = "";
+  await using daemon = await TestDaemon.start({
+    args: [`--max-old-space-size=${TOO_LITTLE}`],
+    config: (root) => {
+      effects = path.join(root, "effects");
+      const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
+      return { model: "local/m", providers, permissions: jobRules(effects) };
+    },
+  });
+  model.options = { replies: [], replyTo: jobDialogue(effects) };
+  daemon.write("notes.txt", "a note\n");
+  const began = performance.now();
+  const died = daemon.ended();
+  const beginning = Load.begin(daemon, 6);
+  expect(await died).not.toBe(0);
+  console.log(`dead after ${Math.round(performance.now() - began)} ms`);
+  const again = performance.now();
+  await daemon.start({ args: [] });
+  console.log(`there again after ${Math.round(performance.now() - again)} ms`);
+  const load = await beginning;
+  await load.end();
+  await daemon.kill("SIGTERM");
+  const broken = [...brokenPromises(daemon, load.sessions, effects), ...model.violations.map((what) => `P5: ${what}`)];
+  record({ row: "40", tried: 1, lost: broken.length });
+  expect(broken).toEqual([]);
+});
