@@ -11,6 +11,8 @@ import { findNode, install, pnpm, turbo } from "./bootstrap/toolchain.mjs";
 
 const client = path.join(root, "packages", "cli", "dist", "main.js");
 
+const nightly = path.join(root, "packages", "daemon", "test", "nightly");
+
 const thorough = ["--continue=dependencies-successful", "--output-logs=new-only", "--summarize"];
 
 const tasks = {
@@ -29,6 +31,7 @@ const tasks = {
   test() {
     install();
     report(["formatted", "lint", "types", "unit", "editor"], ["scenario"]);
+    spawnSync(findNode(), ["--conditions=@baton/source", path.join(nightly, "times.ts")], { stdio: "inherit" });
   },
   bench(args) {
     finish(bundle());
@@ -40,7 +43,7 @@ const tasks = {
     finish(bundle());
     handOver(
       findNode(),
-      ["--conditions=@baton/source", path.join(root, "packages", "daemon", "test", "nightly", "main.ts"), ...args],
+      ["--conditions=@baton/source", path.join(nightly, "main.ts"), ...args],
       root,
     );
   },

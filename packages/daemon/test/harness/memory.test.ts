@@ -48,6 +48,7 @@ test(
 
 /** Too little for the work of a few sessions; enough to start. */
 const TOO_LITTLE = 18;
+const DEATHS = Number(process.env["BATON_DEATHS"] ?? 1);
 
 test("a daemon that dies for want of memory loses nothing that anybody saw, and does nothing twice", { timeout: 300_000 }, async () => {
   await using model = await ModelServer.start({ replies: [] });
@@ -62,18 +63,18 @@ test("a daemon that dies for want of memory loses nothing that anybody saw, and 
   });
   model.options = { replies: [], replyTo: jobDialogue(effects) };
   daemon.write("notes.txt", "a note\n");
-  const began = performance.now();
-  const died = daemon.ended();
   const beginning = Load.begin(daemon, 6);
-  expect(await died).not.toBe(0);
-  console.log(`dead after ${Math.round(performance.now() - began)} ms`);
-  const again = performance.now();
-  await daemon.start({ args: [] });
-  console.log(`there again after ${Math.round(performance.now() - again)} ms`);
+  for (let death = 1; death <= DEATHS; death++) {
+    const began = performance.now();
+    expect(await daemon.ended()).not.toBe(0);
+    const died = performance.now();
+    await daemon.start(death === DEATHS ? { args: [] } : {});
+    console.log(`dead after ${Math.round(died - began)} ms, there again after ${Math.round(performance.now() - died)} ms`);
+  }
   const load = await beginning;
   await load.end();
   await daemon.kill("SIGTERM");
   const broken = [...brokenPromises(daemon, load.sessions, effects), ...model.violations.map((what) => `P5: ${what}`)];
-  record({ row: "40", tried: 1, lost: broken.length });
+  record({ row: "40", tried: DEATHS, lost: broken.length });
   expect(broken).toEqual([]);
 });

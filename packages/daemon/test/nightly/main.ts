@@ -29,6 +29,7 @@ const env = {
   BATON_FUZZ: String(nestings),
   BATON_DOUBLINGS: "12",
   BATON_MEGABYTES: "3000",
+  BATON_DEATHS: short ? "3" : "20",
   BATON_CONVERSATIONS: short ? "40" : "400",
   BATON_LOOKS: short ? "10" : "40",
   BATON_CUT_STRIDE: short ? "10" : "1",

@@ -3,8 +3,8 @@ import path from "node:path";
 import type { Tried } from "../harness/record.ts";
 import type { Row } from "./matrix.ts";
 
-export type Case = { file: string; name: string; passed: boolean };
-type Report = { testResults: { name: string; assertionResults: { title: string; status: string }[] }[] };
+export type Case = { file: string; name: string; passed: boolean; tookMs: number };
+type Report = { testResults: { name: string; assertionResults: { title: string; status: string; duration?: number }[] }[] };
 
 /** The cases of a run, with files relative to `folder`. Those that could not run here (no root, no sandbox) are none. */
 export function casesOf(reportFile: string, folder: string): Case[] {
@@ -13,7 +13,12 @@ export function casesOf(reportFile: string, folder: string): Case[] {
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === "passed" || status === "failed")
-      .map(({ title, status }) => ({ file: path.relative(folder, name), name: title, passed: status === "passed" })),
+      .map(({ title, status, duration = 0 }) => ({
+        file: path.relative(folder, name),
+        name: title,
+        passed: status === "passed",
+        tookMs: duration,
+      })),
   );
 }
 
@@ -27,12 +32,14 @@ export const countedIn = (file: string): Tried[] =>
     : [];
 
 /** How often a row was tried and how often something was lost: as its tests counted, else by the cases themselves. */
-export function triedOf({ row, tests }: Row, cases: readonly Case[], counted: readonly Tried[]): { tried: number; lost: number } {
-  const own = cases.filter(({ file, name }) =>
-    tests.some((test) => test.file === file && (test.names?.some((begin) => name.includes(begin)) ?? true)),
-  );
+export function triedOf(row: Row, cases: readonly Case[], counted: readonly Tried[]): { tried: number; lost: number } {
+  const own = cases.filter((each) => isOf(row, each));
   const failed = own.filter(({ passed }) => !passed).length;
-  const counts = counted.filter((each) => each.row === row);
+  const counts = counted.filter((each) => each.row === row.row);
   const sum = (key: "tried" | "lost") => counts.reduce((all, each) => all + each[key], 0);
   return counts.length > 0 ? { tried: sum("tried"), lost: Math.max(sum("lost"), failed) } : { tried: own.length, lost: failed };
 }
+
+/** Whether this case is one of the row's. */
+export const isOf = ({ tests }: Row, { file, name }: Case): boolean =>
+  tests.some((test) => test.file === file && (test.names?.some((begin) => name.includes(begin)) ?? true));

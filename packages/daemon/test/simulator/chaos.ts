@@ -35,7 +35,7 @@ function someClient(run: Run): void {
 
 async function someFault(run: Run): Promise<void> {
   const { draws, clock } = run;
-  const what = draws.weighted({ cut: 5, slow: 4, kill: 4, stop: 2, full: 3, free: 3, clock: 2, sleep: 1, rules: 6 });
+  const what = draws.weighted({ cut: 5, slow: 4, kill: 4, stop: 2, full: 3, free: 3, clock: 2, sleep: 1, rules: 6, memory: 4 });
   const client = draws.pick(run.clients);
   switch (what) {
     case "cut":
@@ -63,6 +63,10 @@ async function someFault(run: Run): Promise<void> {
     case "sleep":
       run.fault("the machine sleeps for 8 hours");
       return clock.pass(8 * 3_600_000);
+    case "memory":
+      run.tight = !run.tight;
+      if (run.tight) run.fault("memory runs short");
+      return;
     case "rules":
       run.fault("rules and settings change");
       run.config = drawConfig(draws);

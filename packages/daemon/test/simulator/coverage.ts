@@ -12,6 +12,7 @@ const FAULTS: readonly string[] = [
   "an answer is lost on its way",
   "killed after a commit",
   "killed before a commit",
+  "memory runs short",
   "rules and settings change",
   "the clock is set",
   "the daemon is killed",

@@ -61,6 +61,8 @@ export class Run {
   life = 0;
   calm = false;
   diskFull = false;
+  /** Sessions at rest are to let go of what they can read again. */
+  tight = false;
   /** `stopping`: it was told to end, and lets what is under way end. */
   stage: "running" | "stopping" | "stopped" = "running";
   readonly clients: SimClient[];
@@ -144,7 +146,7 @@ export class Run {
     const workspaces = openWorkspaces(log, this.clock);
     const parts = simParts(this, { log, workspaces, rejudge: (workspace) => this.sessions.rejudge(workspace) });
     const lists = this.store.lists;
-    this.sessions = new Sessions(parts, lists, { load: workspaces.load, mostChildren: () => 2 });
+    this.sessions = new Sessions(parts, lists, { load: workspaces.load, mostChildren: () => 2, isTight: () => this.tight });
     void this.sessions.resume().catch((error: unknown) => this.promises.reported("resuming failed", error));
   }
 
