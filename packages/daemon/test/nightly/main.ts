@@ -4,6 +4,7 @@ import { cpus, release, tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { matrix, SIMULATED } from "./matrix.ts";
+import { MOST_SECONDS, pushTime } from "./push-time.ts";
 import { casesOf, countedIn, triedOf } from "./results.ts";
 
 /**
@@ -75,7 +76,7 @@ function page(lines: readonly string[]): string {
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "?"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}, Node ${process.versions.node}`;
   return `# What is tried, and what was lost
 
-Written by \`npm run nightly${short ? " -- --short" : ""}\`, the last row on ${new Date().toISOString().slice(0, 10)} (${machine}). Every push runs the same rows with smaller numbers.
+Written by \`npm run nightly${short ? " -- --short" : ""}\`, the last row on ${new Date().toISOString().slice(0, 10)} (${machine}). Every push runs the same rows with smaller numbers${tookOnPush()}.
 
 The promises: **P1** what anybody saw or was told is in the store. **P2** an effect happens at most once. **P3** what nobody knows is
 called unknown. **P4** a request outlives everything and is answered once, for exactly what was shown. **P5** every call has one result.
@@ -93,4 +94,10 @@ test/simulator/main.ts 1 SEED\`. A seed that breaks a promise is printed with th
 
 Row 15 (many sessions and clients) is in \`docs/benchmarks.md\`.
 `;
+}
+
+/** As the last `npm test` in this checkout had it, where it left its results. */
+function tookOnPush(): string {
+  const { seconds, ran } = pushTime(folder);
+  return ran === matrix.length ? `, here in ${seconds.toFixed(0)} s together, of at most ${MOST_SECONDS}` : "";
 }
