@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { totalmem } from "node:os";
-import { usageOf } from "./tree.ts";
+import { usageOf, type Tree } from "./tree.ts";
 
 /** What one command may take of the machine, together with all that it started. `memory` is in bytes. */
 export type Bounds = { processes: number; memory: number };
@@ -17,7 +17,9 @@ export function excessText({ of, had, most }: Excess): string {
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** Watches what commands take. `add` gives what ends the watch; `over` is called at most once. */
-export type Watch = { add(command: { leader: number; mark: string; over: (excess: Excess) => void }): () => void };
+export type Watch = { add(command: Watched): () => void };
+
+type Watched = Tree & { over: (excess: Excess) => void };
 
 /** Far more than a build takes, and far less than makes a machine stand still. */
 export const usualBounds = (): Bounds => ({ processes: 2_000, memory: Math.floor(machineMemory() * 0.8) });
@@ -35,13 +37,12 @@ const MOST_APART = 20;
  * time; only when one of them has moved far, and every two seconds, is it counted who has what. Needs /proc; elsewhere nobody is watched.
  */
 export function openWatch(bounds: () => Bounds): Watch {
-  const watched = new Set<Parameters<Watch["add"]>[0]>();
+  const watched = new Set<Watched>();
   let running = false;
 
   const look = async (): Promise<void> => {
     const most = bounds();
-    for (const command of watched) {
-      const used = await usageOf(command.leader, command.mark);
+    for (const { tree: command, ...used } of await usageOf([...watched])) {
       const of = used.processes > most.processes ? "processes" : used.memory > most.memory ? "memory" : undefined;
       if (of !== undefined && watched.delete(command)) command.over({ of, had: used[of], most: most[of] });
     }

@@ -9,7 +9,7 @@ const AT_ONCE = 50;
 const MOST_ROUNDS = 20;
 
 /** A process as /proc shows it. `start` tells it from a later one with the same id. */
-type Seen = { pid: number; parent: number; group: number; start: string; marked: boolean };
+type Seen = { pid: number; parent: number; group: number; start: string; mark: string | undefined; marked: boolean };
 
 /**
  * Ends a command with all it has started: a polite signal to its group and to those who left it, two seconds or until
@@ -36,12 +36,17 @@ export async function groupLives(leader: number): Promise<boolean> {
   return process.platform !== "linux" || (await look()).some(({ group }) => group === leader);
 }
 
-/** How many processes a command and all it has started are, and how many bytes of memory are theirs alone. */
-export async function usageOf(leader: number, mark: string): Promise<{ processes: number; memory: number }> {
-  const all = await look(`${mark}\0`);
-  const family = new Set(familyOf(leader, all).map(({ pid }) => pid));
-  const own = all.filter(({ pid, group }) => family.has(pid) || group === leader);
-  return { processes: own.length, memory: own.reduce((sum, { pid }) => sum + memoryOf(pid), 0) };
+/** A command that runs: the leader of its group, and the mark of all that it starts. */
+export type Tree = { leader: number; mark: string };
+
+/** How many processes each of these commands is, with all it has started, and how many bytes of memory are theirs alone. One look serves all. */
+export async function usageOf<T extends Tree>(trees: readonly T[]): Promise<{ tree: T; processes: number; memory: number }[]> {
+  const all = await look("");
+  return trees.map((tree) => {
+    const ours = all.map((each) => ({ ...each, marked: each.mark === tree.mark || each.group === tree.leader }));
+    const family = familyOf(tree.leader, ours);
+    return { tree, processes: family.length, memory: family.reduce((sum, { pid }) => sum + memoryOf(pid), 0) };
+  });
 }
 
 const memoryOf = (pid: number): number => Number(/^RssAnon:\s+(\d+) kB$/m.exec(readProc(pid, "status"))?.[1] ?? 0) * 1024;
@@ -129,8 +134,15 @@ function lookAt(pid: number, mark: string | undefined): Seen | undefined {
   const start = fields[19];
   if (state === undefined || parent === undefined || group === undefined || start === undefined || state === "Z" || state === "X")
     return undefined;
-  const marked = mark !== undefined && pid !== process.pid && `\0${readProc(pid, "environ")}`.includes(`\0${MARK}=${mark}`);
-  return { pid, parent: Number(parent), group: Number(group), start, marked };
+  const own = mark === undefined || pid === process.pid ? undefined : markOf(pid);
+  const marked = own !== undefined && mark !== undefined && `${own}\0`.startsWith(mark);
+  return { pid, parent: Number(parent), group: Number(group), start, mark: own, marked };
+}
+
+function markOf(pid: number): string | undefined {
+  const variables = `\0${readProc(pid, "environ")}\0`;
+  const at = variables.indexOf(`\0${MARK}=`);
+  return at === -1 ? undefined : variables.slice(at + MARK.length + 2, variables.indexOf("\0", at + 1));
 }
 
 function readProc(pid: number, name: "stat" | "status" | "environ"): string {

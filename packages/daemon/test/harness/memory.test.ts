@@ -47,7 +47,7 @@ test(
 );
 
 /** Too little for the work of a few sessions; enough to start. */
-const TOO_LITTLE = 18;
+const TOO_LITTLE = 20;
 const DEATHS = Number(process.env["BATON_DEATHS"] ?? 1);
 
 test("a daemon that dies for want of memory loses nothing that anybody saw, and does nothing twice", { timeout: 300_000 }, async () => {
