@@ -41,11 +41,7 @@ const tasks = {
   },
   nightly(args) {
     finish(bundle());
-    handOver(
-      findNode(),
-      ["--conditions=@baton/source", path.join(nightly, "main.ts"), ...args],
-      root,
-    );
+    handOver(findNode(), ["--conditions=@baton/source", path.join(nightly, "main.ts"), ...args], root);
   },
   format() {
     install();

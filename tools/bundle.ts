@@ -13,18 +13,32 @@ export type Bundle = {
   external?: string[];
   /** Packages that must never come in: the build fails when one does. */
   forbidden?: string[];
+  /** Modules of its folder that are bundles of their own and lie beside it, by their names. */
+  beside?: string[];
+  /** Modules that make one file with all that they import, in place of one for each part that others share. */
+  together?: string[];
   /** Folders that lie beside the bundle when it runs. */
   copy?: { from: string; to: string }[];
   dir?: string;
 };
 
 /** A program for Node: one entry, lazy chunks beside it, so that `import.meta.url` is always in its folder. */
-export function nodeBundle({ entry, file, external = [], forbidden = [], copy = [], dir = "dist" }: Bundle): BuildOptions {
+export function nodeBundle({
+  entry,
+  file,
+  external = [],
+  forbidden = [],
+  beside = [],
+  together = [],
+  copy = [],
+  dir = "dist",
+}: Bundle): BuildOptions {
   const name = path.basename(file, ".js");
+  const isBeside = (id: string) => beside.some((each) => id.endsWith(`/${each}.ts`));
   return {
     input: { [name]: entry },
     platform: "node",
-    external: [...external, ...external.map((each) => new RegExp(`^${each}/`)), ...optional],
+    external: [...external, ...external.map((each) => new RegExp(`^${each}/`)), ...optional, ...beside.map((each) => `./${each}.ts`)],
     // Packages without `exports` keep their ES modules in `module`; their `main` may be UMD, which cannot be bundled.
     resolve: { conditionNames: ["@baton/source", "node", "import", "default"], mainFields: ["module", "main"] },
     transform: { target: "node24" },
@@ -34,6 +48,8 @@ export function nodeBundle({ entry, file, external = [], forbidden = [], copy = 
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: `${name}-[name]-[hash].js`,
+      paths: (id) => (isBeside(id) ? `./${path.basename(id, ".ts")}.js` : id),
+      codeSplitting: together.length === 0 || { groups: [ofTheRuntime, ...together.map(inOneFile)] },
       minify: true,
       sourcemap: true,
     },
@@ -44,6 +60,11 @@ export function nodeBundle({ entry, file, external = [], forbidden = [], copy = 
     plugins: [builtinsByName(), keepOut(forbidden), copied(copy), forgetOldChunks()],
   };
 }
+
+/** What rolldown's own runtime takes of Node has to be there before all else. */
+const ofTheRuntime = { name: "runtime", test: /^\0builtin:module$/, priority: 1 };
+
+const inOneFile = (file: string) => ({ name: path.basename(file, ".ts"), test: (id: string) => id.endsWith(`/${file}`) });
 
 /** Native accelerators that `ws` tries and does without. */
 const optional = ["bufferutil", "utf-8-validate"];

@@ -4,10 +4,12 @@ const external = ["libsql", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];
 
 export default [
+  nodeBundle({ entry: "src/main.ts", file: "main.js", beside: ["daemon"] }),
   nodeBundle({
-    entry: "src/main.ts",
-    file: "main.js",
+    entry: "src/daemon.ts",
+    file: "daemon.js",
     external,
+    together: ["src/world.ts", "src/api/procedures.ts"],
     copy: [
       { from: "src/log/migrations", to: "dist/migrations" },
       { from: "prompts", to: "dist/prompts" },

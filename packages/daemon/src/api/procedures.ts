@@ -1,0 +1,12 @@
+export { auth } from "./auth.ts";
+export { blob } from "./blob.ts";
+export { buffer } from "./buffer.ts";
+export { daemon } from "./daemon.ts";
+export { mcp } from "./mcp.ts";
+export { mode } from "./mode.ts";
+export { permission } from "./permission.ts";
+export { request } from "./request.ts";
+export { session } from "./session.ts";
+export { toolset } from "./toolset.ts";
+export { usage } from "./usage.ts";
+export { workspace } from "./workspace.ts";
