@@ -1,7 +1,6 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { insist, newCommandId } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
-import { attachedTo } from "./attached.ts";
 import { openLink, type Link } from "./link.ts";
 import { promptText } from "./prompt-text.ts";
 import { reactionTo } from "./reaction.ts";
@@ -35,7 +34,8 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
   const link = await openLink({ client: "run", onState: (state, problem) => out.connection(state, problem) });
   try {
     // What is piped in may be anybody's text: only what the person typed names files.
-    const images = text === argument ? await attachedTo(text, workspace, link.api) : [];
+    const mayName = text === argument && text.includes("@");
+    const images = mayName ? await (await import("./attached.ts")).attachedTo(text, workspace, link.api) : [];
     const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
     const result = wanted ? await fitting(wanted, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
