@@ -39,9 +39,8 @@ const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.
 /** Structured content is left out where the text says the same. */
 function textOf({ content, structuredContent }: CallToolResult, seen: Seen): string {
   const parts = content.map((part) => partText(part, seen));
-  const structured = structuredContent === undefined ? undefined : JSON.stringify(structuredContent, undefined, 2);
-  const isSaid = content.some((part) => part.type === "text" && isSame(part.text, structuredContent));
-  return [...parts, ...(structured === undefined || isSaid ? [] : [structured])].map(clean).join("\n");
+  const isSaid = structuredContent === undefined || content.some((part) => part.type === "text" && isSame(part.text, structuredContent));
+  return [...parts, ...(isSaid ? [] : [JSON.stringify(structuredContent, undefined, 2)])].map(clean).join("\n");
 }
 
 function isSame(text: string, value: unknown): boolean {
