@@ -73,6 +73,7 @@ export const asksVersion = (name: string, words: readonly Word[]): boolean =>
   words.length === 1 &&
   words[0]?.kind === "literal" &&
   (words[0].text === "--version" ||
+    (words[0].text === "-version" && /^javac?$/.test(name)) ||
     (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||
     (/^-[vV]$/.test(words[0].text) &&
       /^(node|npm|pnpm|tsc|python[\d.]*|pip|java|ruby|bun|ssh|tmux)$/.test(name) &&

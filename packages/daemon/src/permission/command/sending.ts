@@ -41,8 +41,16 @@ export const copier: Program = ({ name, words }) => {
   };
 };
 
+/** What only lists, of the daemon that is meant when nothing else is said. */
+const LISTS = /^((compose )?(ps|images|logs|top|version)|info|port|(compose|network|volume|context) ls)( |$)/;
+
+/** Flags that name another daemon, or what the client is steered by. */
+const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
+
 /** `docker`: a folder of this machine that a container gets is as good as changed. */
 export const docker: Program = ({ words }) => {
+  const isPlain = words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text));
+  if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
   const deeds = byTable(writers["docker"] ?? {}, words);
   const named = words.flatMap((word, i) => {
     const [, attached] = /^(?:-v|--volume|--mount)=?(.+)$/s.exec(word.text) ?? [];
