@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { totalmem } from "node:os";
-import { usageOf, type Tree } from "./tree.ts";
+import { hold, usageOf, type Tree } from "./tree.ts";
 
 /** What one command may take of the machine, together with all that it started. `memory` is in bytes. */
 export type Bounds = { processes: number; memory: number };
@@ -34,7 +34,8 @@ const MOST_APART = 20;
 
 /**
  * Commands that go past their bounds are told of. A glance at two numbers of the whole machine is enough most of the
- * time; only when one of them has moved far, and every two seconds, is it counted who has what. Needs /proc; elsewhere nobody is watched.
+ * time; only when one of them has moved far, and every two seconds, is it counted who has what. When very many threads
+ * have come since the last glance, commands stand still while they are counted. Needs /proc; elsewhere nobody is watched.
  */
 export function openWatch(bounds: () => Bounds): Watch {
   const watched = new Set<Watched>();
@@ -48,15 +49,29 @@ export function openWatch(bounds: () => Bounds): Watch {
     }
   };
 
+  /** What forks faster than it can be counted is held up meanwhile. */
+  const lookHolding = async (): Promise<void> => {
+    for (const command of watched) hold(command, true);
+    try {
+      await look();
+    } finally {
+      for (const command of watched) hold(command, false);
+    }
+  };
+
   const watch = async (): Promise<void> => {
-    let calm = glance();
+    let last = glance();
+    let calm = last;
     for (let since = LEAST_APART; watched.size > 0; since++) {
       await new Promise((next) => setTimeout(next, GLANCE_MS).unref());
       const now = glance();
-      if (since >= MOST_APART || (since >= LEAST_APART && isUneasy(now, calm, bounds()))) {
+      const isBursting = now.tasks - last.tasks > bounds().processes / 8;
+      if (isBursting) await lookHolding();
+      else if (since >= MOST_APART || (since >= LEAST_APART && isUneasy(now, calm, bounds()))) {
         await look();
         since = 0;
       }
+      last = now;
       calm = { tasks: Math.min(calm.tasks, now.tasks), memory: Math.max(calm.memory, now.memory) };
     }
     running = false;

@@ -16,6 +16,7 @@ type Seen = { pid: number; parent: number; group: number; start: string; mark: s
  * `hurry` aborts, then by force, until nobody is left who carries its mark.
  */
 export async function endTree(leader: number, mark: string, hurry?: AbortSignal): Promise<void> {
+  if (hurry?.aborted) signal(-leader, "SIGKILL");
   const strays = familyOf(leader, await look(`${mark}\0`)).filter(({ group }) => group !== leader);
   signal(-leader, "SIGTERM");
   for (const { pid } of strays) signal(pid, "SIGTERM");
@@ -34,6 +35,11 @@ export async function sweep(markPrefix: string): Promise<void> {
 export async function groupLives(leader: number): Promise<boolean> {
   if (!isAlive(-leader)) return false;
   return process.platform !== "linux" || (await look()).some(({ group }) => group === leader);
+}
+
+/** Holds the group of a command up, so that it can be counted; `false` lets it go on. */
+export function hold({ leader }: Tree, still: boolean): void {
+  signal(-leader, still ? "SIGSTOP" : "SIGCONT");
 }
 
 /** A command that runs: the leader of its group, and the mark of all that it starts. */

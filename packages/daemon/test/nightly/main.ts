@@ -28,10 +28,10 @@ const env = {
   BATON_KILLS: String(kills),
   BATON_SESSIONS: String(sessions),
   BATON_FUZZ: String(nestings),
-  BATON_DOUBLINGS: "12",
+  BATON_DOUBLINGS: "11",
   BATON_MEGABYTES: "3000",
   BATON_DEATHS: short ? "3" : "20",
-  BATON_CONVERSATIONS: short ? "40" : "400",
+  BATON_CONVERSATIONS: short ? "40" : "100",
   BATON_LOOKS: short ? "10" : "40",
   BATON_CUT_STRIDE: short ? "10" : "1",
 };
