@@ -70,7 +70,7 @@ function targetOf(file: string, specifier: string): Target {
   return { kind: "package", name: scope.startsWith("@") ? `${scope}/${name}` : scope };
 }
 
-/** Imports of types vanish when the code runs, so they make no cycle. */
+/** Imports of types count as well: files that need each other's words cannot be read one after the other. */
 function cycles(modules: Module[]): string[] {
   const edges = new Map(modules.map((each) => [each.id, neighbours(each)]));
   const done = new Set<string>();
@@ -86,10 +86,7 @@ function cycles(modules: Module[]): string[] {
 }
 
 function neighbours(from: Module): string[] {
-  return from.imports
-    .filter((one) => !one.typeOnly)
-    .map((one) => targetOf(from.file, one.specifier))
-    .flatMap((target) => (target.kind === "ours" ? [target.id] : []));
+  return from.imports.map((one) => targetOf(from.file, one.specifier)).flatMap((target) => (target.kind === "ours" ? [target.id] : []));
 }
 
 function roomOf(id: string): string | undefined {

@@ -1,14 +1,11 @@
 import { MOST_OLD_IMAGE_BYTES, type KeptImage } from "../protocol/image.ts";
-import type { SessionState, Step } from "./state.ts";
+import type { Room, SessionState, Step } from "./state.ts";
 
 /**
  * Why something of the conversation has to go: a person wants it, it nears what the model can read, its pictures are too many
  * bytes, or the provider refused it, as too large or for a picture.
  */
 export type RoomReason = "asked" | "limit" | "pictures" | "overflow" | "bad_picture";
-
-/** What a model can read and say at most, in tokens; what nobody knows is absent. */
-export type Room = { context?: number | undefined; output?: number | undefined };
 
 /** Whether room has to be made before the model is asked again. After an attempt that gained nothing it is not tried again in that turn. */
 export function roomWanted(state: SessionState): RoomReason | undefined {

@@ -6,7 +6,6 @@ import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
 import type { SharedVariables } from "../protocol/variable.ts";
-import type { Room } from "./room.ts";
 import type { Toolset } from "../protocol/toolset.ts";
 import { noUsage } from "./usage.ts";
 
@@ -35,6 +34,9 @@ export type QueuedPrompt = {
   images?: readonly KeptImage[];
   by: Actor;
 };
+
+/** What a model can read and say at most, in tokens; what nobody knows is absent. */
+export type Room = { context?: number | undefined; output?: number | undefined };
 
 /**
  * The latest call of the model. `due` waits for the time `retryAt`, or for nothing; `running` is with the provider;

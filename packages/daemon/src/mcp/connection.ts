@@ -3,6 +3,7 @@ import { oneLine } from "@baton/core/text/clean";
 import type { Blobs } from "../port/blob.ts";
 import type { Outcome } from "../tool/define.ts";
 import { connectClient, wantsLogin } from "./connect.ts";
+import type { Elicit } from "./elicit.ts";
 import { settingsHash, type Definition } from "./definition.ts";
 import { listedOf, type Listed } from "./listed.ts";
 import { openingFirst } from "./open-first.ts";
@@ -10,9 +11,6 @@ import { outcomeOf } from "./result.ts";
 import { transportOf, type Ways } from "./transport.ts";
 
 export type Standing = "idle" | "starting" | "ready" | "failed" | "needs_login";
-
-/** Asks a person in the name of the server. */
-export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 
 export type CallOptions = {
   /** Keeps what of an answer can be looked at. */

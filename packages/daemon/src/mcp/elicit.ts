@@ -6,6 +6,9 @@ import type { ServerQuestion } from "../tool/define.ts";
 
 const MOST_TEXT = 4_000;
 
+/** Asks a person in the name of the server. */
+export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
+
 /** What a server asks a person, as a request: a form, or an address to open. Who asks stands in it. */
 export function questionOf(server: string, params: ElicitRequest["params"]): ServerQuestion {
   const text = exact(params.message).slice(0, MOST_TEXT);

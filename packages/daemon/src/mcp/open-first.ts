@@ -1,5 +1,5 @@
 import type { ElicitRequestURLParams } from "@modelcontextprotocol/client";
-import type { Elicit } from "./connection.ts";
+import type { Elicit } from "./elicit.ts";
 
 /** The code of "a person has to open an address first". */
 const OPEN_FIRST = -32_042;

@@ -1,32 +1,9 @@
 import type { ChildStatus } from "@baton/core/protocol/call";
-import type { Delegated, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { SharedVariables } from "@baton/core/protocol/variable";
 import type { SessionState } from "@baton/core/session/state";
 import type { Session } from "./session.ts";
 import { openPlaces } from "./place.ts";
-
-/** How a child's first turn ended, with its last words; `cost` is in US dollars. */
-export type ChildEnd = {
-  status: ChildStatus;
-  text: string;
-  steps: number;
-  cost: number;
-  /** The shared variables that it began with, and those that it hands over. */
-  given: SharedVariables;
-  handed: SharedVariables;
-};
-
-/** The children of all sessions: how many run at once is held here. */
-export type Children = {
-  /**
-   * Begins the child, if it has not begun, as soon as there is a place for it, and waits for the end of its first turn;
-   * `watch` sees it at every change.
-   */
-  run: (child: Delegated, begin: () => SessionEvent[], watch: (state: SessionState) => void, signal: AbortSignal) => Promise<ChildEnd>;
-  /** Stops a child whose parent does not want it any more. */
-  cancel: (childId: SessionId) => Promise<void>;
-};
+import type { ChildEnd, Children } from "./parts.ts";
 
 const byDaemon = { daemon: true } as const;
 

@@ -1,23 +1,12 @@
 import { act, type Acted } from "@baton/core/toolset/act";
 import type { Catalogue } from "@baton/core/toolset/catalogue";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
-import type { Failure } from "@baton/core/toolset/failure";
 import type { Standing } from "@baton/core/toolset/state";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { Configured, Wanted } from "../tool/define.ts";
 import type { Parts } from "./parts.ts";
-
-/** The toolsets that a person's sessions share, and what there is to choose from. */
-export type Toolsets = {
-  standing: () => Standing;
-  catalogue: (workspace: string) => Catalogue;
-  /** Runs in its turn on the toolsets as they are then, and keeps those that were saved or deleted. */
-  change: (run: (shared: Standing) => Acted | Failure) => Promise<Acted | Failure>;
-  /** The same on a profile of the endpoint, of which all is kept; `dry` keeps nothing. */
-  ofProfile: (profile: string, run: (standing: Standing) => Acted | Failure, dry: boolean) => Promise<Acted | Failure>;
-};
 
 const CONFIGURATION = "configuration";
 

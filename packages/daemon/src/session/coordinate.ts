@@ -5,9 +5,6 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import type { Loop } from "./loop.ts";
 import { transit } from "./transit.ts";
 
-/** `auto`: the coordinator weighs what a mode lacks. `ask`: the person is asked first. `off`: it is left at that. */
-export type Coordination = "auto" | "ask" | "off";
-
 const COORDINATOR = "coordinator";
 const BLOCKED = "blocked";
 const MOST_PER_TURN = 2;

@@ -8,9 +8,10 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../tool/define.ts";
-import type { ChildEnd } from "./children.ts";
+
 import { inBackground } from "./in-background.ts";
 import type { Loop } from "./loop.ts";
+import type { ChildEnd } from "./parts.ts";
 
 /**
  * Runs a delegated call: its child is named after the call, so it is found again after a crash, not begun twice. One that

@@ -1,17 +1,12 @@
 import type { Result } from "@baton/core/protocol/call";
-import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
-import type { Actor } from "@baton/core/protocol/request";
-import type { Call } from "@baton/core/session/state";
+import type { OutsideCall } from "../mcp/endpoint/options.ts";
+import { closedOutside, LOST } from "./closed-outside.ts";
 import { inBackground } from "./in-background.ts";
 import type { Session } from "./session.ts";
-import { withdrawn } from "./transit.ts";
 
 /** How the ids of such calls begin; those of steps begin otherwise. */
 export const OUTSIDE = "x";
-
-/** A call that another agent makes. `onWaiting` is called once when a person has to be asked. */
-export type OutsideCall = { tool: string; input: unknown; by: Actor; signal: AbortSignal; onWaiting: () => void };
 
 /**
  * Makes a call in the session of an endpoint: judged, asked about, written down and run as any other. Resolves when it has ended;
@@ -42,8 +37,3 @@ export async function callFromOutside(
     await changed;
   }
 }
-
-/** Nobody waits for this call any more. */
-export const closedOutside = (call: Call): SessionEvent[] => [...withdrawn(call), { type: "tool.finished", callId: call.id, result: LOST }];
-
-const LOST: Result = { outcome: "interrupted", text: "The client that asked for it is gone.", end: "client gone" };

@@ -1,13 +1,20 @@
-import type { Limits, Restoring } from "@baton/core/protocol/event";
+import type { ChildStatus } from "@baton/core/protocol/call";
+import type { Delegated, Limits, Restoring, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access, Grant, PlacedRule, Effect } from "@baton/core/protocol/rule";
+import type { SharedVariables } from "@baton/core/protocol/variable";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
+import type { Acted } from "@baton/core/toolset/act";
+import type { Catalogue } from "@baton/core/toolset/catalogue";
+import type { Failure } from "@baton/core/toolset/failure";
+import type { Standing } from "@baton/core/toolset/state";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { EventLog } from "../log/event-log.ts";
+import type { ServerQuestion } from "../mcp/approval.ts";
 import type { ModelFacts } from "../model/facts.ts";
 import type { Model, OfferedTool } from "../model/provider.ts";
 import type { Clock } from "../port/clock.ts";
@@ -17,12 +24,7 @@ import type { Versions } from "../port/version.ts";
 import type { Tool } from "../tool/define.ts";
 import type { offer } from "../tool/offer.ts";
 import type { Situation } from "../tool/situation.ts";
-import type { Children } from "./children.ts";
 import type { PromptName, PromptParts } from "./system-prompt.ts";
-import type { Trust } from "./workspaces.ts";
-import type { Toolsets } from "./configure.ts";
-import type { Coordination } from "./coordinate.ts";
-import type { Servers } from "./servers.ts";
 
 /** Whose rules are wanted. `trusted` stands in for what is known of the workspace. */
 export type RulesOf = {
@@ -35,6 +37,54 @@ export type RulesOf = {
 
 /** Whose tools are wanted. */
 export type ToolsOf = Pick<SessionState, "workspace" | "toolset" | "endpoint">;
+
+/** `unknown`: nobody has said yet, which counts as restricted. */
+export type Trust = "unknown" | "trusted" | "restricted";
+
+/** What sessions see of MCP servers. */
+export type Servers = {
+  /** Starts what may start, and waits a little for servers that nobody has asked yet. */
+  warm: (workspace: string, signal: AbortSignal) => Promise<void>;
+  /** What a person has to be asked before all of them can be used. */
+  questions: (workspace: string) => ServerQuestion[];
+  /** Writes down what was said to such a question. */
+  settle: (workspace: string, said: { server: string; hash: string; approved: boolean; by: Actor }) => Promise<void>;
+};
+
+/** The toolsets that a person's sessions share, and what there is to choose from. */
+export type Toolsets = {
+  standing: () => Standing;
+  catalogue: (workspace: string) => Catalogue;
+  /** Runs in its turn on the toolsets as they are then, and keeps those that were saved or deleted. */
+  change: (run: (shared: Standing) => Acted | Failure) => Promise<Acted | Failure>;
+  /** The same on a profile of the endpoint, of which all is kept; `dry` keeps nothing. */
+  ofProfile: (profile: string, run: (standing: Standing) => Acted | Failure, dry: boolean) => Promise<Acted | Failure>;
+};
+
+/** `auto`: the coordinator weighs what a mode lacks. `ask`: the person is asked first. `off`: it is left at that. */
+export type Coordination = "auto" | "ask" | "off";
+
+/** How a child's first turn ended, with its last words; `cost` is in US dollars. */
+export type ChildEnd = {
+  status: ChildStatus;
+  text: string;
+  steps: number;
+  cost: number;
+  /** The shared variables that it began with, and those that it hands over. */
+  given: SharedVariables;
+  handed: SharedVariables;
+};
+
+/** The children of all sessions: how many run at once is held here. */
+export type Children = {
+  /**
+   * Begins the child, if it has not begun, as soon as there is a place for it, and waits for the end of its first turn;
+   * `watch` sees it at every change.
+   */
+  run: (child: Delegated, begin: () => SessionEvent[], watch: (state: SessionState) => void, signal: AbortSignal) => Promise<ChildEnd>;
+  /** Stops a child whose parent does not want it any more. */
+  cancel: (childId: SessionId) => Promise<void>;
+};
 
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
 export type Parts = {

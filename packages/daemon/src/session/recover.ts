@@ -2,7 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { MOST_ATTEMPTS, triesOf } from "@baton/core/session/may-retry";
 import type { SessionState } from "@baton/core/session/state";
 import type { Tool } from "../tool/define.ts";
-import { closedOutside } from "./outside.ts";
+import { closedOutside } from "./closed-outside.ts";
 
 /**
  * What a daemon that died left open. A call that had begun and has no result is unknown, unless its tool only looks; a

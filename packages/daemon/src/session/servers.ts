@@ -1,21 +1,11 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import type { Actor, Request } from "@baton/core/protocol/request";
+import type { Request } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next";
 import { groupsOf } from "@baton/core/mode/group";
 import type { SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../mcp/approval.ts";
 import type { Loop } from "./loop.ts";
-
-/** What sessions see of MCP servers. */
-export type Servers = {
-  /** Starts what may start, and waits a little for servers that nobody has asked yet. */
-  warm: (workspace: string, signal: AbortSignal) => Promise<void>;
-  /** What a person has to be asked before all of them can be used. */
-  questions: (workspace: string) => ServerQuestion[];
-  /** Writes down what was said to such a question. */
-  settle: (workspace: string, said: { server: string; hash: string; approved: boolean; by: Actor }) => Promise<void>;
-};
 
 /** Has the servers of the workspace ready for a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: Loop, signal: AbortSignal): Promise<void> {

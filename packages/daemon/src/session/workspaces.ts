@@ -5,9 +5,7 @@ import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { EventLog } from "../log/event-log.ts";
 import type { Clock } from "../port/clock.ts";
 import { commit } from "./commit.ts";
-
-/** `unknown`: nobody has said yet, which counts as restricted. */
-export type Trust = "unknown" | "trusted" | "restricted";
+import type { Trust } from "./parts.ts";
 
 /** What has been approved of a server: how it starts, and its tools as they were then. `refused` are hashes of what was not. */
 export type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };

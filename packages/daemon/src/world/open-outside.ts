@@ -1,5 +1,6 @@
 import { catalogueOf } from "../mcp/catalogue.ts";
-import { openEndpoint, type Endpoint, type EndpointOptions } from "../mcp/endpoint/endpoint.ts";
+import { openEndpoint, type Endpoint } from "../mcp/endpoint/endpoint.ts";
+import type { EndpointOptions } from "../mcp/endpoint/options.ts";
 import type { Host } from "../mcp/host.ts";
 import { callFromOutside } from "../session/outside.ts";
 import type { Sessions } from "../session/sessions.ts";

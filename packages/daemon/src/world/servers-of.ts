@@ -1,6 +1,6 @@
 import { launchHash } from "../mcp/definition.ts";
 import type { Host } from "../mcp/host.ts";
-import type { Servers } from "../session/servers.ts";
+import type { Servers } from "../session/parts.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import { approvalPlace } from "./open-servers.ts";
 

@@ -1,7 +1,8 @@
 import { catalogueOf } from "../mcp/catalogue.ts";
 import type { Host } from "../mcp/host.ts";
 import { SHARED, type Profiles } from "../mcp/profiles.ts";
-import { isShared, type Toolsets } from "../session/configure.ts";
+import { isShared } from "../session/configure.ts";
+import type { Toolsets } from "../session/parts.ts";
 
 /** Toolsets as sessions see them: one library for all of a person's sessions. */
 export function toolsetsOf(host: Host, profiles: Profiles): Toolsets {

@@ -1,6 +1,6 @@
 import type { Rule } from "@baton/core/protocol/rule";
 import type { Loaded } from "../../src/config/load.ts";
-import type { Coordination } from "../../src/session/coordinate.ts";
+import type { Coordination } from "../../src/session/parts.ts";
 import type { Draws } from "./draws.ts";
 
 /** A config that says nothing. */

@@ -1,8 +1,12 @@
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import type { Draft } from "./draft.ts";
 
 /** What was sent before from this folder, the newest last. Kept for the next time, readable by its owner only. */
 export type History = { entries: string[]; add: (text: string) => void };
+
+/** A search in what was sent before: `nth` of the matches, newest first; `before` is what stood in the line. */
+export type Search = { query: string; nth: number; before: Draft };
 
 const KEPT = 500;
 

@@ -1,9 +1,7 @@
 import type { TerminalClient } from "./client.ts";
-import { draftOf, type Draft } from "./draft.ts";
+import { draftOf } from "./draft.ts";
+import type { Search } from "./history.ts";
 import type { Key } from "./keys.ts";
-
-/** A search in what was sent before: `nth` of the matches, newest first; `before` is what stood in the line. */
-export type Search = { query: string; nth: number; before: Draft };
 
 /** Ctrl+R: finds what was sent before, the newest first; Enter takes it into the line, Esc gives the line back. */
 export function searchKey(client: TerminalClient, key: Key): boolean {

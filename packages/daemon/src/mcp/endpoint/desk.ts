@@ -3,7 +3,7 @@ import { isToolsetTool } from "@baton/core/toolset/definition";
 import { listingKey } from "@baton/core/toolset/project";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { answerCall } from "./call.ts";
-import type { EndpointOptions, OutsideCall } from "./endpoint.ts";
+import type { EndpointOptions, OutsideCall } from "./options.ts";
 import { toolsFor } from "./listing.ts";
 
 /** What all clients of one profile in one workspace see. The protocol's servers stand before it. */

@@ -3,26 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ListingPolicy } from "@baton/core/protocol/toolset";
 import type { Actor } from "@baton/core/protocol/request";
-import type { Catalogue } from "@baton/core/toolset/catalogue";
-import type { CatalogueTool } from "../host.ts";
-import type { Profiles } from "../profiles.ts";
-import type { Called } from "./call.ts";
 import { openDesk, type Desk } from "./desk.ts";
 import type { OpenHttp } from "./http.ts";
-
-export type OutsideCall = { tool: string; input: unknown; by: Actor; signal: AbortSignal; onWaiting: () => void };
-
-export type EndpointOptions = {
-  profiles: Profiles;
-  /** Tells this daemon from others, so that it never becomes a server of its own. */
-  identity: { version: string; instance: string };
-  catalogue: (workspace: string) => Catalogue;
-  known: (workspace: string) => readonly CatalogueTool[];
-  /** Reads what is remembered of a workspace and has its servers ready. */
-  warm: (workspace: string) => Promise<void>;
-  call: (profile: string, workspace: string, call: OutsideCall) => Promise<Called>;
-  report: (problem: string, error: unknown) => void;
-};
+import type { EndpointOptions } from "./options.ts";
 
 /** Where other agents come in and use the equipped tools. The protocol is loaded when the first of them comes. */
 export type Endpoint = {

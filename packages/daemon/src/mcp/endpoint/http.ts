@@ -4,7 +4,7 @@ import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from "
 import type { NodeIncomingMessageLike } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
 import type { Desk } from "./desk.ts";
-import type { EndpointOptions } from "./endpoint.ts";
+import type { EndpointOptions } from "./options.ts";
 import { makeServer } from "./server.ts";
 
 export type OpenHttp = {

@@ -1,6 +1,6 @@
 import { Server, type ServerContext } from "@modelcontextprotocol/server";
 import type { Desk } from "./desk.ts";
-import type { EndpointOptions } from "./endpoint.ts";
+import type { EndpointOptions } from "./options.ts";
 
 const INSTRUCTIONS =
   "Baton lends you the tools of a person's MCP servers. Which of them are here is chosen by toolsets: list-available-tools shows all, build-toolset keeps a selection, equip-toolset brings its tools. Some calls wait until the person has allowed them; a refusal is an answer.";

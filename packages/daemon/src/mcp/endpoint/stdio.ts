@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Desk } from "./desk.ts";
-import type { EndpointOptions } from "./endpoint.ts";
+import type { EndpointOptions } from "./options.ts";
 import { makeServer } from "./server.ts";
 
 /** Serves one client on a stream, in whichever era it speaks, until the stream ends. */

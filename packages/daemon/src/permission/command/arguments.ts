@@ -1,4 +1,4 @@
-import type { Use } from "./touch.ts";
+import type { Use } from "./program.ts";
 import type { Table } from "./table.ts";
 import { literal, type Word } from "./word.ts";
 

@@ -1,4 +1,3 @@
-import type { Use } from "./touch.ts";
 import type { Word } from "./word.ts";
 
 /** One call of a program: its words after the name, and how its input is fed. */
@@ -9,6 +8,13 @@ export type Call = {
   upstream: readonly string[];
   incoming: More;
 };
+
+/**
+ * What a command does with a path. `names`: looks at what there is, not at what is in it. `searches`: reads all that lies below it. `mentions`:
+ * may read it, if it is there at all. `edits`: changes it, as the
+ * command itself says, which is judged as well. `moves`: the same, and what is in it is then under another name. `writes`: changes it on the side, by a flag or a redirect.
+ */
+export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
 
 /** What a call does, as far as its words say. */
 export type Deeds = {

@@ -2,10 +2,10 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { STEERING } from "./builtin.ts";
 import { dangerOf } from "./danger.ts";
 import type { Found } from "./found.ts";
-import type { Deeds, More } from "./program.ts";
+import type { Deeds, More, Use } from "./program.ts";
 import { deedsOf } from "./programs.ts";
 import type { Scene } from "./scene.ts";
-import { touch, type Use } from "./touch.ts";
+import { touch } from "./touch.ts";
 import type { Word } from "./word.ts";
 import { unwrap } from "./wrapper.ts";
 

@@ -4,16 +4,10 @@ import type { Gated } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../path.ts";
+import type { Use } from "./program.ts";
 import type { Scene } from "./scene.ts";
 import { secretsBelow } from "./secrets-below.ts";
 import { PIPE, type Word } from "./word.ts";
-
-/**
- * What a command does with a path. `names`: looks at what there is, not at what is in it. `searches`: reads all that lies below it. `mentions`:
- * may read it, if it is there at all. `edits`: changes it, as the
- * command itself says, which is judged as well. `moves`: the same, and what is in it is then under another name. `writes`: changes it on the side, by a flag or a redirect.
- */
-export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
 
 /** The accesses of one path word, or why it cannot be said what it is. */
 export function touch(word: Word, use: Use, scene: Scene): Gated[] | { doubt: string } {
