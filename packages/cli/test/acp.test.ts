@@ -49,6 +49,22 @@ test("an editor sees a turn as it goes on: text, plan, call, change, and answers
   expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", content: [diff] });
 });
 
+test("a picture that a call brought is sent along, also when the session is loaded", async () => {
+  await using home = await openSettledHome();
+  const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+  writeFileSync(path.join(home.workspace, "dot.png"), png);
+  useModel(home, { calls: [call("read_file", { path: "dot.png" })] }, { text: "A dot." });
+  await using editor = await openEditor(home);
+  const { sessionId } = await editor.newSession();
+  const picture = { type: "content", content: { type: "image", mimeType: "image/png", data: png.toString("base64") } };
+  const shown = () => editor.of("tool_call_update").flatMap(({ content }) => content ?? []);
+  await editor.prompt(sessionId, "look");
+  await expect.poll(shown).toContainEqual(picture);
+  const before = shown().length;
+  await editor.agent.request("session/load", { sessionId, cwd: home.workspace, mcpServers: [] });
+  expect(shown().slice(before)).toContainEqual(picture);
+});
+
 const command = call("run_command", { command: "touch made" });
 const made = (home: Home): boolean => existsSync(path.join(home.workspace, "made"));
 

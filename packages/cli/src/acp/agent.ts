@@ -47,6 +47,7 @@ export function agentOf(link: () => Promise<Link>): Agent {
     lent.set(id, takeAway);
     const session = attach({ api, client, abilities, id, after: seq, state: replay ? empty : state, earlier });
     attached.set(id, session);
+    await session.loaded;
     // After the answer by which the client learns of the session.
     setImmediate(() => {
       show(session);

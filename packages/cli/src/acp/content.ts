@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { ToolCallContent, ToolCallLocation } from "@agentclientprotocol/sdk";
+import type { Result } from "@baton/core/protocol/call";
 import type { Hunk, TerminalView, View } from "@baton/core/protocol/view";
 
 /** A view as content of a tool call. Paths are relative to `workspace`; the protocol wants them absolute. */
@@ -26,6 +27,10 @@ export function contentOf(view: View | undefined, text: string, workspace: strin
       return text === "" ? [] : [textContent(text)];
   }
 }
+
+/** What the person sees of a result, and where that is nothing what the model reads. */
+export const contentOfResult = ({ view, text, outcome }: Result, workspace: string): ToolCallContent[] =>
+  contentOf(outcome === "ok" ? view : undefined, text, workspace);
 
 export const textContent = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } });
 

@@ -1,12 +1,12 @@
 import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "@agentclientprotocol/sdk";
-import type { Outcome, Result, Todo, ToolCall } from "@baton/core/protocol/call";
+import type { Outcome, Todo, ToolCall } from "@baton/core/protocol/call";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import { reduce } from "@baton/core/session/reduce";
 import { contextNow } from "@baton/core/session/room";
 import type { SessionState } from "@baton/core/session/state";
 import { unseenOf } from "../command/unseen.ts";
-import { contentOf, fenced, locationsOf, textContent } from "./content.ts";
+import { contentOfResult, fenced, locationsOf, textContent } from "./content.ts";
 import { kindOf } from "./kind.ts";
 
 /** Of the output of a running command only so much of the end is sent, in characters. */
@@ -193,10 +193,6 @@ const OUTCOMES: Readonly<Record<Outcome, ToolCallStatus>> = {
   interrupted: "failed",
   unknown: "failed",
 };
-
-/** What the person sees, and where that is nothing what the model reads. */
-const contentOfResult = ({ view, text, outcome }: Result, workspace: string): ToolCallContent[] =>
-  contentOf(outcome === "ok" ? view : undefined, text, workspace);
 
 const entryOf = ({ text, state }: Todo): PlanEntry => ({ content: text, priority: "medium", status: STATES[state] });
 

@@ -6,6 +6,7 @@ import type { Api, InboxItem, Wish } from "../command/link.ts";
 import { askingOf } from "./asking.ts";
 import { narratorOf } from "./narrator.ts";
 import { offerOf, type Offer } from "./offer.ts";
+import { picturesOf } from "./pictures.ts";
 import type { Said } from "./prompt.ts";
 import { turnsOf } from "./turns.ts";
 
@@ -14,6 +15,8 @@ export type Abilities = { forms: boolean; compaction: boolean };
 
 export type Attachment = {
   id: string;
+  /** When all of what is told before has been told. */
+  loaded: Promise<unknown>;
   state: () => SessionState;
   offer: () => Promise<Offer>;
   /** Sends a prompt, and waits until its turn has ended. */
@@ -50,8 +53,16 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
   const tell = (updates: readonly SessionUpdate[]) => {
     for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // it is gone
   };
+  const show = async (event: Logged) => {
+    if (event.type !== "tool.finished" || !event.result.images) return;
+    const update = await picturesOf(event, narrator.state().workspace, api);
+    if (update) tell([update]);
+  };
   const take = (events: readonly Logged[]) => {
-    for (const event of events) tell(narrator.event(event));
+    for (const event of events) {
+      tell(narrator.event(event));
+      show(event).catch(() => undefined); // its text has been told
+    }
     if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
       offer().then(
         ({ configOptions }) => tell([{ sessionUpdate: "config_option_update", configOptions }]),
@@ -64,6 +75,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
   };
 
   for (const event of earlier) tell(narrator.event(event));
+  const loaded = Promise.all(earlier.map(show));
   const following = api.session.follow.subscribe(
     { sessionId: id, after },
     {
@@ -78,6 +90,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
 
   return {
     id,
+    loaded,
     state: narrator.state,
     offer,
     send,
