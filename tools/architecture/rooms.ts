@@ -90,6 +90,7 @@ export const owners: Record<string, string> = {
 /** Public names of our packages, where they differ from the path of the file. */
 export const faces: Record<string, string> = {
   "daemon/client": "daemon/client/index",
+  "daemon/fits": "daemon/client/fits",
   "daemon/insist": "daemon/client/insist",
   "daemon/all-events": "daemon/client/all-events",
   "daemon/places": "daemon/client/places",

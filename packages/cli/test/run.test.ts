@@ -293,3 +293,24 @@ test("an answer that still does not fit is exit 1, and a file that is no schema 
     err: expect.stringContaining("is no JSON Schema") as unknown,
   });
 });
+
+test("what is larger than goes to the daemon at once is refused, and not sent again and again", async () => {
+  await using home = openHome();
+  const { code, out, err } = await home.run(["run", "-", "--model", home.script({ text: "never" })], "x".repeat(2_000_000));
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("This is larger than 1 MB");
+});
+
+test("a session of many megabytes is exported and imported whole", async () => {
+  await using home = openHome();
+  const long = (letter: string) => ({ text: letter.repeat(400_000) });
+  const model = home.script(long("a"), long("b"), long("ä"), long("d"));
+  for (let i = 0; i < 4; i++) await home.run(["run", "go", ...(i === 0 ? [] : ["--continue"]), "--model", model]);
+  const [first] = JSON.parse((await home.run(["sessions", "--json"])).out) as { id: string }[];
+  const exported = await home.run(["export", first?.id ?? ""]);
+  expect(exported.out.length).toBeGreaterThan(1_600_000);
+  const { code, out, err } = await home.run(["import", "-", "--json"], exported.out);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const again = await home.run(["export", (JSON.parse(out) as { id: string }).id, "--markdown"]);
+  expect(again.out).toBe((await home.run(["export", first?.id ?? "", "--markdown"])).out);
+});

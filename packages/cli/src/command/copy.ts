@@ -6,6 +6,7 @@ import { markdownOf } from "@baton/core/session/markdown";
 import { clean } from "@baton/core/text/clean";
 import { allEvents, insist, newCommandId } from "@baton/daemon/client";
 import { findSession } from "./find-session.ts";
+import { importEvents } from "./import-session.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
@@ -38,8 +39,7 @@ export async function importSession(file: string, { cwd, json = false }: { cwd?:
   const events = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [eventOf(line, i + 1, file)]));
   if (events.length === 0) throw usage(`${file} holds no events. \`baton export\` writes them.`);
   await withLink(async ({ api }) => {
-    const commandId = newCommandId();
-    const { id } = await insist(() => api.session.import.mutate({ commandId, workspace: workspaceAt(cwd ?? "."), events }));
+    const id = await importEvents(api, workspaceAt(cwd ?? "."), events);
     if (json) printJson({ id });
     else printLines([`${id} is there. \`baton attach ${id}\` goes on with it.`]);
   });

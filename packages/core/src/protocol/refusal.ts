@@ -31,6 +31,7 @@ export type RefusalCode =
   | "no_model"
   | "grant_not_found"
   | "blob_too_large"
+  | "too_large"
   | "blob_not_found"
   | "workspace_not_found"
   | "mcp_server_not_found"

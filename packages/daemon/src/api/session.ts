@@ -14,6 +14,9 @@ import { authed, refused, router, settled } from "./trpc.ts";
 /** An event of an export: as it lay in the log. */
 const Exported = z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() }));
 
+const MOST_EVENTS_A_PIECE = 100_000;
+const MOST_EVENTS = 1_000_000;
+
 const InSession = z.object({ sessionId: z.string() });
 
 /** Sessions: begin one, wish something of it, look at it, follow it. */
@@ -65,11 +68,19 @@ export const session = router({
       settled(await ctx.sessions.fork(sessionId, commandId, ctx.actor, at)),
     ),
 
-  /** A new session of the events of an export. */
+  /** A new session of the events of an export, which may come in pieces: `from` says how many came before. Its id with the last one. */
   import: authed
-    .input(z.object({ commandId: CommandId, workspace: z.string(), events: z.array(Exported).min(1).max(1_000_000) }))
-    .mutation(async ({ ctx, input: { commandId, workspace, events } }) =>
-      settled(await ctx.sessions.import(events, await folder(workspace), commandId, ctx.actor)),
+    .input(
+      z.object({
+        commandId: CommandId,
+        workspace: z.string(),
+        events: z.array(Exported).min(1).max(MOST_EVENTS_A_PIECE),
+        from: z.number().int().min(0).max(MOST_EVENTS).default(0),
+        last: z.boolean().default(true),
+      }),
+    )
+    .mutation(async ({ ctx, input: { commandId, workspace, ...piece } }) =>
+      settled(await ctx.sessions.import(piece, await folder(workspace), commandId, ctx.actor)),
     ),
 
   /** Removes a session and its children for good. */

@@ -57,6 +57,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   no_model: "PRECONDITION_FAILED",
   grant_not_found: "NOT_FOUND",
   blob_too_large: "PAYLOAD_TOO_LARGE",
+  too_large: "PAYLOAD_TOO_LARGE",
   blob_not_found: "NOT_FOUND",
   workspace_not_found: "NOT_FOUND",
   mcp_server_not_found: "NOT_FOUND",

@@ -2,6 +2,7 @@ import type { Refusal } from "@baton/core/protocol/refusal";
 import { createTRPCClient, createWSClient, TRPCClientError, wsLink, type TRPCClient, type TRPCWebSocketClient } from "@trpc/client";
 import { WebSocket } from "ws";
 import type { AppRouter } from "../api/router.ts";
+import { onlyWhatFits } from "./fits.ts";
 import { findDaemon, PROTOCOL, type Discovery } from "./discovery.ts";
 
 export type Api = TRPCClient<AppRouter>;
@@ -39,7 +40,7 @@ export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onC
     ...(onClose ? { onClose } : {}),
   });
   return {
-    api: createTRPCClient<AppRouter>({ links: [wsLink({ client: socket })] }),
+    api: createTRPCClient<AppRouter>({ links: [onlyWhatFits, wsLink({ client: socket })] }),
     socket,
     close: () => socket.close(),
   };

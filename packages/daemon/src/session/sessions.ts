@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import type { Command } from "@baton/core/protocol/command";
 import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
-import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Request } from "@baton/core/protocol/request";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { openRequests, type SessionState } from "@baton/core/session/state";
 import type { Lists, SessionRow } from "../log/derived.ts";
+import { openArriving, type Piece } from "./arriving.ts";
 import { openChildren } from "./children.ts";
 import { wanted } from "./delegate.ts";
 import { Change } from "./change.ts";
@@ -29,6 +30,7 @@ export class Sessions {
   /** Changes of the list of sessions, and of the open requests. */
   readonly changes = { list: new Change(), inbox: new Change() };
   readonly #parts: Parts;
+  readonly #arriving = openArriving();
   readonly #live = new Map<Id, Promise<Session>>();
   readonly #load: (workspace: string) => Promise<void>;
   readonly #isTight: () => boolean;
@@ -115,12 +117,19 @@ export class Sessions {
   }
 
   /** A session made of the events of an export, in this folder. */
-  async import(events: readonly Logged[], workspace: string, commandId: string, by: Actor): Promise<{ id: Id } | { refused: Refusal }> {
+  async import(piece: Piece, workspace: string, commandId: string, by: Actor): Promise<{ id: Id | null } | { refused: Refusal }> {
+    const id = idFrom(commandId);
+    const arrived = this.#arriving.add(commandId, piece);
+    if ("kept" in arrived) return { id: null };
+    if ("missing" in arrived) {
+      const isThere = (await this.lists.session(id)) !== undefined; // its answer was lost on the way
+      return isThere ? { id } : refuse("import_impossible", "A part of the export did not come. Import it again.");
+    }
+    const events = arrived.whole;
     const [first] = events;
     if (first?.type !== "session.created")
       return refuse("import_impossible", "An export begins with session.created. Export the session again.");
     await this.#load(workspace);
-    const id = idFrom(commandId);
     const asked = events.find((event) => event.type === "request.opened");
     const source = asked ? sessionOfRequest(asked.request.id) : undefined;
     const [created, ...rest] = forked(events, source ?? id, id, by);

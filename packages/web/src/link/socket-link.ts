@@ -1,3 +1,4 @@
+import { onlyWhatFits } from "@baton/daemon/fits";
 import type { AppRouter } from "@baton/daemon/router";
 import { createTRPCClient, createWSClient, wsLink } from "@trpc/client";
 import { inBackground } from "./in-background.ts";
@@ -29,7 +30,7 @@ export function openSocketLink(token: string, host: string): Link {
     },
   });
   return {
-    api: createTRPCClient<AppRouter>({ links: [wsLink({ client: socket })] }),
+    api: createTRPCClient<AppRouter>({ links: [onlyWhatFits, wsLink({ client: socket })] }),
     state,
     close: async () => {
       await socket.close();
