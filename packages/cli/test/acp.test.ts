@@ -44,7 +44,7 @@ test("an editor sees a turn as it goes on: text, plan, call, change, and answers
   expect(editor.asked.map(({ options }) => options.map(({ kind }) => kind))).toEqual([
     ["allow_once", "allow_always", "allow_always", "reject_once"],
   ]);
-  const diff = { type: "diff", path: path.join(home.workspace, "a.txt"), oldText: "one\ntwo", newText: "one\nthree" };
+  const diff = { type: "diff", path: path.join(home.workspace, "a.txt"), oldText: "one\ntwo\n", newText: "one\nthree\n" };
   expect(editor.asked[0]?.toolCall.content).toContainEqual(diff);
   expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", content: [diff] });
 });
@@ -118,6 +118,26 @@ test("a turn that is cancelled while it asks ends as cancelled, and the request 
   expect(await ended).toEqual({ stopReason: "cancelled" });
   await editor.until("the question is taken back", () => taken.length === 1);
   expect(made(home)).toBe(false);
+});
+
+test("a model that cannot be asked is an error of the prompt, and the agent goes on", async () => {
+  await using home = await openSettledHome();
+  await using editor = await openEditor(home);
+  const { sessionId } = await editor.newSession();
+  await expect(editor.prompt(sessionId, "hello")).rejects.toMatchObject({ code: -32_603 });
+  expect((await editor.agent.request("session/list", {})).sessions.map((each) => each.sessionId)).toEqual([sessionId]);
+});
+
+test("what runs is told as stopped when the turn is cancelled", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { calls: [call("run_command", { command: "sleep 60" })] });
+  await using editor = await openEditor(home, { permission: choose("allow_once") });
+  const { sessionId } = await editor.newSession();
+  const ended = editor.prompt(sessionId, "wait");
+  await editor.until("the command runs", () => editor.of("tool_call_update").at(-1)?.status === "in_progress");
+  await editor.agent.notify("session/cancel", { sessionId });
+  expect(await ended).toEqual({ stopReason: "cancelled" });
+  await editor.until("it is told as stopped", () => editor.of("tool_call_update").at(-1)?.status === "failed");
 });
 
 test("a mode is changed by either of the two ways, each tells the other; an unknown one changes nothing", async () => {

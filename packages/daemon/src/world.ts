@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
@@ -80,7 +80,7 @@ export type WorldOptions = {
  */
 export async function openWorld(options: WorldOptions): Promise<World | undefined> {
   const { places, env, report } = options;
-  for (const folder of [places.config, places.state, places.log]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [places.config, places.state, places.log]) ownFolder(folder);
   const lock = takeLock(places.lock);
   if (!lock) return undefined;
   const bootId = randomUUID();
@@ -281,4 +281,10 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 }
 
 const NO_OVERRIDES = {};
+
+/** A folder that nobody else can look into, also where somebody has made it before. */
+function ownFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+}
 const secondsOf = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1_000);

@@ -103,3 +103,8 @@ test("prompts that were accepted or queued are there after a kill, and run", asy
   await session.untilEnd(3);
   expect(session.events.flatMap((event) => (event.type === "prompt.received" ? [event.text] : []))).toEqual(["first", "second", "third"]);
 });
+
+test("nobody else can look into its home, also where somebody has made the folder before", async () => {
+  await using daemon = await TestDaemon.start();
+  for (const folder of [daemon.home, path.join(daemon.home, "log")]) expect(statSync(folder).mode & 0o077).toBe(0);
+});

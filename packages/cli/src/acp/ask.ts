@@ -8,7 +8,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { exact } from "@baton/core/text/clean";
-import { ruleText } from "@baton/core/text/rule";
+import { isFallback, ruleText } from "@baton/core/text/rule";
 import type { InboxItem } from "../command/link.ts";
 import { contentOf, textContent } from "./content.ts";
 import { kindOf } from "./kind.ts";
@@ -63,7 +63,8 @@ const REFUSALS = new Set(["deny", "stop", "stay", "restrict", "decline", "cancel
 function reasonOf({ kind, subject, rule, folder, mode }: InboxItem): string {
   if (kind === "form") return "Its fields can be filled in with `baton inbox`, in the browser or in the terminal client.";
   if (kind !== "approval" || !("call" in subject)) return "";
-  const asks = rule ? `Asked by the rule ${exact(ruleText(rule))} (${rule.layer}).` : "No rule allows it.";
+  const named = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? exact(ruleText(rule)) : ""}`;
+  const asks = rule ? `Asked by ${named} (${rule.layer}, ${exact(rule.source)}).` : "No rule allows it.";
   return `${asks} Mode ${mode}${folder === undefined ? "" : `, in ${exact(folder)}`}.`;
 }
 

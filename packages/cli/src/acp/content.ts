@@ -58,5 +58,5 @@ function terminalContent({ head, tail, omittedLines, exitCode }: TerminalView): 
 const sideOf = ({ lines }: Hunk, side: "-" | "+"): string =>
   lines
     .filter((line) => line.startsWith(" ") || line.startsWith(side))
-    .map((line) => line.slice(1))
-    .join("\n");
+    .map((line) => `${line.slice(1)}\n`)
+    .join("");

@@ -73,6 +73,8 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
     switch (event.type) {
       case "prompt.delivered":
         return prompts(event);
+      case "turn.ended":
+        return state.calls.filter(({ phase }) => phase !== "done").map(({ id }) => status(id, "failed", [textContent("stopped")]));
       case "model.replied":
         return replied(event);
       case "model.failed":
@@ -125,7 +127,6 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
       case "tool.allowed":
       case "toolset.changed":
       case "trust.settled":
-      case "turn.ended":
       case "undo.finished":
       case "undo.started":
       case "variables.changed":
@@ -136,7 +137,8 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
   return {
     state: () => state,
     event(event) {
-      const told = event.type === "prompt.delivered" ? updates(event) : undefined; // a delivered prompt has left the queue
+      // A delivered prompt has left the queue, and a turn that has ended has no open calls.
+      const told = event.type === "prompt.delivered" || event.type === "turn.ended" ? updates(event) : undefined;
       state = reduce(state, event);
       return told ?? updates(event);
     },

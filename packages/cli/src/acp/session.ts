@@ -99,6 +99,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
       const promptId = newCommandId();
       own.add(promptId);
       const ended = turns.wait(promptId);
+      ended.catch(() => undefined); // it may have failed before the prompt has its answer; it is waited for below
       try {
         await send({ type: "prompt", promptId, text, delivery: "queue", ...(images.length === 0 ? {} : { images }) });
       } catch (error) {

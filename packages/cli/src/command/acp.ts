@@ -3,6 +3,9 @@ import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { agentOf } from "../acp/agent.ts";
 import { openLink, type Link } from "./link.ts";
 
+/** The library's own limit would end the connection, and all sessions of the editor with it. What is too large for the daemon is refused. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
 /**
  * The Agent Client Protocol (v1) on standard input and output, for editors that speak it. Nothing else is printed there.
  * It ends with its input; what the agent works at goes on in the daemon.
@@ -29,7 +32,9 @@ export async function acp(): Promise<void> {
   const agent = agentOf(linked);
   linked().catch(() => undefined); // a client is told when it wants something
 
-  const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>);
+  const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>, {
+    maxMessageBytes: MOST_BYTES,
+  });
   await agent.app.connect(stream).closed;
   await (await link?.catch(() => undefined))?.close();
 }

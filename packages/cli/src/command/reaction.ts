@@ -63,7 +63,7 @@ const NOBODY = "Nobody is here to answer. Go on without this, or end your turn a
 /** A "no" in the words of this request. The last choice is always the one that changes nothing. */
 export function refusing({ kind, choices, freeText }: Pick<Request, "kind" | "choices" | "freeText">): Answer {
   if (kind !== "approval" && freeText) return { text: NOBODY };
-  return { choice: choices.find(({ id }) => id === "deny" || id === "stop")?.id ?? choices.at(-1)?.id ?? "deny" };
+  return { choice: choices.find(({ id }) => id === "deny" || id === "stop")?.id ?? choices.at(-1)?.id ?? "deny", note: NOBODY };
 }
 
 /** A "yes", for once. A form that nobody fills in is put off. */
