@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
-import { MOST_IMAGES, MOST_IMAGE_BYTES, type KeptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { imageTypeOf } from "@baton/core/text/image-type";
 import { handOver } from "../command/attached.ts";
 import type { Api } from "../command/link.ts";

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { MOST_IMAGES, MOST_IMAGE_BYTES, type KeptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { imageTypeOf } from "@baton/core/text/image-type";
 import { newCommandId } from "@baton/daemon/client";
 import type { Api } from "./link.ts";

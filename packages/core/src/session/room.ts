@@ -1,4 +1,5 @@
-import { MOST_OLD_IMAGE_BYTES, type KeptImage } from "../protocol/image.ts";
+import type { KeptImage } from "../protocol/image.ts";
+import { MOST_OLD_IMAGE_BYTES } from "../protocol/image-limits.ts";
 import type { Room, SessionState, Step } from "./state.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { MOST_IMAGES, MOST_IMAGE_BYTES, type KeptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { imageWords } from "@baton/core/text/attached";
 import { imageTypeOf } from "@baton/core/text/image-type";
 import type { CallToolResult } from "@modelcontextprotocol/client";

@@ -1,4 +1,5 @@
-import { MOST_IMAGES, type KeptImage } from "@baton/core/protocol/image";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { MOST_IMAGES } from "@baton/core/protocol/image-limits";
 import type { Api } from "../link/link.ts";
 import { inBackground } from "../link/in-background.ts";
 import { readPicture, sendPicture } from "../link/pictures.ts";
