@@ -57,17 +57,17 @@ test("what they are: names, titles and hints as the table has them", async () =>
 
 test("the catalogue is told by server with costs and reasons, in pages, and as short as is wanted", async () => {
   const whole = await agent.call("list-available-tools");
-  expect(whole).toMatchObject({ ok: true, summary: { tools: 16, servers: 4 } });
+  expect(whole).toMatchObject({ ok: true, summary: { tools: 18, servers: 4 } });
   expect(whole["servers"]).toMatchObject([
-    { name: "good", status: "available", tools: 8, percent: 50 },
-    { name: "twin", status: "available", tools: 8 },
+    { name: "good", status: "available", tools: 9, percent: 50 },
+    { name: "twin", status: "available", tools: 9 },
     { name: "gone", status: "unavailable", error: expect.stringContaining("exit code 3") as string, tools: 0 },
     { name: "off", status: "disabled", tools: 0 },
   ]);
   const first = await agent.call("list-available-tools", { server: "good", limit: 5, detail: "names" });
   const rest = await agent.call("list-available-tools", { server: "good", cursor: first["nextCursor"], detail: "full" });
   expect(first["tools"]).toHaveLength(5);
-  expect(rest["tools"]).toHaveLength(3);
+  expect(rest["tools"]).toHaveLength(4);
   expect(rest).not.toHaveProperty("nextCursor");
   expect(await agent.call("list-available-tools", { query: "100 mb", server: "twin" })).toMatchObject({ tools: [{ name: "huge" }] });
   expect(await agent.call("list-available-tools", { server: "goo" })).toMatchObject({ code: "not_found", suggestions: ["good"] });
@@ -173,7 +173,7 @@ test("a description that changes takes its tool away until a person approves it,
   await api.mcp.approve.mutate({ ...here, name: "good", hash: question?.hash ?? "", approved: true });
   expect(await agent.call("get-active-toolset")).toMatchObject({
     toolset: { name: "voice", changed: ["good__say"], missing: [] },
-    counts: { exposed: 1, discovered: 16, filtered: 15 },
+    counts: { exposed: 1, discovered: 18, filtered: 17 },
     servers: { configured: 4, enabled: 3, available: 2, unavailable: [{ name: "gone" }] },
     warnings: [expect.stringContaining("good__say")],
   });
