@@ -1,6 +1,5 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
-import type { Answer } from "@baton/core/protocol/request";
-import { insist, newCommandId } from "@baton/daemon/client";
+import { giveAnswer } from "../command/give-answer.ts";
 import type { Api, InboxItem } from "../command/link.ts";
 import { answerOfForm, formOf, isForm, permissionOf, TYPED } from "./ask.ts";
 
@@ -19,21 +18,15 @@ export function askingOf({ api, client, sessionId, forms, onTyping }: AskingOpti
   const asked = new Map<string, AbortController>();
   let typed: InboxItem | undefined;
 
-  const give = async (item: InboxItem, answer: Answer) => {
-    const commandId = newCommandId();
-    const bound = item.hash === undefined ? answer : { ...answer, hash: item.hash };
-    await insist(() => api.request.answer.mutate({ commandId, requestId: item.id, answer: bound }));
-  };
-
   const ask = async (item: InboxItem, signal: AbortSignal) => {
     const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
     if (forms && isForm(item)) {
       const answer = answerOfForm(item, await client.request("elicitation/create", formOf(item, sessionId), options));
-      return answer && give(item, answer);
+      return answer && giveAnswer(api, item, answer);
     }
     const { outcome } = await client.request("session/request_permission", permissionOf(item, sessionId), options);
     if (outcome.outcome === "cancelled") return undefined;
-    if (outcome.optionId !== TYPED) return give(item, { choice: outcome.optionId });
+    if (outcome.optionId !== TYPED) return giveAnswer(api, item, { choice: outcome.optionId });
     typed = item;
     return onTyping();
   };
@@ -62,7 +55,7 @@ export function askingOf({ api, client, sessionId, forms, onTyping }: AskingOpti
       const item = typed;
       typed = undefined;
       if (item === undefined || !asked.has(item.id)) return false;
-      await give(item, { text });
+      await giveAnswer(api, item, { text });
       return true;
     },
     close() {

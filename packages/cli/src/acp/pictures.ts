@@ -2,6 +2,7 @@ import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { EventOf } from "@baton/core/protocol/event";
 import type { KeptImage } from "@baton/core/protocol/image";
 import type { Api } from "../command/link.ts";
+import { readBlob } from "../command/read-blob.ts";
 import { contentOfResult } from "./content.ts";
 
 /** The pictures that a call brought, after what it said. A PDF and a picture that is not kept any more are left out. */
@@ -19,17 +20,6 @@ export async function picturesOf(
 const isPicture = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");
 
 async function contentOfImage({ blob: hash, mediaType }: KeptImage, api: Api): Promise<ToolCallContent | undefined> {
-  const pieces: Buffer[] = [];
-  try {
-    for (let start = 0, more = true; more;) {
-      const piece = await api.blob.read.query({ hash, start });
-      const bytes = Buffer.from(piece.base64, "base64");
-      pieces.push(bytes);
-      start += bytes.length;
-      more = piece.more && bytes.length > 0;
-    }
-  } catch {
-    return undefined;
-  }
-  return { type: "content", content: { type: "image", mimeType: mediaType, data: Buffer.concat(pieces).toString("base64") } };
+  const bytes = await readBlob(api, hash).catch(() => undefined);
+  return bytes && { type: "content", content: { type: "image", mimeType: mediaType, data: bytes.toString("base64") } };
 }

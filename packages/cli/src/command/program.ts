@@ -33,9 +33,6 @@ function told(error: unknown): number {
   return exitCodeFor(error);
 }
 
-/** The daemon may have been started before the variable was set. */
-const model = () => new Option("--model <model>", "model as provider/model").env("BATON_MODEL");
-
 function commands(): Command {
   const baton = new Command("baton")
     .description("An agent that works in your folder, asks before it acts, and goes on when you leave.")
@@ -45,14 +42,14 @@ function commands(): Command {
     .showHelpAfterError("(baton --help lists the commands)")
     .argument("[path]", "folder to work in", ".")
     .option("--mode <mode>", "mode to begin in")
-    .addOption(model())
+    .option("--model <model>", "model as provider/model")
     .action(async (path: string, options: { mode?: string; model?: string }) => (await import("./open.ts")).open(path, options));
 
   baton
     .command("run [prompt]")
     .description("one turn without a screen; - reads the prompt from standard input")
     .option("--mode <mode>", "mode to work in")
-    .addOption(model())
+    .option("--model <model>", "model as provider/model")
     .option("--cwd <folder>", "folder to work in")
     .option("--session <id>", "go on with this session")
     .option("--continue", "go on with the newest session of this folder")

@@ -1,7 +1,8 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { insist, newCommandId, refusalOf } from "@baton/daemon/client";
+import { refusalOf } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
+import { giveAnswer } from "./give-answer.ts";
 import type { Link } from "./link.ts";
 
 export type Reaction = {
@@ -16,15 +17,8 @@ export type Reaction = {
 export function reactionTo({ onRequest, link, tell, leave }: Reaction): (event: Logged) => void {
   const asking = new Map<string, AbortController>();
   const send = async (request: Request, answer: Answer) => {
-    const commandId = newCommandId();
     try {
-      await insist(() =>
-        link.api.request.answer.mutate({
-          commandId,
-          requestId: request.id,
-          answer: { ...answer, ...(request.hash === undefined ? {} : { hash: request.hash }) },
-        }),
-      );
+      await giveAnswer(link.api, request, answer);
     } catch (error) {
       tell.warn(refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error)));
     }

@@ -1,5 +1,6 @@
 import type { CallEntry } from "@baton/core/session/transcript";
 import type { Api } from "./link.ts";
+import { readBlob } from "./read-blob.ts";
 
 /** More than this is nothing for a screen; the rest is said to be there. */
 const MOST_CHARACTERS = 2_000_000;
@@ -8,16 +9,8 @@ const MOST_CHARACTERS = 2_000_000;
 export async function withWholeOutput(api: Api, entry: CallEntry): Promise<CallEntry> {
   const view = entry.result?.view;
   if (!entry.result || view?.type !== "terminal" || view.blob === undefined) return entry;
-  const bytes: Uint8Array[] = [];
-  let size = 0;
-  for (let more = true; more && size < MOST_CHARACTERS;) {
-    const piece = await api.blob.read.query({ hash: view.blob, start: size });
-    const part = Buffer.from(piece.base64, "base64");
-    bytes.push(part);
-    size += part.length;
-    more = piece.more && part.length > 0;
-  }
-  const text = Buffer.concat(bytes).toString("utf8");
-  const cut = size >= MOST_CHARACTERS ? "\n… the rest is too long for a screen" : "";
+  const bytes = await readBlob(api, view.blob, MOST_CHARACTERS);
+  const text = bytes.toString("utf8");
+  const cut = bytes.length >= MOST_CHARACTERS ? "\n… the rest is too long for a screen" : "";
   return { ...entry, result: { ...entry.result, view: { ...view, head: text + cut, tail: "", omittedLines: 0 } } };
 }

@@ -101,7 +101,7 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
 }
 
 const NO_MODEL =
-  'No model is configured. Set "model" in config.jsonc or BATON_MODEL to provider/model (`baton models` lists what was found), or try --model demo/tour.';
+  'No model is configured. Set "model" in config.jsonc to provider/model (`baton models` lists what was found), or BATON_MODEL and restart the daemon, or try --model demo/tour.';
 
 /** A provider that lacks nothing but a key. */
 function keyless(id: string): Refusal | undefined {

@@ -16,8 +16,8 @@ export function openArriving(): Arriving {
   return {
     add(id, { from, events, last }) {
       const known = arriving.get(id) ?? { events: [], timer: undefined };
-      clearTimeout(known.timer);
       if (from > known.events.length) return { missing: true };
+      clearTimeout(known.timer);
       known.events.push(...events.slice(known.events.length - from));
       arriving.delete(id);
       if (last) return { whole: known.events };

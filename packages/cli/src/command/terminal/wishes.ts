@@ -2,6 +2,7 @@ import type { Delivery } from "@baton/core/protocol/event";
 import type { KeptImage } from "@baton/core/protocol/image";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { insist, newCommandId } from "@baton/daemon/client";
+import { giveAnswer } from "../give-answer.ts";
 import type { Link, Wish } from "../link.ts";
 
 /** What this client asks of the daemon. Each wish bears one id, so that over a lost connection it counts once. */
@@ -36,10 +37,6 @@ export function wishesOf(link: Link): Wishes {
     },
     prompt: (sessionId, { text, images }, delivery) =>
       wish(sessionId, { type: "prompt", promptId: newCommandId(), text, delivery, ...(images.length === 0 ? {} : { images }) }),
-    answer: async (request, answer) => {
-      const id = commandId();
-      const bound = request.hash === undefined ? answer : { ...answer, hash: request.hash };
-      await insist(() => link.api.request.answer.mutate({ commandId: id, requestId: request.id, answer: bound }));
-    },
+    answer: (request, answer) => giveAnswer(link.api, request, answer),
   };
 }
