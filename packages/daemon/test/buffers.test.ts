@@ -72,7 +72,7 @@ class TestEditor implements Disposable {
   }
 }
 
-const resultsOf = ({ events }: TestSession) => events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
+const resultsOf = ({ finished }: TestSession) => finished.map(({ result }) => result);
 
 test("a file is read as it stands in the editor, until the editor drops it", async () => {
   await using daemon = await TestDaemon.start();

@@ -62,7 +62,7 @@ test("no grant beats a deny of the user", async () => {
   await session.untilOpen();
   await session.answer({ choice: "session", rule: { action: "command", resource: "*", effect: "allow" } });
   await session.untilEnd();
-  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [[event.result.outcome, event.result.end]] : []))).toEqual([
+  expect(session.finished.map(({ result }) => [result.outcome, result.end])).toEqual([
     ["ok", expect.any(String)],
     ["denied", expect.stringContaining("config.jsonc:")],
   ]);
@@ -88,7 +88,5 @@ test("a file outside the workspace, by whatever way, asks; the daemon's own are 
     "external_directory",
     "external_directory",
   ]);
-  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [[event.callId, event.result.outcome]] : []))).toEqual([
-    ["s1.4", "denied"],
-  ]);
+  expect(session.finished.map(({ callId, result }) => [callId, result.outcome])).toEqual([["s1.4", "denied"]]);
 });

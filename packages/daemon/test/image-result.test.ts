@@ -4,7 +4,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
-import type { TestSession } from "./support/session.ts";
 import type { WireReply } from "./support/wire/format.ts";
 import { chat } from "./support/wire/chat.ts";
 import { formats, keys } from "./support/wire/index.ts";
@@ -48,7 +47,6 @@ async function talk(server: WireServer, model: string, replies: WireReply[], fau
 }
 
 const bodies = ({ seen }: WireServer) => seen.map(({ body }) => JSON.stringify(body));
-const finished = ({ events }: TestSession) => events.flatMap((event) => (event.type === "tool.finished" ? [event] : []));
 
 describe.each(formats)("$kind", (format) => {
   const server = servers.find((each) => each.format === format) as WireServer;
@@ -59,7 +57,7 @@ describe.each(formats)("$kind", (format) => {
     const [, second = "", third = ""] = bodies(server);
     expect(second.split(shot ?? "none")).toHaveLength(2);
     expect(third.split(shot ?? "none")).toHaveLength(3);
-    const [file, ofServer] = finished(session);
+    const [file, ofServer] = session.finished;
     expect(file?.result).toMatchObject({ end: "PNG picture, 58 KB", images: [{ blob: hash, mediaType: "image/png", name: "shot.png" }] });
     expect(ofServer?.result).toMatchObject({ end: "1 picture", images: [{ blob: hash, mediaType: "image/png" }] });
     expect(ofServer?.result.text).toContain(
@@ -108,5 +106,5 @@ test("a model that sees nothing is told what there is", async () => {
   const [, second = ""] = bodies(blind);
   expect(second).not.toContain((shot ?? "").slice(0, 200));
   expect(second).toContain("With this came shot.png (PNG picture, 58 KB), which you cannot read");
-  expect(finished(session)[0]?.result.images).toHaveLength(1);
+  expect(session.finished[0]?.result.images).toHaveLength(1);
 });

@@ -78,7 +78,7 @@ test("skills are offered by name and read on demand", async () => {
   expect(system(0)).toContain("- deploy: How to deploy.");
   expect(system(0)).not.toContain("red button");
   expect(system(0)).not.toContain("evil");
-  const results = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
+  const results = session.finished.map(({ result }) => result);
   expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "failed"]);
   expect(results[0]?.text).toContain("Push the red button.");
   expect(results[1]?.text).toContain("The skills are: deploy.");
@@ -118,7 +118,7 @@ test("the tool for slash commands is there with its experiment only", async () =
     const session = await daemon.session();
     await session.prompt("go");
     await session.untilEnd();
-    const [result] = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
+    const [result] = session.finished.map(({ result }) => result);
     expect(result).toMatchObject(on ? { outcome: "ok", text: "Greet Ann." } : { outcome: "failed" });
   }
 });

@@ -74,7 +74,7 @@ test("a changed mode is used by the next step of a running session", async () =>
   expect(second?.tools).toContain("write_file");
   daemon.write(".baton/modes/clerk.md", "---\ngroups: [read]\n---\nYou read the books.\n");
   await session.untilEnd();
-  const results = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
+  const results = session.finished.map(({ result }) => result);
   expect(results[1]).toMatchObject({ outcome: "failed" });
   expect(results[1]?.text).toContain("not available in mode clerk");
 });
@@ -116,7 +116,7 @@ test("a mode that vanishes is kept to the end of the turn; the next one is in th
   ]);
   const changes = session.events.flatMap((event) => (event.type === "mode.changed" ? [event] : []));
   expect(changes).toMatchObject([{ to: "code", origin: "restore", reason: "the mode clerk does not exist any more" }]);
-  const results = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.text] : []));
+  const results = session.finished.map(({ result }) => result.text);
   expect(results[1]).toContain("not available in mode clerk");
 });
 
@@ -145,8 +145,7 @@ test("a mode's model is asked as the mode says, and its paths hold for lists and
   await session.prompt("go");
   await session.untilEnd();
   expect(model.requests[0]).toMatchObject({ model: "special", temperature: 0.25 });
-  const finished = session.events.flatMap((event) => (event.type === "tool.finished" ? [event] : []));
-  const results = finished.toSorted((a, b) => (a.callId < b.callId ? -1 : 1)).map(({ result }) => result);
+  const results = session.finished.map(({ result }) => result);
   expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "denied"]);
   expect(results[0]?.text).toBe("open.txt\nsecret/\n(1 file that may not be read left out)");
   expect(results[1]?.text).toContain("2 files that may not be read left out");

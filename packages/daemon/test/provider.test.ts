@@ -112,7 +112,7 @@ test("a stream that is cut anywhere never runs half a call, and the turn goes on
   );
   const seen = turns.map(({ session, failures, end: last }) => ({
     codes: failures.map(({ code }) => code),
-    outcomes: session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.outcome] : [])),
+    outcomes: session.finished.map(({ result }) => result.outcome),
     reason: last?.type === "turn.ended" ? last.reason : undefined,
   }));
   const whole = { codes: [expect.stringMatching(/^(cut|unreachable)$/) as unknown], outcomes: ["ok", "ok"], reason: "completed" };
@@ -136,9 +136,7 @@ test.each<[string, Reply["calls"], RegExp]>([
   ["__proto__", [{ tool: "read_file", input: null, raw: '{"__proto__": {"path": "a"}}' }], /read_file do not fit/],
 ])("a call with %s is answered with what is wrong, and nobody is asked", async (_, calls = [], says) => {
   const { session, end } = await turn(() => undefined, { dialogue: [{ calls }, { text: "I see." }] });
-  expect(session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []))).toMatchObject([
-    { outcome: "failed", text: expect.stringMatching(says) as unknown },
-  ]);
+  expect(session.finished.map(({ result }) => result)).toMatchObject([{ outcome: "failed", text: expect.stringMatching(says) as unknown }]);
   expect(session.state.counts.opened).toBe(0);
   expect(end).toMatchObject({ reason: "completed" });
 });

@@ -22,7 +22,7 @@ async function ran(daemon: TestDaemon, commands: readonly string[]): Promise<str
     if (!session.state.turn) break;
     await session.answer({ choice: "once" });
   }
-  return session.events.flatMap((event) => (event.type === "tool.finished" ? [`${event.result.outcome}: ${event.result.text}`] : []));
+  return session.finished.map(({ result }) => `${result.outcome}: ${result.text}`);
 }
 
 test.runIf(works)("inside, only the workspace can be written, keys are out of sight, and git works", async () => {

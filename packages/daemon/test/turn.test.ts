@@ -8,7 +8,7 @@ import type { TestSession } from "./support/session.ts";
 
 const run = (command: string, more: object = {}) => ({ tool: "run_command", input: { command, ...more } });
 const list = { tool: "list_files", input: {} };
-const outcomes = ({ events }: TestSession) => events.flatMap((event) => (event.type === "tool.finished" ? [event.result.outcome] : []));
+const outcomes = ({ finished }: TestSession) => finished.map(({ result }) => result.outcome);
 
 /** What the model was told at each step, as roles and texts. */
 const told = (model: ModelServer, nth: number) =>

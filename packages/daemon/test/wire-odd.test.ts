@@ -19,7 +19,7 @@ async function turn(format: Format, replies: WireReply[], fault: (nth: number) =
   await session.prompt("go");
   await session.untilEnd();
   expect(server.violations).toEqual([]);
-  return { session, server, results: session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : [])) };
+  return { session, server, results: session.finished.map(({ result }) => result) };
 }
 
 const spoken = formats.filter(({ kind }) => kind !== "google"); // whose arguments are text

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
-import type { TestSession } from "../support/session.ts";
+import type { Finished, TestSession } from "../support/session.ts";
 
 const fixture = fileURLToPath(new URL("../support/mcp-server.ts", import.meta.url));
 const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url));
@@ -18,10 +18,9 @@ function lives(pid: number): boolean {
   return stat !== "" && !/\) [ZX] /.test(stat);
 }
 
-type Result = Extract<TestSession["events"][number], { type: "tool.finished" }>["result"];
+type Result = Finished["result"];
 
-const results = (session: TestSession): Result[] =>
-  session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result] : []));
+const results = ({ finished }: TestSession): Result[] => finished.map(({ result }) => result);
 
 test("the reference servers work: their tools are offered, asked about, run, and their answers read", async () => {
   await using daemon = await TestDaemon.start({

@@ -21,9 +21,7 @@ test("a server over HTTP is spoken to in the newer protocol; an answer that is t
   });
   await session.prompt("go");
   await session.untilEnd();
-  const texts = session.events.flatMap((event) =>
-    event.type === "tool.finished" ? [`${event.result.outcome}: ${event.result.text}`] : [],
-  );
+  const texts = session.finished.map(({ result }) => `${result.outcome}: ${result.text}`);
   expect(texts[0]).toContain("over HTTP");
   expect(texts[1]).toMatch(/^failed: .*8 MB/s);
   expect(texts[2]).toContain("still there");

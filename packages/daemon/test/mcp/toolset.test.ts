@@ -9,9 +9,7 @@ const good = { command: process.execPath, args: [fixture, "good"] };
 const call = (tool: string, input: unknown = {}) => ({ calls: [{ tool, input }] });
 
 const answers = (session: TestSession): Record<string, unknown>[] =>
-  session.events.flatMap((event) =>
-    event.type === "tool.finished" && event.result.text.startsWith("{") ? [JSON.parse(event.result.text) as Record<string, unknown>] : [],
-  );
+  session.finished.flatMap(({ result }) => (result.text.startsWith("{") ? [JSON.parse(result.text) as Record<string, unknown>] : []));
 
 const modes = (session: TestSession): string[] =>
   session.events.flatMap((event) => (event.type === "mode.changed" ? [`${event.from} ${event.to} ${event.origin}`] : []));
@@ -56,7 +54,7 @@ test("the agent goes into configuration when it may, builds and equips a toolset
   expect(equipped).toMatchObject({ ok: true, mode: "normal", changed: true, availableTools: ["good__say", "enter-configuration-mode"] });
   expect(exited).toMatchObject({ ok: true, changed: false, mode: "normal" });
   expect(Number(equipped?.["revision"])).toBeGreaterThan(Number(built?.["revision"]));
-  const texts = session.events.flatMap((event) => (event.type === "tool.finished" ? [event.result.text] : []));
+  const texts = session.finished.map(({ result }) => result.text);
   expect(texts.some((text) => text.includes("equipped"))).toBe(true);
   expect(texts.some((text) => text.includes("There is no tool good__environment"))).toBe(true);
 

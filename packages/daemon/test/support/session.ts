@@ -6,6 +6,8 @@ import { reduce } from "@baton/core/session/reduce";
 import { empty, openRequests, type SessionState } from "@baton/core/session/state";
 import type { Api } from "../../src/client/index.ts";
 
+export type Finished = Extract<Logged, { type: "tool.finished" }>;
+
 type Waiting = { test: () => boolean; done: () => void };
 
 /** A session as a client sees it: every event it was sent, and the state it folded of them. */
@@ -34,6 +36,13 @@ export class TestSession implements Disposable {
         },
       },
     );
+  }
+
+  /** The calls that have ended, in the order in which the model made them: those of one step run side by side and end in any. */
+  get finished(): Finished[] {
+    return this.events
+      .filter((event) => event.type === "tool.finished")
+      .toSorted((one, other) => one.callId.localeCompare(other.callId, "en", { numeric: true }));
   }
 
   prompt(
