@@ -201,6 +201,17 @@ test("when the file has changed since the approval was shown, it is asked again"
   expect(daemon.read("a.txt")).toBe("zero\none\n2\n");
 });
 
+test("nobody is asked about an edit that cannot be made", async () => {
+  await using daemon = await TestDaemon.start();
+  daemon.write("a.txt", "one\n");
+  const edit = (path: string) => ({ calls: [{ tool: "edit_file", input: { path, old_text: "two", new_text: "2" } }] });
+  const session = await daemon.session({ model: script(daemon, [edit("a.txt"), edit("nowhere.txt"), { text: "ok" }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(outcomes(session)).toEqual(["failed", "failed"]);
+  expect(session.events.filter(({ type }) => type === "request.opened")).toEqual([]);
+});
+
 test("a background command outlives its call, is listed, can be read and stopped", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { readdir } from "node:fs/promises";
+import path from "node:path";
 import type { Buffers } from "./buffers.ts";
 import { fault, faultOfError, type Fault } from "./fault.ts";
 import { moveFile, removeFile } from "./move-file.ts";
@@ -28,6 +29,8 @@ export type Files = {
   /** Takes a regular file away. */
   remove(named: string, signal: AbortSignal): Promise<{ relative: string } | Fault>;
   stat(named: string): Stat | Fault;
+  /** Whether the agent may read it without anybody being asked: it lies in the workspace, and the rules let it. */
+  mayRead(named: string): boolean;
   /** What lies in a folder, by name. `leftOut`: files that may not be read. */
   list(named: string, signal: AbortSignal): Promise<Listing | Fault>;
 };
@@ -97,6 +100,10 @@ export function openFiles(resolve: Resolve, { keep, mayRead = () => true, buffer
     stat(named) {
       const place = at(named, "read");
       return "fault" in place ? place : stat(place);
+    },
+    mayRead(named) {
+      const place = at(named, "read");
+      return !("fault" in place) && !path.isAbsolute(place.relative) && mayRead(place.relative);
     },
     async list(named, signal) {
       const place = at(named, "read");

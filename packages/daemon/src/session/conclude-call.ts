@@ -3,12 +3,11 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { Rule, type Grant } from "@baton/core/protocol/rule";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool, DelegatingTool } from "../tool/define.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { enter } from "./coordinate.ts";
-import { checkIn, denied, writes } from "./judge-call.ts";
-import { approvalOf, showing } from "./request-of-call.ts";
+import { asked, checkIn, denied, writes } from "./judge-call.ts";
+import { showing } from "./request-of-call.ts";
 import type { Loop } from "./loop.ts";
 
 /** What an answered request means for its call. Asks again when what was shown is not what would be done now. */
@@ -24,7 +23,7 @@ export async function concludeCall(call: Call, state: SessionState, session: Loo
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
   if (tool.kind === "asking") return concluded(call, tool.answered(input, answer, await askContext(state, session)), by, state, session);
   if ((await showing(call, tool, input, verdict, state, session)).hash !== request.hash)
-    return [await askAgain(call, tool, input, state, session)];
+    return [await asked(call, tool, input, verdict, state, session)];
   const remembered = await remember(request, answer, by, state, session);
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
 }
@@ -32,18 +31,6 @@ export async function concludeCall(call: Call, state: SessionState, session: Loo
 /** The person was asked whether the coordinator should weigh what the mode lacks. */
 function concludeLack(call: Call, { choice }: Answer, result: Result, state: SessionState, session: Loop): SessionEvent[] {
   return choice === "accept" ? enter({ call }, state, session) : [finish(call, result)];
-}
-
-async function askAgain(
-  call: Call,
-  tool: ActingTool | DelegatingTool,
-  input: unknown,
-  state: SessionState,
-  session: Loop,
-): Promise<SessionEvent> {
-  const checked = checkIn(call, state, session);
-  if ("result" in checked) return finish(call, checked.result);
-  return { type: "request.opened", request: await approvalOf(call, tool, input, checked.verdict, state, session) };
 }
 
 /** Keeps the rule that the person let us remember: in the session's own log, with the workspace, or everywhere. */

@@ -7,7 +7,7 @@ import { fullyDenied, judge } from "@baton/core/permission/judge";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { AskingTool, Tool } from "../tool/define.ts";
+import type { ActingTool, AskingTool, DelegatingTool, Tool } from "../tool/define.ts";
 import { offer, type Offered } from "../tool/offer.ts";
 import { isTurnedAway } from "../tool/situation.ts";
 import { askContext } from "./ask-context.ts";
@@ -34,9 +34,21 @@ export async function judgeCall(call: Call, state: SessionState, session: Loop):
   const cannot = tool.kind === "delegating" ? tool.delegate(input, { modes: session.parts.modes(state.workspace).all() }) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
+  return [await asked(call, tool, input, verdict, state, session)];
+}
+
+/** Asks about a call, unless it is known already that nothing can come of it. */
+export async function asked(
+  call: Call,
+  tool: ActingTool | DelegatingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: Loop,
+): Promise<SessionEvent> {
   const known = tool.kind === "acting" ? await tool.beforehand?.(input, previewContext(verdict, state, session)) : undefined;
-  if (known) return [finish(call, known)];
-  return [{ type: "request.opened", request: await approvalOf(call, tool, input, verdict, state, session) }];
+  if (known) return finish(call, known);
+  return { type: "request.opened", request: await approvalOf(call, tool, input, verdict, state, session) };
 }
 
 /** Puts the question of an asking tool, unless a rule answers it or there is nothing to ask. */

@@ -66,6 +66,13 @@ test("every path is stated, the new name of a moved file as well", () => {
   );
 });
 
+test("a patch that cannot be applied is not asked about", async () => {
+  await using bench = await Workbench.open({ ...FILES, ".env": "KEY=1\n" });
+  const update = (file: string) => ({ patch: patch(`*** Update File: ${file}`, "@@", "-nowhere", "+b") });
+  expect(await bench.beforehand("apply_patch", update("a.ts"))).toMatchObject({ outcome: "failed" });
+  expect(await bench.beforehand("apply_patch", update(".env"))).toBeUndefined();
+});
+
 test("a file is moved and deleted, never over another one, and no folder is", async () => {
   await using bench = await Workbench.open({ ...FILES, "folder/x": "x" });
   expect(await bench.run("move_file", { path: "c.txt", to: "deep/er/c.txt" })).toMatchObject({ outcome: "ok" });
@@ -74,6 +81,9 @@ test("a file is moved and deleted, never over another one, and no folder is", as
   expect(await bench.run("move_file", { path: "folder", to: "other" })).toMatchObject({ outcome: "failed" });
   expect(await bench.run("delete_file", { path: "folder" })).toMatchObject({ outcome: "failed" });
   expect(await bench.run("delete_file", { path: "nope" })).toMatchObject({ outcome: "failed" });
+  expect(await bench.beforehand("delete_file", { path: "nope" })).toMatchObject({ outcome: "failed" });
+  expect(await bench.beforehand("move_file", { path: "nope", to: "x" })).toMatchObject({ outcome: "failed" });
+  expect(await bench.beforehand("move_file", { path: "b.txt", to: "x" })).toBeUndefined();
   expect(await bench.preview("delete_file", { path: "b.txt" })).toMatchObject({ type: "diff", change: "delete", removed: 2 });
   expect(await bench.run("delete_file", { path: "b.txt" })).toMatchObject({ outcome: "ok", end: "−2" });
   expect(existsSync(bench.folder.at("b.txt"))).toBe(false);

@@ -4,6 +4,7 @@ import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok, type PreviewContext } from "./define.ts";
 import { deletionView, diffView } from "./diff.ts";
 import { explain } from "./explain.ts";
+import { mayLook } from "./look.ts";
 import { parsePatch, patched, type FilePatch } from "./patch.ts";
 import { plural, shown } from "./shown.ts";
 
@@ -29,6 +30,13 @@ export const applyPatch = actingTool({
       ? [{ action: "session", resource: "apply_patch" }]
       : [...new Set(paths)].map((path) => ({ action: "edit", resource: path }));
   },
+  beforehand: async ({ patch }, context) => {
+    const files = parsePatch(patch);
+    const paths = "fault" in files ? [] : files.map(({ path }) => path);
+    if (!mayLook(paths, context)) return undefined;
+    const changes = await changesOf(patch, context);
+    return "fault" in changes ? unchanged(changes) : undefined;
+  },
   preview: async ({ patch }, context) => {
     const changes = await changesOf(patch, context);
     if ("fault" in changes) return { type: "text", text: `This patch cannot be applied: ${changes.fault}`, format: "plain" };
@@ -39,7 +47,7 @@ export const applyPatch = actingTool({
   },
   run: async ({ patch }, context) => {
     const changes = await changesOf(patch, context);
-    if ("fault" in changes) return failed(`${changes.fault}\nNothing was changed.`);
+    if ("fault" in changes) return unchanged(changes);
     const { files } = context.ports;
     const done: string[] = [];
     for (const { path, to, text } of changes) {
@@ -60,6 +68,8 @@ export const applyPatch = actingTool({
     });
   },
 });
+
+const unchanged = ({ fault }: { fault: string }) => failed(`${fault}\nNothing was changed.`);
 
 /** What becomes of one file: its new text, undefined when it goes. */
 type Change = { path: string; to?: string; text: string | undefined; view: View };

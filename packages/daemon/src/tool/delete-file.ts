@@ -3,6 +3,7 @@ import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
 import { deletionView, endOfDiff } from "./diff.ts";
 import { explain } from "./explain.ts";
+import { notThere } from "./look.ts";
 import { shown } from "./shown.ts";
 
 export const deleteFile = actingTool({
@@ -13,6 +14,7 @@ export const deleteFile = actingTool({
   input: toolArguments({ path: z.string().min(1) }),
   label: (input) => ({ verb: "delete", object: shown(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
+  beforehand: async ({ path }, context) => notThere(path, context),
   preview: async ({ path }, { ports, signal }) => {
     const before = await ports.files.readText(path, signal, "edit");
     return "fault" in before ? { type: "text", text: explain(before, path), format: "plain" } : deletionView(before.relative, before.text);

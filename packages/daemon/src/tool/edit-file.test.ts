@@ -18,11 +18,19 @@ test("a text is replaced, as its preview said", async () => {
   expect(readFileSync(bench.folder.at("a.ts"), "utf8")).toBe("one\n2\n2b\nthree\n");
 });
 
-test("an edit that cannot be made says so before and after it is asked for", async () => {
+test("an edit that cannot be made is not asked about, unless what stands there may not be read unasked", async () => {
   await using bench = await Workbench.open({ "a.ts": "one\n" });
+  await bench.folder.write(".env", "KEY=1\n");
   const input = { path: "a.ts", old_text: "zebra", new_text: "x" };
   const why = "old_text does not stand in the file, nor anything like it. Read the file and copy the text exactly, without line numbers.";
-  expect(await bench.preview("edit_file", input)).toEqual({ type: "text", text: `This edit cannot be made: ${why}`, format: "plain" });
+  expect(await bench.beforehand("edit_file", input)).toEqual({ outcome: "failed", text: why });
+  expect(await bench.beforehand("edit_file", { ...input, path: ".env" })).toBeUndefined();
+  expect(await bench.beforehand("edit_file", { ...input, old_text: "one" })).toBeUndefined();
+  expect(await bench.preview("edit_file", { ...input, path: ".env" })).toEqual({
+    type: "text",
+    text: `This edit cannot be made: ${why}`,
+    format: "plain",
+  });
   expect(await bench.run("edit_file", input)).toEqual({ outcome: "failed", text: why });
   expect(await bench.run("edit_file", { ...input, path: "b.ts" })).toEqual({
     outcome: "failed",

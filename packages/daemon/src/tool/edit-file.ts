@@ -4,6 +4,7 @@ import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
 import { diffView, endOfDiff } from "./diff.ts";
 import { explain } from "./explain.ts";
+import { mayLook } from "./look.ts";
 import { replaceText } from "./replace.ts";
 import { plural, shown } from "./shown.ts";
 
@@ -23,6 +24,11 @@ export const editFile = actingTool({
   }),
   label: (input) => ({ verb: "edit", object: shown(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
+  beforehand: async (edit, context) => {
+    if (!mayLook([edit.path], context)) return undefined;
+    const edited = await apply(edit, context.ports, context.signal);
+    return "fault" in edited ? failed(edited.fault) : undefined;
+  },
   preview: async (edit, { ports, signal }) => {
     const edited = await apply(edit, ports, signal);
     if ("fault" in edited) return { type: "text", text: `This edit cannot be made: ${edited.fault}`, format: "plain" };

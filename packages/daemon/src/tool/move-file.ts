@@ -2,6 +2,7 @@ import * as z from "zod";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
 import { explain } from "./explain.ts";
+import { notThere } from "./look.ts";
 import { shown } from "./shown.ts";
 
 export const moveFile = actingTool({
@@ -15,6 +16,7 @@ export const moveFile = actingTool({
     { action: "edit", resource: path },
     { action: "edit", resource: to },
   ],
+  beforehand: async ({ path }, context) => notThere(path, context),
   preview: async ({ path, to }) => ({ type: "text", text: `${path}\n→ ${to}`, format: "plain" }),
   run: async ({ path, to }, { ports, signal }) => {
     const moved = await ports.files.move(path, to, signal);

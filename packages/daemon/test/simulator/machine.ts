@@ -44,6 +44,7 @@ export class Machine {
         },
         move: async () => fault("missing", "There is nothing to move."),
         remove: async () => fault("missing", "There is nothing to take away."),
+        mayRead: () => true,
         stat: (named) => ({ relative: named, kind: "file", size: files.get(named)?.length ?? 0, changedAt: 0 }),
         list: async (named) => ({ relative: named, entries: [], leftOut: 0 }),
       },

@@ -3,7 +3,7 @@ import type { View } from "@baton/core/protocol/view";
 import { pathGate } from "../../src/permission/path.ts";
 import { systemClock } from "../../src/port/clock.ts";
 import { openPorts, type OpenPorts } from "../../src/port/open.ts";
-import type { Outcome, ToolContext } from "../../src/tool/define.ts";
+import type { ActingTool, Outcome, ToolContext } from "../../src/tool/define.ts";
 import { toolByName } from "../../src/tool/index.ts";
 import { Folder } from "./folder.ts";
 
@@ -32,15 +32,18 @@ export class Workbench implements AsyncDisposable {
   }
 
   async run(name: string, input: unknown, sessionId = "one"): Promise<Outcome> {
-    const tool = toolByName.get(name);
-    if (tool?.kind !== "acting") throw new Error(`${name} is no tool that acts`);
+    const tool = acting(name);
     return tool.run(tool.input.parse(input), this.#context(sessionId));
   }
 
   async preview(name: string, input: unknown): Promise<View | undefined> {
-    const tool = toolByName.get(name);
-    if (tool?.kind !== "acting") throw new Error(`${name} is no tool that acts`);
+    const tool = acting(name);
     return tool.preview?.(tool.input.parse(input), this.#context("one"));
+  }
+
+  async beforehand(name: string, input: unknown): Promise<Outcome | undefined> {
+    const tool = acting(name);
+    return tool.beforehand?.(tool.input.parse(input), this.#context("one"));
   }
 
   #context(sessionId: string): ToolContext {
@@ -70,4 +73,10 @@ export class Workbench implements AsyncDisposable {
     this.folder[Symbol.dispose]();
     this.#home[Symbol.dispose]();
   }
+}
+
+function acting(name: string): ActingTool {
+  const tool = toolByName.get(name);
+  if (tool?.kind !== "acting") throw new Error(`${name} is no tool that acts`);
+  return tool;
 }
