@@ -33,9 +33,16 @@ export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
  * What should be under way now. Looks at the whole state, never at the last event, so a daemon that has just started
  * asks the same question and carries on.
  */
-export function next(state: SessionState): Effect[] {
-  return [...beside(state), ...ofTurn(state)];
+export function next(state: SessionState): readonly Effect[] {
+  const known = answers.get(state);
+  if (known) return known;
+  const effects = [...beside(state), ...ofTurn(state)];
+  answers.set(state, effects);
+  return effects;
 }
+
+/** A state never changes, and is asked about several times on its way into the log. */
+const answers = new WeakMap<SessionState, readonly Effect[]>();
 
 /** What goes on beside the turns. */
 function beside({ calls, children, trust, servers, undo }: SessionState): Effect[] {

@@ -3,10 +3,12 @@ import type { CatalogueTool, Host, ServerRow } from "./host.ts";
 
 const LETTERS_A_TOKEN = 4;
 
-/** What there is to choose from in a workspace now, as the toolset tools speak of it. */
+/** What there is to choose from in a workspace now, as the toolset tools speak of it. How the servers stand is looked at by those who ask. */
 export const catalogueOf = (host: Host, workspace: string): Catalogue => ({
   tools: toolsOf(host.catalogue(workspace)),
-  servers: host.rows(workspace).map(serverOf),
+  get servers() {
+    return host.rows(workspace).map(serverOf);
+  },
 });
 
 /** By the host's own list, which stays the same object as long as nothing in it changes: every call of another agent asks for it. */

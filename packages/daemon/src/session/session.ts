@@ -222,8 +222,8 @@ export class Session {
     const derived = this.parts.derive(this.id, before, draft, seq, batch.length);
     const logged = await commit({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived }, this.parts.log);
     this.live.stall(null);
-    if (from) this.#state = from;
-    for (const event of logged) this.#fold(event);
+    this.#state = draft;
+    for (const event of logged) this.#keep(event);
     this.parts.committed(this.id, before, this.#state, this.#seq);
     this.live.wake();
   }
@@ -245,8 +245,13 @@ export class Session {
   }
 
   #fold(event: Logged): void {
-    if (!knowsEvent(event.type)) this.#readOnly = true;
     this.#state = reduce(this.#state, event);
+    this.#keep(event);
+  }
+
+  /** Takes in an event of which the state knows already. */
+  #keep(event: Logged): void {
+    if (!knowsEvent(event.type)) this.#readOnly = true;
     this.#seq = event.seq;
     if (this.#drawn === event.seq - 1) this.#draw(event);
     this.live.forget(event);

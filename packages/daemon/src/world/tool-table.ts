@@ -11,22 +11,26 @@ type Tools = Pick<ReadonlyMap<string, Tool>, "get" | "values">;
 
 /** The tools that are built in, and after them those of servers: all, none (null), or those of a toolset with its notes. */
 export function openToolTable(): (offering: Offering, equipped: Toolset | null | undefined, outside: boolean) => Tools {
+  const outsiders = new WeakMap<Offering, Tools>();
   const all = new WeakMap<Offering, Tools>();
   const chosen = new WeakMap<Toolset, { of: Offering; tools: Tools }>();
   return (offering, equipped, outside) => {
-    if (outside) return ofEndpoint(offering.tools);
+    if (outside) return kept(outsiders, offering, () => ofEndpoint(offering.tools));
     if (offering.servers.length === 0 || equipped === null) return toolByName;
-    if (equipped === undefined) {
-      const known = all.get(offering) ?? tableOf(offering);
-      all.set(offering, known);
-      return known;
-    }
+    if (equipped === undefined) return kept(all, offering, () => tableOf(offering));
     const known = chosen.get(equipped);
     if (known?.of === offering) return known.tools;
     const tools = tableOf(chosenOf(offering, equipped));
     chosen.set(equipped, { of: offering, tools });
     return tools;
   };
+}
+
+/** An offering is the same object as long as nothing in it changes, and its tables are asked for at every call. */
+function kept(tables: WeakMap<Offering, Tools>, offering: Offering, make: () => Tools): Tools {
+  const known = tables.get(offering) ?? make();
+  tables.set(offering, known);
+  return known;
 }
 
 /** Other agents have no tools of ours but those for choosing. */
