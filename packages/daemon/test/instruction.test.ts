@@ -84,6 +84,21 @@ test("skills are offered by name and read on demand", async () => {
   expect(results[1]?.text).toContain("The skills are: deploy.");
 });
 
+test("a mode that hands out work is told the modes of the workspace and what they are for", async () => {
+  const { model, daemon, own, system } = await open([{ text: "one" }, { text: "two" }]);
+  await using _model = model;
+  await using _daemon = daemon;
+  own("modes/tester.md", "---\nslug: tester\nname: Tester\nwhenToUse: Use it to prove that it works.\ngroups: [read]\n---\nYou test.\n");
+  for (const mode of ["orchestrator", "code"]) {
+    const session = await daemon.session();
+    await session.prompt("go", { mode });
+    await session.untilEnd();
+  }
+  expect(system(0)).toContain("- tester: Use it to prove that it works.");
+  expect(system(0)).toContain("- code: Use it to write");
+  expect(system(1)).not.toContain("# Modes");
+});
+
 test("slash commands are listed, and filled in when a prompt begins with one", async () => {
   const { model, daemon, api, own, trust } = await open([{ text: "done" }]);
   await using _model = model;

@@ -8,6 +8,7 @@ import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../m
 import { nameSession } from "./name-session.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
+import { namedModes } from "./named-modes.ts";
 import { offeredIn } from "./offered.ts";
 import { planPath } from "./plan-path.ts";
 import { readyServers } from "./servers.ts";
@@ -51,16 +52,18 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
   if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` } };
   const resolved = parts.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
-  const tools = offeredIn(mode, state, parts, resolved.id).offered.map(({ tool }) => parts.schemaOf(tool));
-  const told = await parts.told(state.workspace, mode);
-  const system = systemPrompt({ mode, workspace: state.workspace, planFile: planPath(session.id), platform: process.platform, ...told });
+  const { offered } = offeredIn(mode, state, parts, resolved.id);
+  const { workspace, grants, ceilings } = state;
+  const modes = namedModes(mode, offered, parts.rules({ workspace, mode, grants, ceilings }), parts.modes(workspace).all());
+  const told = await parts.told(workspace, mode);
+  const system = systemPrompt({ mode, modes, workspace, planFile: planPath(session.id), platform: process.platform, ...told });
   return resolved.model(
     {
       sessionId: session.id,
       step: state.step?.n ?? 1,
       system,
       messages: await session.messages(),
-      tools,
+      tools: offered.map(({ tool }) => parts.schemaOf(tool)),
       sampling: samplingOf(mode),
       readBlob: parts.readBlob,
     },

@@ -18,6 +18,7 @@ const prompt = (mode: Partial<Mode> = {}, more: Partial<PromptParts> = {}) =>
     texts,
     instructions: { files: [], nested: [] },
     skills: [],
+    modes: [],
     ...more,
   });
 
@@ -26,12 +27,22 @@ test("its parts stand in their order, the mode's last word last", () => {
     { roleDefinition: "ROLE", description: "DESCRIPTION", customInstructions: "CUSTOM", customRules: ["RULE"], systemPrompt: "LAST" },
     {
       instructions: { files: [{ origin: "AGENTS.md", text: "AGENTS", project: true }], nested: ["sub/AGENTS.md"] },
+      modes: [{ slug: "MODE", use: "for\nthat", only: "new_task" }],
       skills: [{ name: "SKILL", description: "for\nthis" }],
     },
   );
-  const places = ["ROLE", "DESCRIPTION", "CUSTOM", "RULE", "How to work", "SKILL: for this", "AGENTS\n", "sub/AGENTS.md", "LAST"].map(
-    (part) => text.indexOf(part),
-  );
+  const places = [
+    "ROLE",
+    "DESCRIPTION",
+    "CUSTOM",
+    "RULE",
+    "How to work",
+    "MODE (new_task only): for that",
+    "SKILL: for this",
+    "AGENTS\n",
+    "sub/AGENTS.md",
+    "LAST",
+  ].map((part) => text.indexOf(part));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places.every((place) => place > 0)).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { expandVariables } from "@baton/core/text/expand";
 import type { Mode } from "@baton/core/protocol/mode";
+import type { NamedMode } from "./named-modes.ts";
 
 /** The text of an instruction file. `project`: it comes with the project, not from the person. */
 export type Instruction = { origin: string; text: string; project: boolean };
@@ -19,13 +20,15 @@ export type PromptParts = {
   texts: { identity: string; how: string };
   instructions: Instructions;
   skills: readonly { name: string; description: string }[];
+  /** Those that the agent may hand work to, or move it into. */
+  modes: readonly NamedMode[];
 };
 
 /**
  * What the model is told before the conversation: its mode, how it works, where, and what instruction files say; the
  * mode's own last word last. The same for every step of a mode, as long as no file changes.
  */
-export function systemPrompt({ mode, workspace, planFile, platform, texts, instructions, skills }: PromptParts): string {
+export function systemPrompt({ mode, workspace, planFile, platform, texts, instructions, skills, modes }: PromptParts): string {
   const filled = (text: string) => expandVariables(text, { ...mode.variables, planFile, workspace, mode: mode.slug });
   return [
     filled(texts.identity),
@@ -39,6 +42,10 @@ export function systemPrompt({ mode, workspace, planFile, platform, texts, instr
     ),
     filled(texts.how),
     `# Workspace\nThe workspace is ${workspace}. Give paths relative to it. The platform is ${platform}.`,
+    section(
+      "Modes",
+      modes.map(({ slug, use, only }) => `- ${slug}${only === undefined ? "" : ` (${only} only)`}: ${oneLine(use)}`),
+    ),
     section(
       "Skills",
       skills.map(({ name, description }) => `- ${name}: ${oneLine(description)}`),
