@@ -3,6 +3,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { Effect, Rule } from "@baton/core/protocol/rule";
 import * as z from "zod";
+import { faultsIn } from "./faults-in.ts";
 import type { Api } from "./link.ts";
 import { printJson } from "./output.ts";
 import { printVerdict } from "./permissions.ts";
@@ -50,7 +51,7 @@ const Question = z.strictObject({
   trusted: z.boolean().optional(),
 });
 
-/** Asks what would happen and runs nothing. With `--stdin` one question per line, one answer per line, in order. */
+/** Asks what would happen and runs nothing; exit 0 whatever the answer is. With `--stdin` one question per line, one answer per line, in order. */
 export async function check(options: CheckOptions): Promise<void> {
   const cwd = path.resolve(options.cwd ?? ".");
   if (options.stdin) return withLink(({ api }) => checkLines(api, { cwd, ...(options.mode === undefined ? {} : { mode: options.mode }) }));
@@ -67,9 +68,9 @@ export async function check(options: CheckOptions): Promise<void> {
   await withLink(async ({ api }) => {
     const [answer] = await api.permission.check.query([question]);
     if (!answer) throw new Stop("The daemon gave no answer.", EXIT.failed);
-    if (options.json) return printJson(answer);
+    if (options.json) printJson(answer);
     if ("error" in answer) throw usage(answer.error);
-    printVerdict(answer);
+    if (!options.json) printVerdict(answer);
   });
 }
 
@@ -121,7 +122,7 @@ function parse(line: string): unknown {
 function questionOf(value: unknown, defaults: { cwd: string; mode?: string }): Asked | { error: string } {
   if (value === NO_JSON) return { error: "This line is no JSON." };
   const parsed = Question.safeParse(value);
-  if (!parsed.success) return { error: z.prettifyError(parsed.error) };
+  if (!parsed.success) return { error: `This is no question: ${faultsIn(parsed.error, value)}.` };
   const { cwd, ...question } = parsed.data;
   return { ...defaults, ...question, cwd: cwd === undefined ? defaults.cwd : path.resolve(defaults.cwd, cwd) };
 }

@@ -1,30 +1,54 @@
 import { readFileSync } from "node:fs";
+import { limiting } from "@baton/core/permission/layer";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { exact } from "@baton/core/text/clean";
 import { ruleText } from "@baton/core/text/rule";
 import { insist, newCommandId } from "@baton/daemon/client";
-import { column, hang, roomOf } from "../render/layout.ts";
+import { column, hang, roomOf, type Look } from "../render/layout.ts";
 import { placeOf } from "../render/request.ts";
+import { byId } from "./by-id.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
 
-/** Lists the rules that hold, strongest first: the first match decides. */
+/** Lists the rules that hold in their order, so that the last match decides, and below them what stands above all. */
 export async function listRules({ mode, cwd, json = false }: { mode?: string; cwd?: string; json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
     const place = cwd ?? process.cwd();
     const { mode: slug } = await api.daemon.tools.query({ cwd: place, ...(mode === undefined ? {} : { mode }) });
-    const [rules, hues] = await Promise.all([api.permission.rules.query({ mode: slug, cwd: place }), huesFrom(api)]);
-    if (json) return printJson({ mode: slug, rules });
+    const [{ rules, ceilings }, hues] = await Promise.all([api.permission.rules.query({ mode: slug, cwd: place }), huesFrom(api)]);
+    if (json) return printJson({ mode: slug, rules: strongestFirst(rules, ceilings) });
     const look = lookNow(process.stdout, hues);
-    printLines([`${look.ink.mode(slug)} here; the first match decides`, ...rules.flatMap((rule) => ruleLines(rule, look))]);
+    printLines([
+      `Rules in ${look.ink.mode(slug)} here, as a config has them: the last that matches decides.`,
+      ...rules.flatMap((rule) => ruleLines(rule, look)),
+      ...ceilings.flatMap((ceiling) => ceilingLines(ceiling, look)),
+    ]);
   });
 }
 
-const ruleLines = (rule: PlacedRule, look: ReturnType<typeof lookNow>): string[] =>
-  hang(`${ruleText(rule)} ${look.ink.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${markOf(rule.effect, look)} `, roomOf(look));
+/** All in one list, as scripts know it. */
+const strongestFirst = (rules: readonly PlacedRule[], ceilings: readonly (readonly PlacedRule[])[]): PlacedRule[] => [
+  ...ceilings.flatMap((ceiling) => ceiling.toReversed()),
+  ...rules.toReversed(),
+];
 
-function markOf(effect: PlacedRule["effect"], { ink }: ReturnType<typeof lookNow>): string {
+/** One of the lists that stand above: what it says no to, and what it leaves open nevertheless. */
+function ceilingLines(ceiling: readonly PlacedRule[], look: Look): string[] {
+  const rules = limiting(ceiling);
+  if (rules.length === 0) return [];
+  const sources = new Set(rules.map(({ layer, source }) => (layer === "user" ? "what you deny" : `${layer}, ${source.split(":", 1)[0]}`)));
+  return [
+    "",
+    `Above them: ${[...sources].join("; ")}. It makes the answer stricter or leaves it; here too the last that matches decides.`,
+    ...rules.flatMap((rule) => ruleLines(rule, look, rule.effect === "allow" ? "· leave" : undefined)),
+  ];
+}
+
+const ruleLines = (rule: PlacedRule, look: Look, mark: string = markOf(rule.effect, look)): string[] =>
+  hang(`${ruleText(rule)} ${look.ink.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, roomOf(look));
+
+function markOf(effect: PlacedRule["effect"], { ink }: Look): string {
   switch (effect) {
     case "allow":
       return "✓ allow";
@@ -52,10 +76,13 @@ export async function listGrants({ cwd, json = false }: { cwd?: string; json?: b
 }
 
 /** Takes a grant back. */
-export async function revokeGrant(grantId: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
+export async function revokeGrant(named: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
     const commandId = newCommandId();
-    const { revoked } = await insist(() => api.permission.revoke.mutate({ commandId, cwd: cwd ?? process.cwd(), grantId }));
+    const place = cwd ?? process.cwd();
+    const grants = await api.permission.grants.query({ cwd: place });
+    const { id: grantId } = byId(named, grants, { one: "grant", where: "`baton permissions grants` lists those of this folder." });
+    const { revoked } = await insist(() => api.permission.revoke.mutate({ commandId, cwd: place, grantId }));
     if (json) printJson({ revoked });
     else printLines([`Revoked: ${ruleText(revoked.rule)}.`]);
   });

@@ -1,4 +1,5 @@
 import type { Rule } from "../protocol/rule.ts";
+import { nearest } from "../text/nearest.ts";
 
 /** Actions that rules may name besides tools. */
 export const actions: readonly string[] = [
@@ -19,6 +20,15 @@ export const actions: readonly string[] = [
   "configure",
   "loop_guard",
 ];
+
+/** Whether a rule may name this action. Tools of MCP servers are known only while their server runs; their names hold two underscores. */
+export const knowsAction = (action: string, known: readonly string[]): boolean => /[*?]|__/.test(action) || known.includes(action);
+
+/** What to say of an action that there is not; `known` are all that there are, tools among them. */
+export function unknownAction(action: string, known: readonly string[]): string {
+  const meant = nearest(action, known);
+  return `There is no action "${action}". ${meant === undefined ? "" : `Did you mean "${meant}"? `}The actions are: ${actions.join(", ")}; and the name of any tool.`;
+}
 
 /** A rule with `~` or `$HOME` at the start of its resource written out. `home` has no slash at its end. */
 export function withHome<R extends Rule>(rule: R, home: string): R {

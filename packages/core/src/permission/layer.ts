@@ -40,6 +40,12 @@ export function stack({
 export const deniesOf = (rules: readonly PlacedRule[]): PlacedRule[] =>
   rules.map((rule) => (rule.effect === "deny" ? rule : { ...rule, effect: "allow" }));
 
+/** What of a list that stands above says anything: its first no and all after it, which may take it back. Empty where it says no to nothing. */
+export function limiting(ceiling: readonly PlacedRule[]): readonly PlacedRule[] {
+  const from = ceiling.findIndex(({ effect }) => effect !== "allow");
+  return from < 0 ? [] : ceiling.slice(from);
+}
+
 const builtIn = (rule: Rule): PlacedRule => ({ ...rule, layer: "defaults", source: "built in" });
 
 /** What holds where nobody said anything: reading inside the workspace is free, all else asks. */

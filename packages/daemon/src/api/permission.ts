@@ -2,8 +2,8 @@ import { homedir } from "node:os";
 import { CommandId } from "@baton/core/protocol/ids";
 import { Rule, type Access, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
 import { faultOfRules } from "@baton/core/permission/fault-of-rules";
-import { judge } from "@baton/core/permission/judge";
-import { withHome } from "@baton/core/permission/action";
+import { judge, type RuleSet } from "@baton/core/permission/judge";
+import { actions, unknownAction, withHome } from "@baton/core/permission/action";
 import { deniesOf } from "@baton/core/permission/layer";
 import * as z from "zod";
 import { checkCall } from "../session/judge-call.ts";
@@ -37,15 +37,15 @@ export const permission = router({
     return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
   }),
 
-  /** The rules of this mode in this workspace, strongest first. */
+  /** The rules of this mode in this workspace, lowest first, and the lists that stand above them; in each of them the last match decides. */
   rules: authed
     .input(z.object({ mode: z.string(), cwd: z.string() }))
-    .query(async ({ ctx, input: { mode, cwd } }): Promise<PlacedRule[]> => {
+    .query(async ({ ctx, input: { mode, cwd } }): Promise<Pick<RuleSet, "rules" | "ceilings">> => {
       const workspace = await ctx.look(cwd);
       const found = ctx.parts.modes(workspace).get(mode);
-      if (!found) return [];
-      const rules = ctx.parts.rules({ workspace, mode: found, grants: [], ceilings: [] });
-      return [...rules.ceilings.flatMap((ceiling) => ceiling.toReversed()), ...rules.rules.toReversed()];
+      if (!found) return { rules: [], ceilings: [] };
+      const { rules, ceilings } = ctx.parts.rules({ workspace, mode: found, grants: [], ceilings: [] });
+      return { rules, ceilings };
     }),
 
   grants: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
@@ -99,12 +99,20 @@ function check(question: Check, workspace: string, ctx: Context): Checked | { er
   }
   if (question.action === undefined || question.resource === undefined)
     return { error: "Ask about a call with tool and input, or about an access with action and resource." };
+  if (!question.onlyRules && !isAction(question.action, workspace, ctx))
+    return { error: unknownAction(question.action, [...actions, ...toolNames(workspace, ctx)]) };
   const gated = question.onlyRules
     ? [{ action: question.action, resource: question.resource }]
     : parts.gate({ action: question.action, resource: question.resource }, workspace);
   if ("refused" in gated) return { effect: "deny", rule: null, accesses: [], why: gated.refused, offered: true };
   return { ...judge(rules, question.action, gated), offered: true };
 }
+
+/** A tool's own name is an action too; those of servers that do not run now are taken as they are written. */
+const isAction = (action: string, workspace: string, { parts }: Context): boolean =>
+  actions.includes(action) || action.includes("__") || parts.tools({ workspace }).get(action) !== undefined;
+
+const toolNames = (workspace: string, { parts }: Context): string[] => Array.from(parts.tools({ workspace }).values(), ({ name }) => name);
 
 /** The rules of a question stand above the configured ones, as rules of the user; their denies are ceilings as well. */
 const withExtra =

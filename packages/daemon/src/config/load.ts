@@ -4,7 +4,7 @@ import path from "node:path";
 import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { loadExpressions } from "@baton/core/permission/expression";
-import { withHome } from "@baton/core/permission/action";
+import { knowsAction, unknownAction, withHome } from "@baton/core/permission/action";
 import { shadowed } from "@baton/core/permission/shadowed";
 import { nearest } from "@baton/core/text/nearest";
 import { parts, type Config } from "./schema.ts";
@@ -114,10 +114,7 @@ function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: So
   const { actions } = reading;
   const unknown = rules.flatMap((rule, i) => (actions === undefined || knowsAction(rule.action, actions) ? [] : [{ rule, i }]));
   for (const { rule, i } of unknown)
-    tell(
-      offsets[i] ?? 0,
-      `There is no action "${rule.action}".${didYouMean(rule.action, actions ?? [], "actions")} Until it is mended, the rules of before hold.`,
-    );
+    tell(offsets[i] ?? 0, `${unknownAction(rule.action, actions ?? [])} Until it is mended, the rules of before hold.`);
   for (const { rule, by, i } of shadowed(rules))
     tell(
       offsets[i] ?? 0,
@@ -136,9 +133,6 @@ function flatRules(value: unknown): { rule: Rule; location: (string | number)[] 
       : Object.entries(said).map(([resource, effect]) => ({ rule: { action, resource, effect }, location: [action, resource] })),
   );
 }
-
-/** Tools of MCP servers are not known when the config is read; their names hold two underscores. */
-const knowsAction = (action: string, actions: readonly string[]): boolean => /[*?]|__/.test(action) || actions.includes(action);
 
 const wordOf = ({ resource }: Rule): string => (typeof resource === "string" ? resource : JSON.stringify(resource));
 

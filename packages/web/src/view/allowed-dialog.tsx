@@ -1,3 +1,4 @@
+import { limiting } from "@baton/core/permission/layer";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/clean";
@@ -11,7 +12,7 @@ import { day } from "./words.ts";
 /** What was allowed for longer than once, each to be taken back, and the rules that decide in this mode. */
 export function AllowedDialog({ state, onClose }: { state: SessionState; onClose: () => void }) {
   const { workspace, mode, grants } = state;
-  const { remembered, rules, revoke } = useAllowed(workspace, mode, grants);
+  const { remembered, allowed, revoke } = useAllowed(workspace, mode, grants);
   return (
     <Dialog title="What is allowed here" onClose={onClose}>
       <h3>Remembered from your answers</h3>
@@ -32,18 +33,12 @@ export function AllowedDialog({ state, onClose }: { state: SessionState; onClose
           </li>
         ))}
       </ul>
-      <h3>Rules in {oneLine(mode)}, the strongest first</h3>
-      <ol className="plain-list mono">
-        {rules?.map((rule) => (
-          <li key={keyOf(rule)}>
-            <span className="effect">{rule.effect}</span>
-            {isFallback(rule) ? "everything else" : ruleText(rule)}{" "}
-            <span className="dim">
-              {rule.layer}, {oneLine(rule.source)}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <h3>Rules in {oneLine(mode)}: the last that matches decides</h3>
+      <RuleList rules={allowed?.rules} />
+      {allowed && allowed.above.length > 0 ? <h3>Above them: each makes the answer stricter or leaves it</h3> : undefined}
+      {allowed?.above.map((rules, i) => (
+        <RuleList key={i} rules={rules} left="leave" />
+      ))}
       <form method="dialog">
         <button className="btn">Close</button>
       </form>
@@ -51,10 +46,22 @@ export function AllowedDialog({ state, onClose }: { state: SessionState; onClose
   );
 }
 
-const keyOf = ({ effect, action, resource, source }: PlacedRule): string => JSON.stringify([effect, action, resource, source]);
-
-/** A rule of a person also bounds what others allow, and would be there twice. */
-const eachOnce = (rules: readonly PlacedRule[]): PlacedRule[] => [...Map.groupBy(rules, keyOf).values()].flatMap(([first]) => first ?? []);
+/** Rules in their order. `left`: what stands for an "allow" that only leaves things as they are. */
+function RuleList({ rules, left = "allow" }: { rules: readonly PlacedRule[] | undefined; left?: string }) {
+  return (
+    <ol className="plain-list mono">
+      {rules?.map((rule, i) => (
+        <li key={i}>
+          <span className="effect">{rule.effect === "allow" ? left : rule.effect}</span>
+          {isFallback(rule) ? "everything else" : ruleText(rule)}{" "}
+          <span className="dim">
+            {rule.layer}, {oneLine(rule.source)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 const SCOPES = { session: "this session", workspace: "this workspace", user: "every workspace" } as const;
 
@@ -73,17 +80,21 @@ function RevokeButton({ grant, revoke }: { grant: Grant; revoke: (grant: Grant) 
   );
 }
 
+type Allowed = { rules: readonly PlacedRule[]; above: readonly (readonly PlacedRule[])[] };
+
 /** Asked of the daemon anew whenever an answer or a taking back has changed it; undefined until it is known. */
 function useAllowed(cwd: string, mode: string, own: readonly Grant[]) {
   const { link, wishes, tell } = useApp();
   const { id } = useSession();
-  const [known, setKnown] = useState<{ grants: readonly Grant[]; rules: readonly PlacedRule[] }>();
+  const [known, setKnown] = useState<Allowed & { grants: readonly Grant[] }>();
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
     Promise.all([link.api.permission.grants.query({ cwd }, { signal }), link.api.permission.rules.query({ cwd, mode }, { signal })])
-      .then(([grants, rules]) => setKnown({ grants, rules: eachOnce(rules) }))
+      .then(([grants, { rules, ceilings }]) =>
+        setKnown({ grants, rules, above: ceilings.map(limiting).filter(({ length }) => length > 0) }),
+      )
       .catch((error: unknown) => (signal.aborted ? undefined : tell(error)));
     return () => abort.abort();
   }, [cwd, mode, own, asked]);
@@ -92,5 +103,5 @@ function useAllowed(cwd: string, mode: string, own: readonly Grant[]) {
     else await wishes.revoke(cwd, grant.id);
     setAsked((times) => times + 1);
   };
-  return { remembered: known && [...own, ...known.grants], rules: known?.rules, revoke };
+  return { remembered: known && [...own, ...known.grants], allowed: known, revoke };
 }

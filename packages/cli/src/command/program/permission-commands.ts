@@ -1,7 +1,12 @@
 import type { Command } from "commander";
 import type { ToolsOptions } from "../tools.ts";
 import type { CheckOptions } from "../check.ts";
+import { modelNamed } from "../model-named.ts";
 import type { TrustOptions } from "../trust.ts";
+
+const CHECK_EXITS = `
+Exit codes: 0 there is an answer, whichever of allow, ask and deny (with --stdin: one for each line, {"error"} for a line
+that is no question); 2 it is no question, such as an action that there is not; 5 no daemon.`;
 
 /** What agents may do, and who said so. */
 export function permissionCommands(baton: Command): void {
@@ -10,7 +15,7 @@ export function permissionCommands(baton: Command): void {
     .command("tools")
     .description("list the tools of a mode, and why others are not offered")
     .option("--mode <mode>")
-    .option("--model <model>", "as it is for this model")
+    .option("--model <model>", "as it is for this model", modelNamed)
     .option("--cwd <folder>")
     .option("--json")
     .action(async (options: ToolsOptions) => (await import("../tools.ts")).tools(options));
@@ -18,7 +23,7 @@ export function permissionCommands(baton: Command): void {
   const permissions = baton.command("permissions").description("what may be done, and which rule says so");
   permissions
     .command("list", { isDefault: true })
-    .description("list the rules, strongest first")
+    .description("list the rules in their order: the last that matches decides")
     .option("--mode <mode>")
     .option("--cwd <folder>")
     .option("--json")
@@ -26,10 +31,11 @@ export function permissionCommands(baton: Command): void {
   permissions
     .command("check")
     .description("ask what would happen; runs nothing")
-    .option("--tool <tool>")
-    .option("--input <json>")
-    .option("--action <action>")
-    .option("--resource <resource>")
+    .addHelpText("after", CHECK_EXITS)
+    .option("--tool <tool>", "a call of this tool")
+    .option("--input <json>", "with these arguments")
+    .option("--action <action>", "or one access: read, edit, command, fetch ... or a tool's own name")
+    .option("--resource <resource>", "of this path, command text, address or name")
     .option("--mode <mode>")
     .option("--cwd <folder>")
     .option("--rules <file>", "rules on top of the configured ones")
