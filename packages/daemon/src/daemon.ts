@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { placesOf } from "./client/places.ts";
-import { openWorld, type World } from "./world.ts";
+import { openWorld, VERSION, type World } from "./world.ts";
 import { keepCompiled, keepHeapSmall } from "./world/heap.ts";
 
 /** From being told to stop to the end of the process. */
@@ -12,12 +12,13 @@ const places = placesOf(process.env);
 let world: World | undefined;
 let stopping = false;
 
-/** One JSON line per problem; never a token, a key or a prompt. */
+/** A JSON line of the log: a `note`, or a `problem` with its `error`. Never a token, a key or a prompt. */
+function write(said: { note: string } | { problem: string; error: string | undefined }): void {
+  appendFileSync(places.logFile, `${JSON.stringify({ at: new Date().toISOString(), pid: process.pid, ...said })}\n`, { mode: 0o600 });
+}
+
 function report(problem: string, error?: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : error === undefined ? undefined : String(error);
-  appendFileSync(places.logFile, `${JSON.stringify({ at: new Date().toISOString(), pid: process.pid, problem, error: text })}\n`, {
-    mode: 0o600,
-  });
+  write({ problem, error: error instanceof Error ? (error.stack ?? error.message) : error === undefined ? undefined : String(error) });
 }
 
 function stop(): void {
@@ -64,6 +65,6 @@ if (!world) {
   process.stderr.write("baton: another daemon of this home is running already.\n");
   process.exit(ANOTHER_RUNS);
 }
-report("started");
+write({ note: `started, version ${VERSION}` });
 keepHeapSmall();
 process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, port: world.discovery.port })}\n`);

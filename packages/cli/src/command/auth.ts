@@ -21,10 +21,11 @@ export async function listKeys({ json = false }: Options): Promise<void> {
 }
 
 /** Takes a key from standard input or from the terminal, where it is not shown. It is no argument, so no list of processes has it. */
-export async function login(provider: string, { json = false }: Options): Promise<void> {
-  const key = (await readSecret(`Key of ${provider} (it is not shown): `)).trim();
-  if (key === "") throw usage("No key was given. Pipe it in, or type it.");
+export async function login(named: string, { json = false }: Options): Promise<void> {
   await withLink(async ({ api }) => {
+    const { provider } = await api.auth.provider.query({ provider: named });
+    const key = (await readSecret(`Key of ${provider} (it is not shown): `)).trim();
+    if (key === "") throw usage("No key was given. Pipe it in, or type it.");
     const stored = await api.auth.login.mutate({ provider, key });
     if (json) printJson(stored);
     else printLines([`The key of ${provider} is ${PLACES[stored.place]}. \`baton models\` lists what can be used now.`]);

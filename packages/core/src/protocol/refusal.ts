@@ -18,6 +18,7 @@ export type RefusalCode =
   | "nothing_to_undo"
   | "nothing_to_compact"
   | "key_not_found"
+  | "provider_not_found"
   | "undo_conflict"
   | "prompt_not_found"
   | "prompt_empty"

@@ -6,7 +6,11 @@ import { accept } from "./accept.ts";
 import { empty } from "./state.ts";
 
 const by = { person: "test" };
-const facts = { modes: ["code", "plan"], knowsModel: (model: string) => model === "a/b", now: 10_000 };
+const facts = {
+  modes: ["code", "plan"],
+  faultOfModel: (model: string) => (model === "a/b" ? undefined : `There is no model "${model}".`),
+  now: 10_000,
+};
 const prompt = (text: string, more: object = {}): Command => ({
   type: "prompt",
   promptId: "p" as PromptId,

@@ -7,8 +7,8 @@ import type { Actor, Answer, Request } from "../protocol/request.ts";
 import { faultOfFields, fieldsFromText } from "./fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
 
-/** What `accept` has to be told, as it may not look: which modes and models there are, and the time in epoch milliseconds. */
-export type Facts = { modes: readonly ModeSlug[]; knowsModel: (model: string) => boolean; now: number };
+/** What `accept` has to be told, as it may not look: which modes there are, what is wrong with the name of a model, and the time in epoch milliseconds. */
+export type Facts = { modes: readonly ModeSlug[]; faultOfModel: (model: string) => string | undefined; now: number };
 
 export type Accepted = { events: SessionEvent[] } | { refused: Refusal };
 
@@ -58,8 +58,7 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
         ),
       };
     case "chooseModel":
-      if (!facts.knowsModel(command.model)) return unknownModel(command.model);
-      return { events: [{ type: "model.chosen", model: command.model, by: command.by }] };
+      return unknownModel(command, facts) ?? { events: [{ type: "model.chosen", model: command.model, by: command.by }] };
     case "rename":
       return { events: [{ type: "session.renamed", title: command.title }] };
     case "archive":
@@ -83,7 +82,8 @@ const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "
 function create(state: SessionState, { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">, facts: Facts): Accepted {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
   if (!facts.modes.includes(mode)) return unknownMode(mode, facts);
-  if (model !== undefined && !facts.knowsModel(model)) return unknownModel(model);
+  const unknown = unknownModel({ model }, facts);
+  if (unknown) return unknown;
   const created: SessionEvent = {
     type: "session.created",
     workspace,
@@ -99,7 +99,8 @@ function create(state: SessionState, { workspace, mode, model, stepLimit, limits
 function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Accepted {
   const { promptId, text, delivery, model, by, images = [] } = command;
   if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Say what you want done.");
-  if (model !== undefined && !facts.knowsModel(model)) return unknownModel(model);
+  const unknown = unknownModel({ model }, facts);
+  if (unknown) return unknown;
   const mode = command.mode ?? state.mode;
   const switched = mode === state.mode ? { events: [] } : switchTo(state, { mode, by }, facts);
   if ("refused" in switched) return switched;
@@ -186,7 +187,9 @@ function ifQueued(state: SessionState, promptId: string, event: SessionEvent): A
 const unknownMode = (mode: string, facts: Facts) =>
   refuse("mode_not_found", `There is no mode "${mode}". The modes are: ${facts.modes.join(", ")}.`);
 
-const unknownModel = (model: string) =>
-  refuse("model_not_found", `There is no model "${model}". Write it as provider/model; \`baton doctor\` lists the providers.`);
+function unknownModel({ model }: { model?: string | undefined }, { faultOfModel }: Facts): { refused: Refusal } | undefined {
+  const fault = model === undefined ? undefined : faultOfModel(model);
+  return fault === undefined ? undefined : refuse("model_not_found", fault);
+}
 
 const nameOf = (actor: Actor) => ("person" in actor ? actor.person : "the daemon");

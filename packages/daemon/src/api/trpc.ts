@@ -44,6 +44,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   nothing_to_undo: "CONFLICT",
   nothing_to_compact: "CONFLICT",
   key_not_found: "NOT_FOUND",
+  provider_not_found: "NOT_FOUND",
   undo_conflict: "CONFLICT",
   prompt_not_found: "NOT_FOUND",
   prompt_empty: "BAD_REQUEST",

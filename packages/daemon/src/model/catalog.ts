@@ -1,5 +1,6 @@
 import type { Effort, ModelEntry } from "@baton/core/protocol/model";
 import type { Refusal } from "@baton/core/protocol/refusal";
+import { nearest } from "@baton/core/text/nearest";
 import { factsOf, loadSnapshot, type ModelFacts, type Snapshot } from "./facts.ts";
 import { kinds, type KindName } from "./kind/index.ts";
 import type { Access, Extra } from "./kind/kind.ts";
@@ -38,6 +39,10 @@ export type Catalog = {
   load(): Promise<void>;
   /** Whether a name can be resolved: `provider/model`, `demo/tour` or `scripted/<file>`. */
   knows(model: string): boolean;
+  /** Why a name cannot be resolved, for people. */
+  fault(model: string): string | undefined;
+  /** Why there is no such provider, for people: it is neither built in nor configured. */
+  faultOfProvider(name: string): string | undefined;
   facts(model: string): ModelFacts | undefined;
   /** The first of the wanted models that is named, else the configured one; or why there is none. */
   resolve(wanted: readonly (string | undefined)[]): { id: string; model: Model } | Refusal;
@@ -73,6 +78,8 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
       if (Object.keys(snapshot).length === 0) snapshot = await loadSnapshot();
     },
     knows: (id) => find(id) !== undefined,
+    fault: (id) => (find(id) ? undefined : unresolved(id, settings())),
+    faultOfProvider: (name) => unknownProvider(name, settings()),
     facts(id) {
       const [provider, name] = split(id);
       if (provider === "scripted" || provider === "demo") return { price: free, reasoningBack: false };
@@ -83,12 +90,7 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
       const id = wanted.find((name) => name !== undefined) ?? settings().model;
       if (id === undefined) return { code: "no_model", message: NO_MODEL };
       const model = find(id);
-      return model
-        ? { id, model }
-        : (keyless(id) ?? {
-            code: "model_not_found",
-            message: `There is no model "${id}". Write it as provider/model; \`baton models\` lists what can be used.`,
-          });
+      return model ? { id, model } : { code: "model_not_found", message: unresolved(id, settings()) };
     },
     all: () =>
       usable(settings()).flatMap((provider) =>
@@ -103,13 +105,23 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
 const NO_MODEL =
   'No model is configured. Set "model" in config.jsonc to provider/model (`baton models` lists what was found), or BATON_MODEL and restart the daemon, or try --model demo/tour.';
 
-/** A provider that lacks nothing but a key. */
-function keyless(id: string): Refusal | undefined {
-  const [provider = ""] = split(id);
+/** Why a name leads to no model: it is of another form, its provider is not there, or lacks a key. */
+function unresolved(id: string, settings: CatalogSettings): string {
+  const [provider] = split(id);
+  if (provider === undefined) return `There is no model "${id}". Write it as provider/model; \`baton models\` lists what can be used.`;
   const known = knownProviders.find(({ name }) => name === provider);
-  if (!known?.keyNames) return undefined;
-  const message = `There is no key for ${provider}. Give it one: \`baton auth login ${provider}\`, or set ${known.keyNames[0]} where the daemon starts.`;
-  return { code: "model_not_found", message };
+  if (known?.keyNames)
+    return `There is no key for ${provider}. Give it one: \`baton auth login ${provider}\`, or set ${known.keyNames[0]} where the daemon starts.`;
+  const fault = unknownProvider(provider, settings);
+  return `There is no model "${id}". ${fault ?? "`baton models` lists what can be used."}`;
+}
+
+function unknownProvider(name: string, { providers }: CatalogSettings): string | undefined {
+  const names = [...new Set([...providers, ...knownProviders].map((provider) => provider.name))];
+  if (names.includes(name)) return undefined;
+  const meant = nearest(name, names);
+  const hint = meant === undefined ? "" : `Did you mean ${meant}? `;
+  return `There is no provider ${name}. ${hint}There are: ${names.join(", ")}; others are described under "providers" in config.jsonc.`;
 }
 
 function split(id: string): [string, string] | [undefined, undefined] {

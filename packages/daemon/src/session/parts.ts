@@ -133,6 +133,7 @@ export type Parts = {
   limits: (workspace: string) => Limits & { steps: number };
   models: {
     knows: (model: string) => boolean;
+    fault: (model: string) => string | undefined;
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
     facts: (model: string) => ModelFacts | undefined;
   };

@@ -291,7 +291,7 @@ export class Session {
       modes: modes(workspace)
         .all()
         .map((mode) => mode.slug),
-      knowsModel: models.knows,
+      faultOfModel: models.fault,
       now: clock.now(),
     };
   }

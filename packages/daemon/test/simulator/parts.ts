@@ -41,6 +41,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     limits: () => ({ steps: 200 }),
     models: {
       knows: (name) => name === "sim/a" || name === "sim/b",
+      fault: (name) => (name === "sim/a" || name === "sim/b" ? undefined : `There is no model "${name}".`),
       resolve: ([wanted]) => ({ id: wanted ?? "sim/a", model }),
       facts: () => undefined,
     },
