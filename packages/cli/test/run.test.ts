@@ -87,10 +87,26 @@ test("a request that is waited for is answered from another command; the second 
     2,
     `baton: This request has no choice "perhaps". Choose one of: once, session, workspace, deny.\n`,
   ]);
-  expect((await home.run(["answer", id, "1"])).code).toBe(0);
+  expect((await home.run(["answer", id.slice(0, 5), "1"])).out).toBe(`Answered ${id}: once.\n`);
   const late = await home.run(["answer", id, "deny"]);
   expect([late.code, late.err]).toEqual([1, "baton: Already answered by cli: once.\n"]);
-  expect(await waiting).toMatchObject({ code: 0, out: "Done.\n" });
+  const { code, out, err } = await waiting;
+  expect({ code, out }).toEqual({ code: 0, out: "Done.\n" });
+  expect(err).toContain(`(or with session, workspace, deny):\n    baton answer ${id} once\n`);
+  expect(err).toMatch(/Run this command\? +\[code\] · /);
+});
+
+test("the numbers of an inbox stand for what was printed with them, whatever came and went since", async () => {
+  await using home = openHome();
+  const model = home.script({ calls: [command] }, { text: "Done." });
+  const leave = () => home.run(["run", "go", "--on-request", "fail", "--model", model]);
+  expect((await home.run(["answer", "1", "once"])).err).toContain("Call `baton inbox`, or give the id.");
+  await leave();
+  await leave();
+  const ids = (await home.run(["inbox"])).out.match(/\S+-s1\.1/g) ?? [];
+  expect((await home.run(["answer", "1", "deny"])).out).toBe(`Answered ${ids[0]}: deny.\n`);
+  expect((await home.run(["answer", "2", "deny"])).out).toBe(`Answered ${ids[1]}: deny.\n`);
+  expect((await home.run(["answer", "3", "deny"])).err).toContain("The inbox printed last had 2 requests.");
 });
 
 test("wrong usage is exit 2 with a sentence that says what to do", async () => {
@@ -108,11 +124,54 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     [["answer", "nothing-s1", "once"], "There is no request nothing-s1. `baton inbox` lists the open ones."],
     [["show", "zzzz"], "There is no session zzzz."],
     [["frobnicate", "--now"], "unknown option"],
+    [["permisions"], "There is no command permisions, nor a folder of that name. Did you mean `baton permissions`?"],
+    [["daemon", "lgos"], "There is no command `baton daemon lgos`. Did you mean `baton daemon logs`?"],
+    [["permissions", "check", "--action", "comand", "--resource", "ls"], 'There is no action "comand". Did you mean "command"?'],
+    [["auth", "login", "antropic"], "There is no provider antropic. Did you mean anthropic? There are: anthropic, "],
+    [["run", "go", "--model", "antropic/x"], "There is no provider antropic. Did you mean anthropic?"],
+    [["answer", "x-s1", "once", "--rule", '{"action":"command"}'], "--rule does not fit: resource is missing, effect is missing."],
   ];
   for (const [args, says] of wrong) {
     const { code, err, out } = await home.run(args);
     expect({ args, code, says: err.includes(says) ? says : err, out }).toEqual({ args, code: 2, says, out: "" });
   }
+});
+
+test("with --json there is a result also where no turn could begin", async () => {
+  await using home = openHome();
+  const { code, out, err } = await home.run(["run", "go", "--json", "--mode", "nix", "--model", home.script({ text: "x" })]);
+  expect(code).toBe(2);
+  expect(linesOf(out)).toMatchObject([
+    { type: "result", session: null, status: "failed", message: expect.stringContaining("nix") as unknown },
+  ]);
+  expect(err).toContain('There is no mode "nix".');
+});
+
+test("a script is named as it is seen from where one stands; a session by the beginning of its id", async () => {
+  await using home = openHome();
+  writeFileSync(path.join(home.workspace, "hello.json"), JSON.stringify({ replies: [{ text: "Hello." }, { text: "Again." }] }));
+  const first = await home.run(["run", "go", "--json", "--model", "scripted/hello.json"]);
+  const session = String(linesOf(first.out).at(-1)?.["session"]);
+  const again = await home.run(["run", "go", "--session", session.slice(0, 4)]);
+  expect(again).toEqual({ code: 0, out: "Again.\n", err: "" });
+});
+
+test("rules are listed as a config has them, what stands above them apart; the daemon's log says what is no problem", async () => {
+  await using home = openHome();
+  const config = {
+    permissions: [
+      { action: "command", resource: "git *", effect: "ask" },
+      { action: "command", resource: "git push *", effect: "deny" },
+    ],
+  };
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify(config));
+  const { out } = await home.run(["permissions", "--mode", "ask"]);
+  const [rules = "", ...above] = out.split("\n\n");
+  expect(rules).toMatch(
+    /the last that matches decides\.\n  ◆ ask {3}\* \* [^]*◆ ask {3}command git \* [^]*– deny {2}command git push \* · user/,
+  );
+  expect(above.filter((list) => list.includes("what you deny"))).toEqual([expect.not.stringContaining("git * ·")]);
+  expect((await home.run(["daemon", "logs"])).out).toMatch(/^\S+ \S+Z {2}pid \d+ {4}started, version/);
 });
 
 test("a broken config is told with its place, and the rest goes on", async () => {

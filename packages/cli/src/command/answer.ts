@@ -1,35 +1,39 @@
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
 import { insist, newCommandId } from "@baton/daemon/client";
-import * as z from "zod";
+import { faultsIn } from "./faults-in.ts";
+import { findRequest } from "./find-request.ts";
 import { printJson } from "./output.ts";
 import { usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
 
 export type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
 
+const EXAMPLES = {
+  rule: '{"action":"command","resource":"git status *","effect":"allow"}',
+  fields: '{"name":"value"}',
+};
+
 /** Answers an open request from the command line. */
-export async function answer(request: string, choice: string | undefined, options: AnswerOptions): Promise<void> {
+export async function answer(named: string, choice: string | undefined, options: AnswerOptions): Promise<void> {
   const { text, note, hash, json = false } = options;
-  const given = Answer.safeParse({
-    choice,
-    text,
-    note,
-    hash,
-    ...(options.fields === undefined ? {} : { fields: parsed("--fields", options.fields) }),
-    ...(options.rule === undefined ? {} : { rule: parsed("--rule", options.rule) }),
-  });
-  if (!given.success) throw usage(`The answer does not fit: ${z.prettifyError(given.error)}`);
+  const given: Answer = {
+    ...(text === undefined ? {} : { text }),
+    ...(note === undefined ? {} : { note }),
+    ...(hash === undefined ? {} : { hash }),
+    ...(options.fields === undefined ? {} : partOf("fields", options.fields)),
+    ...(options.rule === undefined ? {} : partOf("rule", options.rule)),
+  };
   await withLink(async ({ api }) => {
     const commandId = newCommandId();
-    const known = (await api.request.list.query()).find(({ id }) => id === request);
-    const chosen = known && choice !== undefined ? byNumber(known, choice) : choice;
-    const full: Answer = { ...given.data, ...(chosen === undefined ? {} : { choice: chosen }) };
-    const id = RequestId.safeParse(request);
-    if (!id.success) throw usage(`There is no request ${request}. \`baton inbox\` lists the open ones.`);
-    const { seq } = await insist(() => api.request.answer.mutate({ commandId, requestId: id.data, answer: full }));
-    if (json) printJson({ requestId: request, answer: full, seq });
-    else process.stdout.write(`Answered ${request}: ${chosen ?? full.text ?? "fields"}.\n`);
+    const found = await findRequest(api, named);
+    const chosen = "choices" in found && choice !== undefined ? byNumber(found, choice) : choice;
+    const full: Answer = { ...given, ...(chosen === undefined ? {} : { choice: chosen }) };
+    const { success, data: requestId } = RequestId.safeParse(found.id);
+    if (!success) throw usage(`There is no request ${named}. \`baton inbox\` lists the open ones.`);
+    const { seq } = await insist(() => api.request.answer.mutate({ commandId, requestId, answer: full }));
+    if (json) printJson({ requestId, answer: full, seq });
+    else process.stdout.write(`Answered ${requestId}: ${chosen ?? full.text ?? "fields"}.\n`);
   });
 }
 
@@ -37,10 +41,19 @@ export async function answer(request: string, choice: string | undefined, option
 const byNumber = ({ choices }: Pick<Request, "choices">, choice: string): string =>
   choices.some(({ id }) => id === choice) ? choice : (choices[Number(choice) - 1]?.id ?? choice);
 
-function parsed(option: string, text: string): unknown {
+/** A part of an answer that is given as JSON. Throws what a person reads when it is none, or does not fit. */
+function partOf(part: "fields" | "rule", text: string): Pick<Answer, "fields" | "rule"> {
+  const value = jsonIn(text);
+  const parsed = Answer.shape[part].safeParse(value);
+  if (parsed.success) return { [part]: parsed.data };
+  throw usage(`--${part} does not fit: ${faultsIn(parsed.error, value)}. Write it as ${EXAMPLES[part]}.`);
+}
+
+/** What is no JSON fits nothing. */
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw usage(`${option} has to be JSON, such as {"action":"command","resource":"git status *","effect":"allow"}.`);
+    return text;
   }
 }

@@ -8,10 +8,12 @@ import { lookNow } from "./output.ts";
 const TYPED_AHEAD_MS = 400;
 
 /** Asks on a line-by-line terminal. Gives undefined when somebody else was first. What was typed before it stood there is not taken. */
-export function askByLine(request: Request, signal: AbortSignal): Promise<Answer | undefined> {
+export function askByLine(request: Request, mode: string, signal: AbortSignal): Promise<Answer | undefined> {
   const look = lookNow(process.stderr);
   const lines =
-    look.ink.level === "plain" ? requestFacts(request, 1, 1, look.home) : requestLines(request, { mode: "request", nth: 1, of: 1 }, look);
+    look.ink.level === "plain"
+      ? requestFacts(request, 1, 1, look.home)
+      : requestLines(request, { mode, nth: 1, of: 1 }, look, {}, "digits");
   process.stderr.write(`\n${lines.join("\n")}\n`);
   const shownAt = performance.now();
   const input = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createReadStream, existsSync, watchFile, unwatchFile, statSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { connectTo, daemonEnv, daemonProgram, findDaemon, findOrStart, OtherVersion, placesOf, type Discovery } from "@baton/daemon/client";
 import { age } from "@baton/core/text/words";
 import { asStop } from "./link.ts";
@@ -65,32 +65,6 @@ export async function runDaemon(): Promise<void> {
     child.on("error", () => ended(EXIT.noDaemon));
     child.on("exit", (code, signal) => ended(code ?? (signal === "SIGINT" ? EXIT.interrupted : EXIT.failed)));
   });
-}
-
-/** Prints the daemon's log; with `--follow` also what comes. */
-export async function daemonLogs({ follow = false }: { follow?: boolean }): Promise<void> {
-  const { logFile } = placesOf(process.env);
-  if (!existsSync(logFile)) throw new Stop(`There is no log yet at ${logFile}.`, EXIT.failed);
-  let at = await copyFrom(logFile, 0);
-  if (!follow) return;
-  await new Promise<void>((ended) => {
-    let copying = Promise.resolve();
-    watchFile(logFile, { interval: 250 }, () => {
-      copying = copying.then(async () => void (at = await copyFrom(logFile, statSync(logFile).size < at ? 0 : at)));
-    });
-    process.once("SIGINT", () => ended());
-  });
-  unwatchFile(logFile);
-}
-
-async function copyFrom(file: string, start: number): Promise<number> {
-  let end = start;
-  for await (const chunk of createReadStream(file, { start })) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    end += chunk.length;
-    process.stdout.write(chunk);
-  }
-  return end;
 }
 
 function tell({ pid, port, version, startedAt, bootId, protocol }: Discovery, json: boolean, said: string): void {

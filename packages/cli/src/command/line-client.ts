@@ -73,7 +73,7 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
       shown.add(request.id);
       const lines = options.facts
         ? requestFacts(request, i + 1, open.length, homedir())
-        : requestLines(request, { mode: feed.state.mode, nth: i + 1, of: open.length }, lookNow());
+        : requestLines(request, { mode: feed.state.mode, nth: i + 1, of: open.length }, lookNow(), {}, "digits");
       say(options.facts ? lines : ["", ...lines]);
       if (!options.answerItself) continue;
       const what = options.answerItself(request);

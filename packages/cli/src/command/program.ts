@@ -1,5 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { onRequestChoices } from "./choices.ts";
+import { modelNamed } from "./model-named.ts";
+import { refuseMistyped } from "./mistyped.ts";
 import { exitCodeFor, messageFor } from "./problem.ts";
 import { daemonCommands } from "./program/daemon-commands.ts";
 import { mcpCommands } from "./program/mcp-commands.ts";
@@ -19,7 +21,9 @@ import { VERSION } from "./version.ts";
 export async function program(argv: string[]): Promise<void> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed));
   try {
-    await commands().parseAsync(argv);
+    const baton = commands();
+    refuseMistyped(argv.slice(2, 4), baton);
+    await baton.parseAsync(argv);
   } catch (error) {
     process.exitCode = told(error);
   }
@@ -39,17 +43,18 @@ function commands(): Command {
     .version(VERSION, "-V, --version")
     .exitOverride()
     .enablePositionalOptions()
+    .helpCommand("help [command]", "what a command takes")
     .showHelpAfterError("(baton --help lists the commands)")
     .argument("[path]", "folder to work in", ".")
     .option("--mode <mode>", "mode to begin in")
-    .option("--model <model>", "model as provider/model")
+    .option("--model <model>", "model as provider/model", modelNamed)
     .action(async (path: string, options: { mode?: string; model?: string }) => (await import("./open.ts")).open(path, options));
 
   baton
     .command("run [prompt]")
     .description("one turn without a screen; - reads the prompt from standard input")
     .option("--mode <mode>", "mode to work in")
-    .option("--model <model>", "model as provider/model")
+    .option("--model <model>", "model as provider/model", modelNamed)
     .option("--cwd <folder>", "folder to work in")
     .option("--session <id>", "go on with this session")
     .option("--continue", "go on with the newest session of this folder")

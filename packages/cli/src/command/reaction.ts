@@ -5,16 +5,21 @@ import type { OnRequest } from "./choices.ts";
 import { giveAnswer } from "./give-answer.ts";
 import type { Link } from "./link.ts";
 
+/** In which mode it is asked, and whether it is left for somebody to answer. */
+export type Asked = { mode: string; left: boolean };
+
 export type Reaction = {
   onRequest: OnRequest | "ask";
   link: Link;
-  tell: { request: (request: Request) => void; warn: (message: string) => void };
+  /** The mode that the turn is in now. */
+  mode: () => string;
+  tell: { request: (request: Request, asked: Asked) => void; warn: (message: string) => void };
   /** Leaves the request open and ends. */
   leave: () => void;
 };
 
 /** Looks at each event: opened requests are answered, asked, left or waited for. */
-export function reactionTo({ onRequest, link, tell, leave }: Reaction): (event: Logged) => void {
+export function reactionTo({ onRequest, link, mode, tell, leave }: Reaction): (event: Logged) => void {
   const asking = new Map<string, AbortController>();
   const send = async (request: Request, answer: Answer) => {
     try {
@@ -27,7 +32,7 @@ export function reactionTo({ onRequest, link, tell, leave }: Reaction): (event: 
     const { askByLine } = await import("./ask-by-line.ts");
     const abort = new AbortController();
     asking.set(request.id, abort);
-    const answer = await askByLine(request, abort.signal);
+    const answer = await askByLine(request, mode(), abort.signal);
     asking.delete(request.id);
     if (answer) await send(request, answer);
   };
@@ -35,9 +40,10 @@ export function reactionTo({ onRequest, link, tell, leave }: Reaction): (event: 
     if (event.type === "request.answered" || event.type === "request.closed") asking.get(event.requestId)?.abort();
     if (event.type !== "request.opened") return;
     const { request } = event;
-    if (onRequest !== "ask") tell.request(request);
     // What is said of a server counts for longer than this turn, which goes on without it: nobody says it in a person's place.
-    if (onRequest !== "ask" && request.kind === "approval" && "server" in request.subject) return;
+    const ofServer = request.kind === "approval" && "server" in request.subject;
+    if (onRequest !== "ask") tell.request(request, { mode: mode(), left: ofServer || onRequest === "wait" || onRequest === "fail" });
+    if (onRequest !== "ask" && ofServer) return;
     switch (onRequest) {
       case "wait":
         return;

@@ -1,9 +1,11 @@
 import type { Request } from "@baton/core/protocol/request";
 import { emptyTranscript, foldTranscript, isOpen, type Entry } from "@baton/core/session/transcript";
+import { answerLines } from "../render/answer-command.ts";
 import { entryLines } from "../render/entry.ts";
 import { requestLines } from "../render/request.ts";
 import { apart, kindOf } from "../render/transcript.ts";
 import { lookNow } from "./output.ts";
+import type { Asked } from "./reaction.ts";
 import type { Told } from "./run-turn.ts";
 
 /** Draws entries as they come to their end. On a terminal all of it goes to stdout, else all but the answer to stderr. */
@@ -29,9 +31,12 @@ export function runDrawing(): (told: Told) => void {
 
 const isFinal = (entry: Entry): boolean => (entry.kind === "call" ? !isOpen(entry) : entry.kind !== "reply" || entry.phase !== "running");
 
-/** A request that is answered by a rule of the command line, or left to others. */
-export function drawRequest(request: Request): void {
-  process.stderr.write(
-    `\n${requestLines(request, { mode: "request", nth: 1, of: 1 }, lookNow(process.stderr)).slice(0, -1).join("\n")}\n\n`,
-  );
+/** A request that is answered by a rule of the command line; or that is left to others, who are told how. */
+export function drawRequest(request: Request, { mode, left }: Asked): void {
+  const look = lookNow(process.stderr);
+  const lines = [
+    ...requestLines(request, { mode, nth: 1, of: 1 }, look, {}, "none"),
+    ...(left ? ["", ...answerLines(request).map((line) => `  ${line}`)] : []),
+  ];
+  process.stderr.write(`\n${lines.join("\n")}\n\n`);
 }

@@ -1,14 +1,19 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
+import { inBackground } from "./in-background.ts";
 import type { LinkState } from "./link.ts";
+import { messageFor } from "./problem.ts";
+import type { Asked } from "./reaction.ts";
 import type { Told, TurnResult } from "./run-turn.ts";
 
 export type Outlet = {
   item: (told: Told) => void;
-  request: (request: Request) => void;
+  request: (request: Request, asked: Asked) => void;
   connection: (state: LinkState, problem?: string) => void;
   warn: (message: string) => void;
   result: (result: TurnResult) => Promise<void>;
+  /** There was no turn. The person is told by whoever ends the command. */
+  nothing: (message: string) => void;
 };
 
 /** Where a headless turn speaks: JSON lines on stdout, or text on stdout with the course of things on stderr. */
@@ -30,12 +35,24 @@ function jsonOutlet(): Outlet {
   const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
   return {
     item: (told) => line("event" in told ? eventLine(told.event) : told),
-    request: () => undefined,
+    request: (request, { left }) => {
+      if (left) inBackground(hinted(request), (error) => warn(messageFor(error)));
+    },
     connection,
     warn,
     result: async ({ interrupted: _, fault: __, ...result }) => line({ type: "result", ...result }),
+    nothing: (message) => line({ type: "result", session: null, status: "failed", ...NOTHING, message }),
   };
 }
+
+const NOTHING = {
+  text: "",
+  usage: { input: 0, cachedInput: 0, output: 0, cost: 0 },
+  steps: 0,
+  requests: { opened: 0, answered: 0, denied: 0 },
+};
+
+const hinted = async (request: Request) => warn((await import("../render/answer-command.ts")).answerLines(request).join("\n"));
 
 /** `seq` and `type` first, as people read these lines too. */
 const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
@@ -58,8 +75,8 @@ function textOutlet(): Outlet {
       const draw = drawing;
       work = work.then(async () => (await draw)(told));
     },
-    request: (request) => {
-      work = work.then(async () => (await import("./run-drawing.ts")).drawRequest(request));
+    request: (request, asked) => {
+      work = work.then(async () => (await import("./run-drawing.ts")).drawRequest(request, asked));
     },
     connection,
     warn,
@@ -69,6 +86,7 @@ function textOutlet(): Outlet {
       if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
       else if (status !== "completed" && message !== undefined && !process.stdout.isTTY && !drawing) warn(message);
     },
+    nothing: () => undefined,
   };
 }
 

@@ -21,12 +21,12 @@ export type TurnResult = {
 export type Told = { event: Logged } | { frame: Frame };
 
 /** Follows one prompt to the end of its turn: drops what was told before, sums up what it cost. */
-export function turnOf(session: string, promptId: string) {
+export function turnOf(session: string, promptId: string, begunIn = "") {
   const unseen = unseenOf();
   const requests = { opened: 0, answered: 0, denied: 0 };
   let [last, mine, over, wasInterrupted, steps] = [0, false, false, false, 0];
   let usage: Usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
-  let text = "";
+  let [text, mode] = ["", begunIn];
   let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
 
@@ -34,6 +34,12 @@ export function turnOf(session: string, promptId: string) {
     switch (event.type) {
       case "prompt.delivered":
         mine ||= event.promptIds.some((id) => id === promptId);
+        return;
+      case "session.created":
+        mode = event.mode;
+        return;
+      case "mode.changed":
+        mode = event.to;
         return;
       case "model.started":
         if (mine && event.attempt === 1) steps++;
@@ -64,7 +70,6 @@ export function turnOf(session: string, promptId: string) {
         end = { reason: event.reason, message: event.message };
         over = true;
         return;
-      case "session.created":
       case "session.renamed":
       case "session.archived":
       case "session.rewound":
@@ -72,7 +77,6 @@ export function turnOf(session: string, promptId: string) {
       case "prompt.edited":
       case "prompt.withdrawn":
       case "queue.resumed":
-      case "mode.changed":
       case "coordination.raised":
       case "child.started":
       case "child.ended":
@@ -106,6 +110,7 @@ export function turnOf(session: string, promptId: string) {
 
   return {
     over: () => over,
+    mode: () => mode,
     interrupt: () => (wasInterrupted = true),
     /** What is new in a batch, in order. After a lost connection texts are sent from their start again: only the rest is told. */
     take(events: readonly Logged[], frames: readonly Frame[]): Told[] {

@@ -1,10 +1,12 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { insist, newCommandId } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
+import { findSession } from "./find-session.ts";
 import { openLink, type Link } from "./link.ts";
+import { messageFor } from "./problem.ts";
 import { promptText } from "./prompt-text.ts";
 import { reactionTo } from "./reaction.ts";
-import { outlet } from "./run-outlet.ts";
+import { outlet, type Outlet } from "./run-outlet.ts";
 import type { Wanted } from "./run-schema.ts";
 import { sumOf, turnOf, type Told, type TurnResult } from "./run-turn.ts";
 import { EXIT, usage } from "./stop.ts";
@@ -25,12 +27,21 @@ export type RunOptions = {
 
 /** One turn without a screen. The exit code says how it ended. */
 export async function run(argument: string | undefined, options: RunOptions): Promise<void> {
+  const out = outlet({ json: options.json ?? false });
+  try {
+    await runWith(out, argument, options);
+  } catch (error) {
+    out.nothing(messageFor(error));
+    throw error;
+  }
+}
+
+async function runWith(out: Outlet, argument: string | undefined, options: RunOptions): Promise<void> {
   const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
   if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
   const text = await promptText(argument);
   const workspace = workspaceAt(options.cwd);
   const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).wantedBy(options.schema);
-  const out = outlet({ json: options.json ?? false });
   const link = await openLink({ client: "run", onState: (state, problem) => out.connection(state, problem) });
   try {
     // What is piped in may be anybody's text: only what the person typed names files.
@@ -59,7 +70,7 @@ async function fitting(wanted: Wanted, { text, images = [] }: Said, options: Run
   if (again.status !== "completed") return both;
   const reread = wanted.read(again.text);
   if ("output" in reread) return withOutput(both, reread.output);
-  return { ...both, status: "failed", message: `The answer does not fit the schema: ${reread.problem}` };
+  return { ...both, status: "failed", message: `The answer does not fit the schema: ${reread.problem}.` };
 }
 
 const withOutput = (result: TurnResult, output: unknown): TurnResult => ({ ...result, text: JSON.stringify(output), output });
@@ -76,15 +87,15 @@ async function runTurn(
   workspace: string,
   onRequest: OnRequest | "ask",
   options: RunOptions,
-  out: ReturnType<typeof outlet>,
+  out: Outlet,
 ): Promise<TurnResult> {
   const { api } = link;
-  const { id, seq } = await sessionFor(link, workspace, options);
+  const { id, seq, mode: begunIn } = await sessionFor(link, workspace, options);
   const promptId = newCommandId();
-  const turn = turnOf(id, promptId);
+  const turn = turnOf(id, promptId, begunIn);
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
 
-  const answer = reactionTo({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
+  const answer = reactionTo({ onRequest, link, mode: turn.mode, tell: out, leave: () => end(turn.result("waiting")) });
   const following = api.session.follow.subscribe(
     { sessionId: id, after: seq },
     {
@@ -128,22 +139,19 @@ async function sessionFor(
   { api }: Link,
   workspace: string,
   { session, continue: goOn, mode, model }: RunOptions,
-): Promise<{ id: string; seq: number }> {
-  if (session !== undefined) {
-    const { id, seq } = await api.session.open.query({ sessionId: session, tail: 1 });
-    return { id, seq };
-  }
+): Promise<{ id: string; seq: number; mode: string }> {
+  if (session !== undefined) return findSession(api, session);
   if (goOn) {
     const newest = (await api.session.list.query({ workspace })).find(({ parentId }) => parentId === null);
     if (!newest) throw usage(`There is no session in ${workspace} to go on with.`);
-    return { id: newest.id, seq: newest.seq };
+    return newest;
   }
   const commandId = newCommandId();
   const { id } = await insist(() =>
     api.session.create.mutate({ commandId, workspace, ...(mode === undefined ? {} : { mode }), ...(model === undefined ? {} : { model }) }),
   );
   if (id === undefined) throw new Error("the daemon began a session without an id");
-  return { id, seq: 0 };
+  return { id, seq: 0, mode: mode ?? "" }; // which one is usual is told by its first event
 }
 
 /** How long the turn may take to stop, also where the daemon cannot be told of it. */

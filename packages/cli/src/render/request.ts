@@ -15,17 +15,23 @@ export type Standing = { mode: string; nth: number; of: number; title?: string |
 /** What the person has typed towards an answer that is not given yet. */
 export type Draft = { rule?: Rule | undefined; note?: string | undefined };
 
+/** Which keys answer where it is shown: all of them, the digits only (where a line is typed), or none. */
+export type Keys = "all" | "digits" | "none";
+
 /**
  * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.
  * Nothing in it is shortened and nothing is chosen beforehand.
  */
-export function requestLines(request: Request, standing: Standing, look: Look, draft: Draft = {}): string[] {
-  const { kind } = request;
-  if (kind === "approval" && "call" in request.subject) return approvalLines(request, standing, look, draft);
-  return questionLines(request, standing, look);
+export function requestLines(request: Request, standing: Standing, look: Look, draft: Draft = {}, keys: Keys = "all"): string[] {
+  const isCall = request.kind === "approval" && "call" in request.subject;
+  return [
+    ...(isCall ? approvalLines(request, standing, look) : questionLines(request, standing, look)),
+    ...(keys === "none" ? [] : ["", ...choiceLines(request.choices, look, !isCall)]),
+    ...(isCall && keys === "all" ? keyLines(request, look, draft) : []),
+  ];
 }
 
-function approvalLines(request: Request, standing: Standing, look: Look, draft: Draft): string[] {
+function approvalLines(request: Request, standing: Standing, look: Look): string[] {
   const { view } = request;
   return [
     ...titleLines(request.header, standing, request, look),
@@ -34,9 +40,6 @@ function approvalLines(request: Request, standing: Standing, look: Look, draft: 
     ...(view?.type === "diff" ? [] : [""]),
     ...(view?.type === "diff" ? [] : [factsLine(request, look)].flat()),
     ...verdictLines(request, look),
-    "",
-    ...choiceLines(request.choices, look),
-    ...keyLines(request, look, draft),
   ];
 }
 
@@ -115,10 +118,8 @@ function questionLines(request: Request, standing: Standing, look: Look): string
   const below = isQuestion ? (header !== "" && header !== text && view ? header : "") : text;
   return [
     ...titleLines(title, standing, request, look, true),
-    "",
-    ...(below === "" ? [] : [...markdown(below, look, proseWidth(look)).map((line) => (line === "" ? "" : `  ${line}`)), ""]),
-    ...(view ? [...exactLines(request, look), ""] : []),
-    ...choiceLines(request.choices, look, true),
+    ...(below === "" ? [] : ["", ...markdown(below, look, proseWidth(look)).map((line) => (line === "" ? "" : `  ${line}`))]),
+    ...(view ? ["", ...exactLines(request, look)] : []),
   ];
 }
 

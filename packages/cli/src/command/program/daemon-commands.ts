@@ -33,5 +33,6 @@ export function daemonCommands(baton: Command): void {
     .command("logs")
     .description("print its log")
     .option("-f, --follow", "go on as it grows")
-    .action(async (options: { follow?: boolean }) => (await code()).daemonLogs(options));
+    .option("--json", "as it lies in its file, one JSON object per line")
+    .action(async (options: Options & { follow?: boolean }) => (await import("../daemon-logs.ts")).daemonLogs(options));
 }

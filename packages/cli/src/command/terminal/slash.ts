@@ -1,6 +1,7 @@
 import { sessionLines } from "../../render/sessions.ts";
 import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { findSession } from "../find-session.ts";
+import { modelNamed } from "../model-named.ts";
 import type { TerminalClient } from "./client.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<void> | void };
@@ -47,7 +48,7 @@ async function switchMode(client: TerminalClient, mode: string): Promise<void> {
 
 async function chooseModel(client: TerminalClient, model: string): Promise<void> {
   if (model === "") return client.say(`The model is ${client.outbox.model() ?? "not chosen"}. Choose one as provider/model.`);
-  await client.outbox.chooseModel(model);
+  await client.outbox.chooseModel(modelNamed(model));
 }
 
 async function sessions(client: TerminalClient, named: string): Promise<void> {

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { nearest } from "@baton/core/text/nearest";
+import type { Command } from "commander";
+import { usage } from "./stop.ts";
+
+/**
+ * Throws when the first word is neither a command nor a folder but nearly a command, which nobody means to open; or the
+ * word behind a command is none of those that it has.
+ */
+export function refuseMistyped([word, next]: readonly (string | undefined)[], { commands }: Command): void {
+  if (!isWord(word)) return;
+  const found = commands.find((command) => command.name() === word);
+  if (found) return refuseBelow(found, next);
+  const meant = existsSync(word) ? undefined : nearest(word, namesOf(commands));
+  if (meant !== undefined && meant !== word)
+    throw usage(`There is no command ${word}, nor a folder of that name. Did you mean \`baton ${meant}\`?`);
+}
+
+function refuseBelow(command: Command, word: string | undefined): void {
+  const names = namesOf(command.commands);
+  if (command.commands.length === 0 || !isWord(word) || names.includes(word)) return;
+  const meant = nearest(word, names);
+  const hint = meant === undefined ? `It has: ${names.join(", ")}.` : `Did you mean \`baton ${command.name()} ${meant}\`?`;
+  throw usage(`There is no command \`baton ${command.name()} ${word}\`. ${hint}`);
+}
+
+/** No option, and no path. */
+const isWord = (word: string | undefined): word is string => word !== undefined && !word.startsWith("-") && !/[\\/.]/.test(word);
+
+const namesOf = (commands: readonly Command[]): string[] => [...commands.map((command) => command.name()), "help"];
