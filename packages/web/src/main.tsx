@@ -7,6 +7,7 @@ import "./style/editor.css";
 import { createRoot } from "react-dom/client";
 import { findHost, type Host } from "./link/host.ts";
 import { openHostLink } from "./link/host-link.ts";
+import { lendToken } from "./link/lend-token.ts";
 import type { Link } from "./link/link.ts";
 import { tokenOf } from "./link/login.ts";
 import { messageFor } from "./link/problem.ts";
@@ -35,14 +36,17 @@ else {
   applyLook(new URLSearchParams(location.search));
   const token = await tokenOf(location, history, sessionStorage);
   if (token === undefined) root.render(<Closed had={false} />);
-  else
-    draw(
-      appOf({ link: openSocketLink(token, location.host), store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] }),
-    );
+  else draw(inBrowser(token));
 }
 
 function draw(app: App): void {
   root.render(<AppContext value={app} children={<Page />} />);
+}
+
+function inBrowser(token: string): App {
+  const link = openSocketLink(token, location.host);
+  lendToken(token, () => link.state.get().kind === "connected");
+  return appOf({ link, store: sessionStorage, chosen: localStorage, route: watchRoute(), folders: [] });
 }
 
 /** Inside an editor: its connection, its looks, its files. */

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { chromiumPath } from "./support/browser.ts";
@@ -22,6 +24,37 @@ test.skipIf(chromiumPath === undefined)("a code opens the page once, leaves the 
   await other.getByText("baton web", { exact: true }).waitFor();
   expect(opened.browser.errors.filter((text) => !text.includes("401"))).toEqual([]);
   expect(opened.browser.foreign).toEqual([]);
+});
+
+/** A page that asks the other tabs of its origin to be let in, and says in its title what it got. */
+const BEGGAR = `<script>
+  const channel = new BroadcastChannel("baton.token");
+  channel.onmessage = ({ data }) => { if (data.token) document.title = "got it"; };
+  channel.postMessage("wanted");
+  setTimeout(() => { document.title ||= "nothing"; }, 500);
+</script>`;
+
+test.skipIf(chromiumPath === undefined)("another tab of the browser comes in, but no other program on the daemon's port", async () => {
+  await using opened = await Opened.start();
+  const first = await opened.page();
+  const tab = async () => {
+    const page = await first.context().newPage();
+    await page.goto(first.url());
+    return page;
+  };
+  const second = await tab();
+  await second.getByText("Connected").waitFor();
+  await second.close();
+  await opened.daemon.kill();
+  await first.getByText("Daemon not reachable since").waitFor();
+  const squatter = createServer((_, response) => response.setHeader("content-type", "text/html").end(BEGGAR));
+  squatter.listen(Number(new URL(first.url()).port), "127.0.0.1");
+  await once(squatter, "listening");
+  const beggar = await tab();
+  await beggar.waitForFunction(() => document.title !== "");
+  expect(await beggar.title()).toBe("nothing");
+  squatter.closeAllConnections();
+  squatter.close();
 });
 
 test.skipIf(chromiumPath === undefined)("a token that is not taken any more shows how to come in again", async () => {

@@ -60,6 +60,8 @@ export type CallEntry = Placed & {
   at: number;
   startedAt?: number;
   endedAt?: number;
+  /** Its work goes on in a session of its own, in the background. */
+  delegated?: true;
   /** The event since which its output is not sent to models any more, and that since which its pictures are not. */
   prunedBy?: number;
   imagesPrunedBy?: number;
@@ -134,9 +136,10 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         add(transcript, queued);
       }
       return;
+    case "child.started":
+      return changeCall(transcript, event.child.callId, { delegated: true });
     case "compaction.wanted":
     case "coordination.raised":
-    case "child.started":
     case "child.ended":
     case "trust.settled":
     case "server.settled":

@@ -1,12 +1,20 @@
+import { borrowToken } from "./lend-token.ts";
+
 const KEY = "baton.token";
 
 /**
  * The token of this tab. A one-time code in the address is changed into one and leaves the address at once; after a
- * reload the token that the tab has is used again. Undefined when there is neither.
+ * reload the token that the tab has is used again, and a new tab comes in with that of another. Undefined when there is none.
  */
 export async function tokenOf(location: Location, history: History, store: Storage): Promise<string | undefined> {
+  const token = (await tokenFor(location, history)) ?? store.getItem(KEY) ?? (await borrowToken());
+  if (token !== undefined) store.setItem(KEY, token);
+  return token;
+}
+
+async function tokenFor(location: Location, history: History): Promise<string | undefined> {
   const code = codeIn(location.hash);
-  if (code === undefined) return store.getItem(KEY) ?? undefined;
+  if (code === undefined) return undefined;
   history.replaceState(undefined, "", location.pathname);
   const response = await fetch("/login", {
     method: "POST",
@@ -14,10 +22,7 @@ export async function tokenOf(location: Location, history: History, store: Stora
     body: JSON.stringify({ code }),
   }).catch(() => undefined);
   const said: unknown = response?.ok ? await response.json() : undefined;
-  if (typeof said !== "object" || said === null || !("token" in said) || typeof said.token !== "string")
-    return store.getItem(KEY) ?? undefined;
-  store.setItem(KEY, said.token);
-  return said.token;
+  return typeof said === "object" && said !== null && "token" in said && typeof said.token === "string" ? said.token : undefined;
 }
 
 /** Places inside the page begin with a slash; a code never does. */

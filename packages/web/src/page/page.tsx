@@ -13,7 +13,7 @@ import { SessionPage } from "./session.tsx";
 
 /** The whole page: what waits and all sessions at the side, one of them in the middle. */
 export function Page() {
-  const { link, lists, route } = useApp();
+  const { link, lists, route, notice } = useApp();
   const state = useWatched(link.state);
   const at = useWatched(route);
   const status = useWatched(lists.status);
@@ -21,6 +21,8 @@ export function Page() {
   const alone = useNarrow() && at.page === "home";
   useTitle();
   useRefresh();
+  const place = at.page === "session" ? at.id : at.page;
+  useEffect(() => () => notice.set(undefined), [notice, place]); // it was said of what is not in view any more
   usePageKeys(search);
   if (state.kind === "refused") return <Closed had />;
   if (status && status.protocol !== PROTOCOL) return <OtherVersion status={status} />;

@@ -1,4 +1,4 @@
-import { CallId } from "@baton/core/protocol/ids";
+import { CallId, SessionId } from "@baton/core/protocol/ids";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
 import { expect, test } from "vitest";
 import { rowsOf, type Row } from "./rows.ts";
@@ -48,9 +48,17 @@ test("what failed, was denied, asked, printed or changed something is never fold
     call("c", { phase: "unknown" }),
     call("d", { phase: "running" }),
     call("e", { result: { outcome: "ok", text: "", view: { type: "terminal", head: "", tail: "", omittedLines: 0, exitCode: 0 } } }),
+    call("e1", { delegated: true }),
+    call("e2", {
+      result: {
+        outcome: "ok",
+        text: "",
+        child: { childId: SessionId.parse("a.s1.1"), mode: "code", status: "completed", steps: 1, cost: 0 },
+      },
+    }),
     call("f", { result: { outcome: "ok", text: "over", ends: "completed" } }),
   ];
-  expect(shape(rows(loud))).toEqual(["a", "b", "c", "d", "e", "f"]);
+  expect(shape(rows(loud))).toEqual(["a", "b", "c", "d", "e", "e1", "e2", "f"]);
 });
 
 test("calls that a request stands for are left out", () => {

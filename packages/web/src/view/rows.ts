@@ -5,13 +5,15 @@ export type Row =
   | { kind: "entry"; id: string; entry: Entry; tight: boolean }
   | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean };
 
-/** A call that shows nothing anybody has to see: done, unasked, and no more to it than text or places. A picture is to be seen. */
+/** A call that shows nothing anybody has to see: done, unasked, and no more to it than text or places. A picture is to be seen, and so is a subtask. */
 export const isQuiet = (entry: Entry): entry is Entry & CallEntry =>
   entry.kind === "call" &&
   entry.phase === "ok" &&
   !entry.request &&
   !entry.result?.ends &&
   !entry.result?.images &&
+  !entry.result?.child &&
+  !entry.delegated &&
   QUIET.has(entry.result?.view?.type ?? "none");
 
 const QUIET = new Set(["none", "text", "files"]);
