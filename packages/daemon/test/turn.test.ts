@@ -1,4 +1,5 @@
 import { openRequests } from "@baton/core/session/state";
+import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { expect, test } from "vitest";
 import { refusalOf } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";
@@ -99,6 +100,21 @@ test("an interrupt while the model answers ends the turn at once", async () => {
   await session.wish({ type: "interrupt" });
   await session.untilEnd();
   expect(await session.wish({ type: "interrupt" }).catch(refusalOf)).toMatchObject({ code: "nothing_running" });
+});
+
+test("what the model had said when it was stopped stays in the session", async () => {
+  await using daemon = await TestDaemon.start();
+  const text = "I take my time. ".repeat(500);
+  const session = await daemon.session({ model: script(daemon, [{ text, stream: { characters: 8, everyMs: 20 } }]) });
+  await session.prompt("go");
+  await session.until("some text", ({ frames }) => frames.some((frame) => frame.type === "text"));
+  await session.wish({ type: "interrupt" });
+  await session.untilEnd();
+  const transcript = emptyTranscript();
+  for (const event of session.events) foldTranscript(transcript, event);
+  const said = transcript.entries.find((entry) => entry.kind === "reply");
+  expect(said).toMatchObject({ phase: "cut", text: text.slice(0, said?.text.length) });
+  expect(said?.text).not.toBe("");
 });
 
 test("calls that only read run side by side, those that write in their order", async () => {

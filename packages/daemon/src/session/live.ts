@@ -48,6 +48,11 @@ export class Live {
     this.wake();
   }
 
+  /** What the model has said in this step so far. */
+  said(step: number): string {
+    return step === this.#step ? this.#text : "";
+  }
+
   #begin(step: number, attempt: number): void {
     [this.#step, this.#attempt, this.#text, this.#reasoning, this.#calls] = [step, attempt, "", "", []];
   }

@@ -208,7 +208,7 @@ export class Session {
         batch.push(event);
       }
     };
-    extend(events);
+    extend([...this.#cutOffBy(events), ...events]);
     for (let rounds = 0; !this.#draining && !this.#readOnly; rounds++) {
       if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
       const wanted = next(draft).filter(({ key }) => !this.#underWay.has(key));
@@ -226,6 +226,14 @@ export class Session {
     for (const event of logged) this.#keep(event);
     this.parts.committed(this.id, before, this.#state, this.#seq);
     this.live.wake();
+  }
+
+  /** What the model was saying when its turn is ended is kept with that, for nobody hears the rest. */
+  #cutOffBy(events: readonly SessionEvent[]): SessionEvent[] {
+    const { step } = this.#state;
+    if (step?.phase !== "running" || !events.some(({ type }) => type === "turn.ended")) return [];
+    const text = this.live.said(step.n);
+    return text === "" ? [] : [{ type: "model.kept", step: step.n, text }];
   }
 
   /** Rewinding and undoing need the whole log; all other wishes need the state alone. */
