@@ -180,7 +180,17 @@ test("a broken config is told with its place, and the rest goes on", async () =>
   await home.run(["daemon", "start"]);
   const { code, out } = await home.run(["doctor"]);
   expect(code).toBe(1);
-  expect(out.replace(/\s+/g, " ")).toContain('config.jsonc:2:3 Unknown key "modle". Did you mean "model"?');
+  const flat = out.replace(/\s+/g, " ");
+  expect(flat).toContain('✗ config ~/home/config.jsonc:2:3 Unknown key "modle". Did you mean "model"? Mend it there;');
+  expect(flat).not.toContain("✓ config");
+});
+
+test("a failure is told once", async () => {
+  await using home = openHome();
+  const { code, err } = await home.run(["run", "go", "--model", "scripted/nothing.json"]);
+  expect(code).toBe(2);
+  expect(err.split("nothing.json cannot be read")).toHaveLength(2);
+  expect(err).toContain("The turn failed.");
 });
 
 test("SIGINT stops the turn and leaves with 130", async () => {

@@ -4,6 +4,7 @@ import { connectTo, daemonEnv, daemonProgram, findDaemon, findOrStart, OtherVers
 import { age } from "@baton/core/text/words";
 import { asStop } from "./link.ts";
 import { printJson, printLines } from "./output.ts";
+import { sayFault } from "./say-fault.ts";
 import { EXIT, Stop } from "./stop.ts";
 
 type Options = { json?: boolean };
@@ -32,7 +33,7 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
     printLines([
       `The daemon runs: version ${version}, pid ${pid}, port ${port}, for ${age(Date.now() - startedAt)}`,
       `  ${openSessions} open session${openSessions === 1 ? "" : "s"}, ${Math.round(memory / 1024 / 1024)} MB, home ${home}`,
-      ...diagnostics.map(({ file, line, column, message }) => `  ✗ ${file}:${line}:${column} ${message}`),
+      ...diagnostics.map((fault) => `  ${fault.severity === "error" ? "✗" : "–"} ${sayFault(fault)}`),
     ]);
   } finally {
     await connection.close();

@@ -10,6 +10,7 @@ import { lookAround } from "./found.ts";
 import type { Api } from "./link.ts";
 import { lookNow, printJson, printLines } from "./output.ts";
 import { messageFor } from "./problem.ts";
+import { isInLine, sayFault } from "./say-fault.ts";
 import { EXIT } from "./stop.ts";
 import { VERSION } from "./version.ts";
 
@@ -19,7 +20,10 @@ export type Check = { name: string; state: "ok" | "note" | "problem"; says: stri
 /** Looks at everything that Baton needs. Exit 1 when something has to be done. */
 export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
   const places = placesOf(process.env);
-  const checks = [nodeCheck(), ...homeChecks(places), ...(await daemonChecks(places)), ...(await modelChecks()), ...programChecks()];
+  const ofDaemon = await daemonChecks(places);
+  const isFaulty = ofDaemon.some(({ name }) => name === "config");
+  const ofConfig = isFaulty ? [] : [configCheck(places)]; // its faults say where it is
+  const checks = [nodeCheck(), homeCheck(places), ...ofConfig, ...ofDaemon, ...(await modelChecks()), ...programChecks()];
   if (json) printJson({ version: VERSION, checks });
   else printLines(checkLines(checks, lookNow()));
   if (checks.some(({ state }) => state === "problem")) process.exitCode = EXIT.failed;
@@ -52,23 +56,22 @@ function nodeCheck(): Check {
   };
 }
 
-function homeChecks({ config, state, log, configFile }: Places): Check[] {
-  const home = homedir();
-  const say = (folder: string) => tilde(folder, home);
-  const places = config === state ? say(config) : `config ${say(config)}, state ${say(state)}, log ${say(log)}`;
+const say = (file: string) => tilde(file, homedir());
+
+function homeCheck({ config, state, log }: Places): Check {
   const writable = nearestWritable(state);
-  return [
-    {
-      name: "places",
-      state: writable ? "ok" : "problem",
-      says: places,
-      ...(writable ? {} : { todo: `Nothing can be written at ${say(state)}. Make it yours, or set BATON_HOME.` }),
-    },
-    existsSync(configFile)
-      ? { name: "config", state: "ok", says: say(configFile) }
-      : { name: "config", state: "note", says: `there is no ${say(configFile)}; the defaults hold` },
-  ];
+  return {
+    name: "places",
+    state: writable ? "ok" : "problem",
+    says: config === state ? say(config) : `config ${say(config)}, state ${say(state)}, log ${say(log)}`,
+    ...(writable ? {} : { todo: `Nothing can be written at ${say(state)}. Make it yours, or set BATON_HOME.` }),
+  };
 }
+
+const configCheck = ({ configFile }: Places): Check =>
+  existsSync(configFile)
+    ? { name: "config", state: "ok", says: say(configFile) }
+    : { name: "config", state: "note", says: `there is no ${say(configFile)}; the defaults hold` };
 
 /** A folder that is not there yet can be made where the nearest one above it can be written. */
 function nearestWritable(folder: string): boolean {
@@ -124,12 +127,15 @@ async function daemonSays(api: Api): Promise<Check[]> {
             says: `SQLite ${engine.sqlite} ${engine.caution ?? ""}`,
           } as const,
         ]),
-    ...diagnostics.map(({ file, line, column, message }): Check => ({
-      name: "config",
-      state: "problem",
-      says: `${file}:${line}:${column} ${message}`,
-      todo: "Mend that line; the rest of the file counts meanwhile.",
-    })),
+    ...diagnostics.map((fault, i): Check => {
+      const isLast = !diagnostics.slice(i + 1).some(isInLine);
+      return {
+        name: isInLine(fault) ? "config" : "store",
+        state: fault.severity === "error" ? "problem" : "note",
+        says: sayFault(fault),
+        ...(isInLine(fault) && isLast ? { todo: "Mend it there; the daemon reads the file again by itself." } : {}),
+      };
+    }),
     ...keys
       .filter(({ place }) => place !== "environment")
       .map(({ provider, place }): Check => ({

@@ -6,6 +6,7 @@ import { findSession } from "./find-session.ts";
 import { lookAround } from "./found.ts";
 import { openLink, type Link } from "./link.ts";
 import { huesOf, lookNow, printLines } from "./output.ts";
+import { sayFault } from "./say-fault.ts";
 import { EXIT, Stop } from "./stop.ts";
 import { holdKeys, type EarlyKeys } from "./terminal/early-keys.ts";
 import { VERSION } from "./version.ts";
@@ -74,7 +75,7 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   const { mode, offered } = tools;
   const { workspace, model, sessionId, hello, early } = wanted;
   const look = lookNow(process.stdout, huesOf(modes));
-  const problems = status.diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
+  const problems = status.diagnostics.map(sayFault);
   const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("./line-client.ts");

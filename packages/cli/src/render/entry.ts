@@ -82,7 +82,7 @@ function endLines({ reason, message, at }: EndEntry, look: Look): string[] {
     case "stopped":
       return [ink.dim(`── stopped · ${clock(at)} `.padEnd(roomOf(look), "─"))];
     case "failed":
-      return hang(ink.failure(`The turn failed${said}`), `  ${ink.failure("✗")} `, roomOf(look));
+      return hang(ink.failure(`The turn failed${said || "."}`), `  ${ink.failure("✗")} `, roomOf(look));
     case "limit":
       return hang(message ? oneLine(message) : "The turn ended at its limit of steps.", "  – ", roomOf(look));
     case "denied":

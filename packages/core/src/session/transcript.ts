@@ -243,7 +243,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         id: `end ${event.seq}`,
         reason: event.reason,
         at: event.at,
-        ...(event.message === undefined ? {} : { message: event.message }),
+        ...(event.message === undefined || event.message === failureAbove(transcript) ? {} : { message: event.message }),
       });
     case "session.rewound":
       return rewind(transcript, event.to);
@@ -263,6 +263,12 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
     case "process.ended":
       return;
   }
+}
+
+/** What stands right above already: a turn that ends for a model's failure need not say it again. */
+function failureAbove({ entries }: Transcript): string | undefined {
+  const above = entries.at(-1);
+  return above?.kind === "reply" ? above.failure?.message : undefined;
 }
 
 /** A person sees when another model goes on, whatever brought it. */

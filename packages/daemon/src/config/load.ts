@@ -2,11 +2,12 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
-import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { loadExpressions } from "@baton/core/permission/expression";
 import { knowsAction, unknownAction, withHome } from "@baton/core/permission/action";
 import { shadowed } from "@baton/core/permission/shadowed";
 import { nearest } from "@baton/core/text/nearest";
+import { sayBroken } from "./broken-json.ts";
 import { parts, type Config } from "./schema.ts";
 
 /** What is wrong in a file, where (line and column from 1), and what to do. */
@@ -49,7 +50,8 @@ export function parseConfig(text: string, file: string, before?: Loaded, reading
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const tell: Tell = (offset, message, severity = "error") => diagnostics.push({ file, ...placeOf(text, offset), severity, message });
   const diagnostics: Diagnostic[] = [];
-  for (const { error, offset } of errors) tell(offset, `${printParseErrorCode(error)}: this is not valid JSON with comments.`);
+  const [first] = errors; // what comes after it follows from it more often than not
+  if (first) tell(first.offset, `${sayBroken(first)}, so the file cannot be read. ${untilMended(before)}`);
   if (errors.length > 0 || root?.type !== "object") {
     if (errors.length === 0) tell(0, "The config has to be one object: { ... }.");
     return { file: path.basename(file), config: before?.config ?? {}, lines: before?.lines ?? {}, ...lastGood(file, before), diagnostics };
@@ -57,6 +59,9 @@ export function parseConfig(text: string, file: string, before?: Loaded, reading
   const lineOf = (offset: number) => placeOf(text, offset).line;
   return { file: path.basename(file), ...readParts(root, { file, lineOf, tell, before, reading }), diagnostics };
 }
+
+const untilMended = (before: Loaded | undefined): string =>
+  before ? "Until it is mended, what it said before holds." : "Until it is mended, nothing of it counts, and what would ask is denied.";
 
 type Tell = (offset: number, message: string, severity?: Diagnostic["severity"]) => void;
 type Source = { file: string; lineOf: (offset: number) => number; tell: Tell; before: Loaded | undefined; reading: Reading };
@@ -85,7 +90,7 @@ function readParts(root: Node, source: Source): Omit<Loaded, "diagnostics" | "fi
     for (const issue of parsed.error?.issues.slice(0, 5) ?? []) {
       const where =
         findNodeAtLocation(root, [name, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
-      tell(where.offset, `${[name, ...issue.path].map(String).join(".")}: ${issue.message}`);
+      tell(where.offset, `${[name, ...issue.path].map(String).join(".")}: ${issue.message.replace(/^Invalid \w+: /, "")}`);
     }
     if (name === "permissions") permissions = lastGood(file, before);
   }

@@ -177,8 +177,12 @@ function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
     case "failed":
       return (
         <Fault title="The turn failed">
-          {oneLine(message ?? "")}
-          <br />
+          {message === undefined ? undefined : (
+            <>
+              {oneLine(message)}
+              <br />
+            </>
+          )}
           What was done stays done. Choose another model, or say how to go on.
         </Fault>
       );
