@@ -142,6 +142,29 @@ test("Esc Esc goes back to an earlier prompt, with its files", async () => {
   await terminal.until("› change it");
 });
 
+test("/undo takes back what the newest turn did to files; Ctrl+O knows who answered", async () => {
+  await using home = await openSettledHome();
+  writeFileSync(path.join(home.workspace, "a.txt"), "mine");
+  const edit = call("edit_file", { path: "a.txt", old_text: "mine", new_text: "theirs" });
+  const terminal = home.terminal(["--model", home.script({ calls: [edit] }, { text: "It is done." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press("/");
+  await terminal.until(/1 of \d+, Up and Down/);
+  terminal.press(KEY.up);
+  await terminal.until("› /quit");
+  terminal.press(`\u007fchange it${KEY.enter}`);
+  await terminal.until("edit is asked by");
+  await terminal.until("your answer 1 2 3 4");
+  terminal.press("1");
+  await terminal.until("It is done.");
+  terminal.press(KEY.ctrlO);
+  await terminal.until("allowed once by you, here", 2);
+  terminal.press(`/undo${KEY.enter}`);
+  await terminal.until(/restore a\.txt\s+1 the files\s+2 the files, and the conversation since/);
+  terminal.press("1");
+  await expect.poll(() => readFileSync(path.join(home.workspace, "a.txt"), "utf8")).toBe("mine");
+});
+
 test("Ctrl+R finds what was sent before, and Esc gives the line back", async () => {
   await using home = await openSettledHome();
   const terminal = home.terminal(["--model", home.script({ text: "One." }, { text: "Two." }, { text: "Three." })]);
@@ -287,7 +310,7 @@ test("a new folder is asked about once, beside the work", async () => {
   await terminal.until("code");
   terminal.press(`hi${KEY.enter}`);
   await terminal.until("Hello.");
-  await terminal.until("Trust this folder?");
+  await terminal.until(/^› hi\b[^]*^◆ Do you trust what is in/m);
   await terminal.until("your answer 1 2");
   terminal.press("1");
   await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out).toContain('"trust":"trusted"');

@@ -145,7 +145,8 @@ function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: Lo
   const after = seen && phase !== "denied" ? `, after ${age(seen.at - request.openedAt)}` : "";
   const note = answer.note ? `: ${quoted(answer.note)}` : "";
   const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
-  return hang(look.ink.dim(`${given} ${answeredWhere(answeredBy, seen?.here ?? false)}${after}${note}`), bar, roomOf(look), { rest: bar });
+  const where = answeredWhere(answeredBy, { here: seen?.here ?? false, elsewhere: seen !== undefined });
+  return hang(look.ink.dim(`${given} ${where}${after}${note}`), bar, roomOf(look), { rest: bar });
 }
 
 const quoted = (text: string): string => `“${oneLine(text)}”`;

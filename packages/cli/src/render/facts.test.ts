@@ -8,6 +8,8 @@ test("a request is facts, one per line, with a number for each choice", () => {
     "  pnpm test --run booking && git push origin HEAD:fix/idempotent-booking",
     "  folder: ~/work/ledger   hash: 3f9c e1a0",
     '  asked by: command "git push *" (user, config.jsonc:14)',
+    "  allow: command pnpm test --run booking",
+    "  ask: command git push origin HEAD:fix/idempotent-booking",
     "  1 once, 2 session, 3 workspace, 4 deny",
   ]);
   expect(requestFacts(question, 2, 5, "/home/ada")).toEqual([

@@ -93,6 +93,7 @@ export function requestFacts(request: Request, nth: number, of: number, home: st
         ]
       : []),
     ...(isCall ? [`  asked by: ${askedBy(verdicts?.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null)}`] : []),
+    ...(isCall ? (verdicts ?? []).map(({ effect, action, resource }) => `  ${effect}: ${exact(action)} ${exact(resource)}`) : []),
     ...(isCall ? [`  ${numbered.join(", ")}`] : numbered.map((line) => `  ${line}`)),
   ];
 }

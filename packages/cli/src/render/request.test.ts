@@ -14,9 +14,9 @@ test("the approval of a command stands there whole, with folder, hash, verdicts 
         pnpm test --run booking && git push origin HEAD:fix/idempotent-booking
 
       in ~/work/ledger · sha256 3f9c e1a0 · time limit 2 min
-      ✓ allow  pnpm test --run booking
+      ✓ allow  command pnpm test --run booking
                workspace grant of 2026-11-19
-      ◆ ask    git push origin HEAD:fix/idempotent-booking
+      ◆ ask    command git push origin HEAD:fix/idempotent-booking
                rule command git push * · user, config.jsonc:14
 
       [1] Allow once   [2] This session   [3] This workspace   [4] Deny
@@ -37,9 +37,10 @@ test("at 60 columns what stands at the right goes below, and nothing is cut", ()
         HEAD:fix/idempotent-booking
 
       in ~/work/ledger · sha256 3f9c e1a0 · time limit 2 min
-      ✓ allow pnpm test --run booking
+      ✓ allow command pnpm test --run booking
               workspace grant of 2026-11-19
-      ◆ ask git push origin HEAD:fix/idempotent-booking
+      ◆ ask command git push origin
+            HEAD:fix/idempotent-booking
             rule command git push * · user, config.jsonc:14
 
       [1] Allow once
@@ -65,10 +66,11 @@ test("at 40 columns all of it is still there", () => {
 
       in ~/work/ledger · sha256 3f9c e1a0
       · time limit 2 min
-      ✓ allow pnpm test --run booking
+      ✓ allow command pnpm test --run
+              booking
               workspace grant of
               2026-11-19
-      ◆ ask git push origin
+      ◆ ask command git push origin
             HEAD:fix/idempotent-booking
             rule command git push * ·
             user, config.jsonc:14
@@ -96,7 +98,7 @@ test("the approval of an edit is its diff", () => {
        2 + ALTER TABLE booking ADD COLUMN key TEXT;
        3 + CREATE UNIQUE INDEX booking_key ON booking (key)
        4 +   WHERE key IS NOT NULL;
-      asked by rule edit migrations/* · user, config.jsonc:6
+      edit is asked by rule edit migrations/* · user, config.jsonc:6
 
       [1] Allow once   [2] This session   [3] This workspace   [4] Deny
       [e] edit the rule that 2 and 3 remember:

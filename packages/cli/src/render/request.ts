@@ -83,18 +83,21 @@ function factsLine({ folder, hash, view }: Request, look: Look): string[] {
   return facts.length === 0 ? [] : hang(facts.join(" · "), "  ", roomOf(look));
 }
 
-/** One line for each simple command or other access: what holds for it, by which rule, and where that stands. */
+/** One line for each simple command or other access: which action it is, what holds for it, by which rule, and where that stands. */
 function verdictLines({ verdicts = [], rule, view }: Request, look: Look): string[] {
   const { ink } = look;
   if (view?.type === "diff" || verdicts.length === 0) {
-    const asking = verdicts.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null;
-    return hang(asking ? `asked by ${namedRule(asking, look)}` : "asked because no rule covers it", "  ", roomOf(look));
+    const asking = verdicts.find(({ effect }) => effect === "ask");
+    const by = asking?.rule ?? rule ?? null;
+    const what = asking === undefined ? "" : `${asking.action} is `;
+    return hang(`${what}asked ${by ? `by ${namedRule(by, look)}` : "because no rule covers it"}`, "  ", roomOf(look));
   }
   return verdicts.flatMap((verdict) => {
     const mark = verdict.effect === "ask" ? ink.attention("◆ ask") : `${ink.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
     const start = `  ${mark}${" ".repeat(isNarrow(look) ? 1 : Math.max(1, 9 - width(mark)))}`;
     const why = reasonOf(verdict, look);
-    return [...hang(exact(verdict.resource), start, roomOf(look)), ...hang(why, " ".repeat(width(start)), roomOf(look))];
+    const what = `${ink.bold(exact(verdict.action))} ${exact(verdict.resource)}`;
+    return [...hang(what, start, roomOf(look)), ...hang(why, " ".repeat(width(start)), roomOf(look))];
   });
 }
 
@@ -115,7 +118,8 @@ function questionLines(request: Request, standing: Standing, look: Look): string
   const { header, text, view, kind } = request;
   const isQuestion = kind !== "approval";
   const title = isQuestion ? unmarked(text) : header;
-  const below = isQuestion ? (header !== "" && header !== text && view ? header : "") : text;
+  const asksTwice = header === text || header.endsWith("?");
+  const below = isQuestion ? (header !== "" && !asksTwice && view ? header : "") : text;
   return [
     ...titleLines(title, standing, request, look, true),
     ...(below === "" ? [] : ["", ...markdown(below, look, proseWidth(look)).map((line) => (line === "" ? "" : `  ${line}`))]),

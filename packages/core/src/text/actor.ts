@@ -1,19 +1,17 @@
 import type { Actor } from "../protocol/request.ts";
 
-const PLACES: Record<string, string> = {
-  terminal: "in another terminal",
-  run: "in another terminal, by baton run",
-  cli: "in another terminal",
-  page: "on the page",
-  editor: "in the editor",
-  demo: "the demo itself",
-};
+const TERMINALS: Record<string, string> = { terminal: "", cli: "", run: ", by baton run" };
 
-/** Where an answer came from, for the person who reads it here. */
-export function answeredWhere(by: Actor | undefined, here: boolean): string {
+const PLACES: Record<string, string> = { page: "on the page", editor: "in the editor" };
+
+/** Where an answer came from, for the person who reads it in a terminal. `elsewhere` when it is known that it was not this one. */
+export function answeredWhere(by: Actor | undefined, { here, elsewhere = false }: { here: boolean; elsewhere?: boolean }): string {
   if (here) return "by you, here";
   if (!by || !("person" in by)) return "by the daemon";
-  return by.person === "demo" ? "by the demo itself" : `by you, ${PLACES[by.person] ?? `in ${by.person}`}`;
+  if (by.person === "demo") return "by the demo itself";
+  const terminal = TERMINALS[by.person];
+  const place = terminal === undefined ? (PLACES[by.person] ?? `in ${by.person}`) : `in ${elsewhere ? "another" : "a"} terminal${terminal}`;
+  return `by you, ${place}`;
 }
 
 export const nameOf = (by: Actor): string => ("person" in by ? by.person : "the daemon");

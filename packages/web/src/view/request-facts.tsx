@@ -55,7 +55,9 @@ export function Verdicts({ request: { verdicts = [], view } }: { request: Reques
             <Icon name={verdict.effect === "allow" ? "check" : "circle-slash"} small className="dim" />
           )}
           <span className={verdict.effect === "ask" ? "asks" : ""}>{verdict.effect}</span>
-          <code>{exact(verdict.resource)}</code>
+          <code>
+            <b>{exact(verdict.action)}</b> {exact(verdict.resource)}
+          </code>
           <Reason verdict={verdict} />
         </li>
       ))}

@@ -23,11 +23,11 @@ export type Shown = {
 };
 
 /** The lines that are drawn anew: what is under way, suggestions, the state line and the line to type in. */
-export function bottomOf(client: Shown, live: readonly string[], look: Look): Live {
+export function bottomOf(client: Shown, live: readonly string[], look: Look, screenRows: number): Live {
   const state = stateLine(standingOf(client), look);
   const { rows, row, column } = rowsOf(client.draft, roomOf(look) - 2);
   const input = rows.map((text, i) => (i === 0 ? `${look.ink.bold("›")} ${text}` : `  ${text}`));
-  const above = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client, look)];
+  const above = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client, look, screenRows)];
   const lines = ["", ...above, state, ...input];
   return { lines, row: lines.length - input.length + row, column: column + 2 };
 }
@@ -75,12 +75,20 @@ function lostText(client: Shown): string | undefined {
   }
 }
 
-function suggestionLines({ suggestions }: Shown, look: Look): string[] {
+const MOST_SUGGESTIONS = 8;
+
+/** The suggestions around the chosen one, as many as there is room for, and how many there are above and below. */
+function suggestionLines({ suggestions }: Shown, look: Look, screenRows: number): string[] {
   if (!suggestions) return [];
   const { ink } = look;
-  const longest = Math.max(...suggestions.items.map(({ text }) => text.length));
-  return suggestions.items.map(({ text, about }, i) => {
+  const { items, chosen } = suggestions;
+  const most = Math.max(3, Math.min(MOST_SUGGESTIONS, Math.floor(screenRows / 3)));
+  const from = Math.max(0, Math.min(chosen - Math.floor(most / 2), items.length - most));
+  const shown = items.slice(from, from + most);
+  const longest = Math.max(...shown.map(({ text }) => text.length));
+  const lines = shown.map(({ text, about }, i) => {
     const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), roomOf(look) - 4);
-    return i === suggestions.chosen ? `  ${ink.bold(`› ${line}`)}` : `    ${ink.dim(line)}`;
+    return from + i === chosen ? `  ${ink.bold(`› ${line}`)}` : `    ${ink.dim(line)}`;
   });
+  return items.length <= most ? lines : [...lines, `    ${ink.dim(`${chosen + 1} of ${items.length}, Up and Down`)}`];
 }

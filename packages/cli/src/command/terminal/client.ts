@@ -67,6 +67,8 @@ export class TerminalClient {
   /** Resources of servers as they can be named behind an `@`; undefined as long as nobody has asked. */
   resources: readonly { text: string; about: string }[] | undefined;
   historyAt: number | undefined;
+  /** Which page of the help comes next. */
+  helpPage = 0;
   leaving = false;
   readonly #screen: Screen;
   readonly #ink: Ink;
@@ -209,7 +211,7 @@ export class TerminalClient {
     this.#drawWhenQuiet();
     const lines = [...this.#lines, ...taken.lines];
     this.#lines = [];
-    this.#screen.draw(lines, bottomOf(this, taken.live, look));
+    this.#screen.draw(lines, bottomOf(this, taken.live, look, this.rows()));
   }
 
   /** The moment from which a request takes keys is to be seen. */
@@ -260,8 +262,14 @@ export class TerminalClient {
   settleFocus(): void {
     if (this.focus && !this.focused()) this.unfocus();
     if (this.focus || this.draft.text !== "" || this.typing || this.picking) return;
-    const next = this.open().find(({ request, own }) => own && !this.#later.has(request.id) && !this.#answers.has(request.id));
+    const next = this.open().find((open) => this.#takesKeys(open));
     if (next) this.focusRequest(next);
+  }
+
+  /** What is asked of the folder stands below the prompt that began the session, not above it. */
+  #takesKeys({ request, own }: Open): boolean {
+    const isBegun = (this.#feed?.transcript.entries.length ?? 0) > 0 || !this.outbox.sends();
+    return own && !this.#later.has(request.id) && !this.#answers.has(request.id) && (isBegun || !("workspace" in request.subject));
   }
 
   /** Prints a request whole, and gives it the keys. */
@@ -362,7 +370,7 @@ export class TerminalClient {
     const expand = async () => {
       const whole = await withWholeOutput(this.link.api, entry);
       this.#flush();
-      this.#lines.push(...this.#printer.expand(whole, this.look()));
+      this.#lines.push(...this.#printer.expand(whole, this.look(), this.#answerOf(entry)));
       this.draw();
     };
     inBackground(expand(), (error) => this.#problem(error));
@@ -371,6 +379,10 @@ export class TerminalClient {
   /** Any other key begins again at the last call. */
   forgetExpanded(): void {
     this.#expanded = 0;
+  }
+
+  rows(): number {
+    return this.#screen.rows();
   }
 
   leave(): void {

@@ -38,6 +38,7 @@ export class Outbox {
   #pendingMode: string | undefined;
   #modeTimer: NodeJS.Timeout | undefined;
   #sending: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
@@ -77,10 +78,17 @@ export class Outbox {
     inBackground(this.#inTurn(work, text), () => undefined);
   }
 
-  wish(wish: Wish): Promise<void> {
+  /** Whether something is on its way to the daemon. */
+  sends(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Gives whether it was done; what was refused is told. */
+  async wish(wish: Wish): Promise<boolean> {
     const { id } = this.#parts.feed() ?? {};
-    if (id === undefined) return Promise.resolve(this.#parts.say("There is no session yet."));
-    return this.#inTurn(() => this.#parts.wishes.wish(id, wish));
+    if (id !== undefined) return this.#inTurn(() => this.#parts.wishes.wish(id, wish));
+    this.#parts.say("There is no session yet.");
+    return false;
   }
 
   /** The next mode in the list, switched when no other key follows at once. */
@@ -106,7 +114,7 @@ export class Outbox {
 
   async chooseModel(model: string): Promise<void> {
     const { feed, link, say, onChange } = this.#parts;
-    if (feed()) return this.wish({ type: "chooseModel", model });
+    if (feed()) return void (await this.wish({ type: "chooseModel", model }));
     const { problem } = await link.api.daemon.model.query({ model });
     if (problem !== null) return say(problem);
     this.#model = model;
@@ -127,17 +135,22 @@ export class Outbox {
     await this.#parts.wishes.wish(feed.id, { type: "switchMode", mode: to }).finally(() => this.modeChanged());
   }
 
-  /** A text whose wish fails is there to be sent again. */
-  #inTurn(work: () => Promise<void>, text?: string): Promise<void> {
+  /** Gives whether it was done. A text whose wish fails is there to be sent again. */
+  #inTurn(work: () => Promise<void>, text?: string): Promise<boolean> {
     const { link, say, giveBack } = this.#parts;
+    this.#waiting++;
     const turn = this.#sending.then(async () => {
       if (link.state() === "stopped") await link.revive();
       await work();
+      return true;
     });
-    const told = turn.catch((error: unknown) => {
-      if (text !== undefined) giveBack(text);
-      say(messageFor(error));
-    });
+    const told = turn
+      .catch((error: unknown) => {
+        if (text !== undefined) giveBack(text);
+        say(messageFor(error));
+        return false;
+      })
+      .finally(() => this.#waiting--);
     this.#sending = told;
     return told;
   }

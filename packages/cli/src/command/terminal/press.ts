@@ -10,7 +10,7 @@ import type { Key } from "./keys.ts";
 import { offerRewind } from "./rewind.ts";
 import { searchKey } from "./search.ts";
 import { runShell } from "./shell.ts";
-import { helpLines, runSlash, slashes } from "./slash.ts";
+import { nextHelp, runSlash, slashes } from "./slash.ts";
 import { accept, suggest } from "./suggest.ts";
 import { keyComesIn } from "./waiting.ts";
 
@@ -21,6 +21,7 @@ const leaveAsked = new WeakMap<TerminalClient, number>();
 export function press(client: TerminalClient, key: Key): void {
   client.hint = undefined;
   if (!(key.ctrl && key.name === "o")) client.forgetExpanded();
+  if (key.text !== "?") client.helpPage = 0;
   const taken =
     leaveKey(client, key) ||
     typingKey(client, key) ||
@@ -220,7 +221,7 @@ function promptKey(client: TerminalClient, { name, ctrl, alt, shift, text }: Key
     return true;
   }
   if (text === "?" && draft.text === "") {
-    client.print(helpLines(client.look(), client.fileCommands));
+    nextHelp(client);
     return true;
   }
   if (name === "up" || name === "down") return historyKey(client, name);

@@ -75,8 +75,8 @@ export class Printer {
   }
 
   /** All of a call, as it stands in the scrollback in short already. */
-  expand(entry: CallEntry, look: Look): string[] {
-    return this.other(callLines(entry, look, { extent: "all" }));
+  expand(entry: CallEntry, look: Look, answer: AnswerSeen | undefined): string[] {
+    return this.other(callLines(entry, look, { extent: "all", answer }));
   }
 
   #put(kind: Kind, drawn: readonly string[], lines: string[]): void {

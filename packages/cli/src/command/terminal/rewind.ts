@@ -1,4 +1,4 @@
-import type { PromptEntry } from "@baton/core/session/transcript";
+import type { Entry, PromptEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/clean";
 import { refusalOf } from "@baton/daemon/client";
 import { cut, roomOf } from "../../render/layout.ts";
@@ -24,41 +24,68 @@ export function offerRewind(client: TerminalClient): void {
   });
 }
 
+/** `/undo`: offers to take back what the newest turn that changed files did to them, and the conversation since. */
+export async function offerUndo(client: TerminalClient): Promise<void> {
+  const feed = client.feed();
+  if (!feed) return client.say("There is no session yet.");
+  const { promptId, files } = await client.link.api.session.undoPlan.query({ sessionId: feed.id });
+  const prompt = feed.transcript.entries.find((entry) => entry.kind === "prompt" && entry.id === promptId);
+  offer(client, "Take back what the newest turn did to files?", files, [
+    { name: "the files", ofFiles: true, run: () => undo(client, promptId, false) },
+    { name: "the files, and the conversation since", ofFiles: true, run: () => undo(client, promptId, true).then(backTo(client, prompt)) },
+  ]);
+}
+
 /** Where files were changed since, asks whether they go back too. */
-async function offerFiles(client: TerminalClient, sessionId: string, { id: promptId, text }: PromptEntry): Promise<void> {
-  const back = () => {
-    client.draft = draftOf(text);
-    client.draw();
-  };
-  const rewind = () => client.outbox.wish({ type: "rewind", promptId }).then(back);
-  const undo = (conversation: boolean) =>
-    client.outbox.wish({ type: "undo", promptId, conversation }).then(() => (conversation ? back() : undefined));
+async function offerFiles(client: TerminalClient, sessionId: string, prompt: PromptEntry): Promise<void> {
+  const { id: promptId } = prompt;
+  const rewind = () => client.outbox.wish({ type: "rewind", promptId }).then(backTo(client, prompt));
   const files = await changedSince(client, sessionId, promptId);
   if (files.length === 0) return rewind();
+  offer(client, "Files were changed since. What goes back?", files, [
+    { name: "the conversation only; files stay", ofFiles: false, run: rewind },
+    { name: "both", ofFiles: true, run: () => undo(client, promptId, true).then(backTo(client, prompt)) },
+    { name: "the files only", ofFiles: true, run: () => undo(client, promptId, false) },
+  ]);
+}
+
+async function undo(client: TerminalClient, promptId: string | undefined, conversation: boolean): Promise<boolean> {
+  const done = await client.outbox.wish({ type: "undo", conversation, ...(promptId === undefined ? {} : { promptId }) });
+  if (done && conversation) client.say("The files are as they were, and the conversation goes on from before.");
+  return done;
+}
+
+/** Puts the text of a prompt that was taken back into the line again; not when the daemon refused. */
+const backTo = (client: TerminalClient, prompt: Entry | undefined) => (done: boolean) => {
+  if (done && prompt?.kind === "prompt") client.draft = draftOf(prompt.text);
+  client.draw();
+};
+
+type Changed = { path: string; to: string | null; conflict: boolean };
+type Deed = { name: string; ofFiles: boolean; run: () => Promise<unknown> };
+
+const MOST_FILES = 12;
+
+/** What was changed, and what can be done about it; files that somebody else has changed since are not touched. */
+function offer(client: TerminalClient, question: string, files: readonly Changed[], all: readonly Deed[]): void {
   const look = client.look();
   const { ink } = look;
   const conflict = files.some((file) => file.conflict);
-  const listed = files.map(({ path, to, conflict: theirs }) =>
-    cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? " – changed by somebody else since" : ""}`, roomOf(look)),
-  );
-  const deeds: [string, () => Promise<void>][] = [
-    ["the conversation only; files stay", rewind],
-    ...(conflict
-      ? []
-      : ([
-          ["both", () => undo(true)],
-          ["the files only", () => undo(false)],
-        ] satisfies [string, () => Promise<void>][])),
-  ];
+  const deeds = all.filter(({ ofFiles }) => !conflict || !ofFiles);
+  const listed = files
+    .slice(0, MOST_FILES)
+    .map(({ path, to, conflict: theirs }) =>
+      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? " – changed by somebody else since" : ""}`, roomOf(look)),
+    );
+  const rest = files.length > MOST_FILES ? [ink.dim(`  … and ${files.length - MOST_FILES} more`)] : [];
+  if (deeds.length === 0) {
+    client.print([...listed, ...rest, "", "  Keep or move what somebody else changed, then /undo again."]);
+    return;
+  }
   client.offer(
-    [
-      ink.bold("Files were changed since. What goes back?"),
-      ...listed,
-      "",
-      ...deeds.map(([name], i) => `  ${ink.bold(String(i + 1))} ${name}`),
-    ],
+    [ink.bold(question), ...listed, ...rest, "", ...deeds.map(({ name }, i) => `  ${ink.bold(String(i + 1))} ${name}`)],
     deeds.length,
-    (i) => inBackground(deeds[i]?.[1]() ?? Promise.resolve(), (error) => client.say(messageFor(error))),
+    (i) => inBackground(deeds[i]?.run() ?? Promise.resolve(), (error) => client.say(messageFor(error))),
   );
 }
 

@@ -1,10 +1,11 @@
 import { sessionLines } from "../../render/sessions.ts";
-import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { findSession } from "../find-session.ts";
 import { modelNamed } from "../model-named.ts";
 import type { TerminalClient } from "./client.ts";
+import { helpEntries, pagesOf } from "./help.ts";
+import { offerUndo } from "./rewind.ts";
 
-type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<void> | void };
+type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
 
 /** What can be typed after `/`. */
 export const slashes: readonly Slash[] = [
@@ -25,7 +26,8 @@ export const slashes: readonly Slash[] = [
   { name: "inbox", about: "all that waits for you", run: (client) => client.showInbox() },
   { name: "retry", about: "ask a model that failed again now", run: (client) => client.outbox.wish({ type: "retry" }) },
   { name: "resume", about: "go on with prompts that were held back", run: (client) => client.outbox.wish({ type: "resume" }) },
-  { name: "help", about: "keys and commands", run: (client) => client.print(helpLines(client.look(), client.fileCommands)) },
+  { name: "undo", about: "take back what the newest turn did to files", run: offerUndo },
+  { name: "help", about: "keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
   { name: "quit", about: "leave; the work goes on", run: (client) => client.leave() },
 ];
 
@@ -57,32 +59,16 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   client.print([...sessionLines(await api.session.list.query({}), client.look()), "", client.look().ink.dim("/sessions ID opens one")]);
 }
 
-const KEYS: readonly [string, string][] = [
-  ["Enter", "sends; queues while it works"],
-  ["Alt+Enter", "steers: comes in after the calls that are open now"],
-  ["Shift+Enter, \\ Enter, Ctrl+J", "breaks the line"],
-  ["Shift+Tab", "next mode"],
-  ["Tab", "next request; completes @ and /"],
-  ["1 … 9", "answer the request"],
-  ["d  e  n  v", "deny, edit the rule, note, full text (in an approval)"],
-  ["Esc", "leaves a request for later; else stops the turn"],
-  ["Esc Esc", "goes back to before an earlier prompt, with its files or without"],
-  ["Ctrl+R", "searches what you sent before"],
-  ["! command", "runs it in your own shell; its output goes along with your next prompt"],
-  ["Ctrl+G", "inbox: all that waits for you"],
-  ["Ctrl+O", "all of the last call"],
-  ["Up, Down", "what you sent before"],
-  ["Ctrl+C twice", "leaves; the work goes on"],
-];
+const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), [...slashes, ...client.fileCommands]);
 
-export function helpLines(look: Look, files: TerminalClient["fileCommands"] = []): string[] {
-  const { ink } = look;
-  const row = (left: string, right: string) => hang(right, `  ${ink.bold(left)}${" ".repeat(Math.max(1, 31 - left.length))}`, roomOf(look));
-  const narrow = (left: string, right: string) => [`  ${ink.bold(left)}`, ...hang(ink.dim(right), "      ", roomOf(look))];
-  const draw = look.columns < 72 ? narrow : row;
-  return [
-    ...KEYS.flatMap(([key, about]) => draw(key, about)),
-    "",
-    ...[...slashes, ...files].flatMap(({ name, about }) => draw(`/${name}`, about)),
-  ];
+/** The blank line above help, and below it another one, the state line and the line to type in. */
+const AROUND_HELP = 4;
+
+/** As much of the help as fits on the screen; called again, what comes after. */
+export function nextHelp(client: TerminalClient): void {
+  const pages = pagesOf(entriesFor(client), client.rows() - AROUND_HELP);
+  const page = client.helpPage % pages.length;
+  client.print(pages[page] ?? []);
+  client.helpPage = page + 1;
+  if (pages.length > 1) client.hint = page + 1 < pages.length ? `? shows more (${page + 1} of ${pages.length})` : "? begins again";
 }

@@ -5,7 +5,8 @@ import type { Draft } from "./draft.ts";
 /** What could be meant by what is being typed: `start` is where it begins in the draft. */
 export type Suggestions = { start: number; items: { text: string; about: string }[] };
 
-const MOST = 8;
+/** More than anybody goes through by arrow keys: then a letter more is typed. */
+const MOST = 200;
 
 /** Files, and resources of servers, for a word that begins with `@`; commands for a line that begins with `/`. */
 export function suggest(
