@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -160,7 +160,7 @@ test("while a file is broken, unreadable or written all the time, what it said l
   const verdicts = () => edits(api, workspace, "notes/a.md", "src/a.ts");
   const codes = async () => (await api.mode.list.query({ cwd: workspace })).diagnostics.map(({ code }) => code);
   const held = ["ask", "deny"];
-  expect(await verdicts()).toEqual(held);
+  await untilTrue(async () => String(await verdicts()) === String(held)); // it may be taken for one that is being written
   for (const [text, code] of [
     [clerk("[edit, raed]"), "unknown_group"],
     [clerk("[edit").replace("customModes:", "customModes: ["), "bad_yaml"],
@@ -190,7 +190,7 @@ test("a file that is rewritten a thousand times a second never widens anything, 
   const { api } = daemon.connect();
   const file = daemon.write(".roomodes", clerk(limited));
   await trust(api, daemon.workspace);
-  expect(await edits(api, daemon.workspace, "src/a.ts")).toEqual(["deny"]);
+  await untilTrue(async () => String(await edits(api, daemon.workspace, "src/a.ts")) === "deny");
   const seen = new Set<string>();
   let writing = true;
   const writer = (async () => {
@@ -200,11 +200,14 @@ test("a file that is rewritten a thousand times a second never widens anything, 
     }
   })();
   for (let i = 0; i < 15; i++) seen.add(String(await edits(api, daemon.workspace, "src/a.ts")));
-  const { diagnostics } = await api.mode.list.query({ cwd: daemon.workspace });
+  const isUnsettled = async () =>
+    (await api.mode.list.query({ cwd: daemon.workspace })).diagnostics.some(
+      ({ code, severity }) => code === "unsettled" && severity === "error",
+    );
+  await untilTrue(isUnsettled);
   writing = false;
   await writer;
   expect([...seen]).toEqual(["deny"]);
-  expect(diagnostics).toMatchObject([{ code: "unsettled", severity: "error" }]);
   writeFileSync(file, clerk("[read, edit]"));
   await untilTrue(async () => String(await edits(api, daemon.workspace, "src/a.ts")) === "ask");
 });
@@ -271,6 +274,38 @@ test("a session whose mode has vanished goes on in the default mode, and says so
     ["code", "restore", "the mode gone does not exist any more"],
   ]);
   expect(session.state.lastTurn?.reason).toBe("completed");
+});
+
+test("a session whose mode cannot be read after a restart waits for it, and is not let into a wider one", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
+  const good = "---\nname: Reader\ndescription: Reads.\ngroups: [read]\n---\nYou read.";
+  const file = path.join(daemon.home, "modes", "reader.md");
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, good);
+  const write = { calls: [{ tool: "write_file", input: { path: "a.txt", content: "x" } }] };
+  const session = await daemon.session({ mode: "reader", model: script(daemon, [{ text: "One." }, write, { text: "Two." }]) });
+  await session.prompt("one");
+  await session.untilEnd(1);
+  await daemon.kill();
+  writeFileSync(file, "---\nname: [Reader\ngroups");
+  await daemon.start();
+  using again = daemon.attach(session.id);
+  await again.prompt("two");
+  await again.untilEnd(2);
+  expect(again.state).toMatchObject({ mode: "reader", lastTurn: { reason: "failed" } });
+  expect(again.events.flatMap((event) => (event.type === "model.failed" ? [event.message] : []))).toEqual([
+    expect.stringMatching(/^The mode reader cannot be read: .*reader\.md:\d+: .* Mend it, or switch to another mode\.$/),
+  ]);
+  expect(existsSync(path.join(daemon.workspace, "a.txt"))).toBe(false);
+  writeFileSync(file, good);
+  await expect
+    .poll(async () => (await daemon.connect().api.daemon.modes.query({ cwd: daemon.workspace })).map(({ slug }) => slug), {
+      timeout: 10_000,
+    })
+    .toContain("reader");
+  await again.prompt("three");
+  await again.untilEnd(3);
+  expect(again.state).toMatchObject({ mode: "reader", lastTurn: { reason: "completed" } });
 });
 
 test("a change of modes that is sent twice is made once, and refused twice", async () => {

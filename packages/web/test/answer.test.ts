@@ -52,6 +52,26 @@ test("a digit answers only what is now, after a moment, and Enter alone never al
   expect(opened.browser.errors).toEqual([]);
 });
 
+test("after an answer the keys go to the prompt, and back to what asks next", here, async () => {
+  await using opened = await Opened.start();
+  const run = (command: string) => ({ calls: [call("run_command", { command })] });
+  const model = script(opened.daemon, [run("touch one"), run("touch two"), { text: "It is all done." }]);
+  const session = await opened.daemon.session({ model });
+  await session.prompt("go");
+  await session.untilOpen();
+  const page = await opened.session(session.id);
+  await untilQuiet(page);
+  await page.keyboard.press("1");
+  await page.locator(".request").getByText("touch two").first().waitFor();
+  await untilQuiet(page);
+  await page.keyboard.press("1");
+  await said(page, "It is all done.").waitFor();
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await expect.poll(() => prompt.evaluate((box) => box === document.activeElement)).toBe(true);
+  await page.keyboard.type("now fix it");
+  expect(await prompt.inputValue()).toBe("now fix it");
+});
+
 test("a click answers the request that it is on, though another one is now", here, async () => {
   await using opened = await Opened.start();
   const page = await opened.session(await waiting(opened));

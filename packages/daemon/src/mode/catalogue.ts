@@ -14,7 +14,12 @@ export type Overrides = Readonly<Record<string, ModeOverride>>;
 
 /** The modes of every workspace. Answers at once, from memory; `load` looks at the files. */
 export type Catalogue = {
-  of: (workspace: string) => { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
+  /** `unread`: the fault of a file that may hold the mode of this slug, which is then not known to be gone. */
+  of: (workspace: string) => {
+    all: () => readonly Mode[];
+    get: (slug: string) => Mode | undefined;
+    unread: (slug: string) => Diagnostic | undefined;
+  };
   listed: (workspace: string) => { modes: ListedMode[]; diagnostics: Diagnostic[] };
   /** Reads what has changed since the last look, and keeps watching from then on. */
   load: (workspace: string) => Promise<void>;
@@ -42,6 +47,8 @@ type Settled = {
   bySlug: ReadonlyMap<string, Mode>;
   listed: ListedMode[];
   diagnostics: Diagnostic[];
+  /** Why definitions that would count cannot be read. */
+  faults: readonly Diagnostic[];
 };
 
 const MOST_WORKSPACES = 100;
@@ -76,7 +83,11 @@ export function openCatalogue({ config, home, env, overrides, trusted, changed, 
   };
 
   return {
-    of: (workspace) => ({ all: () => settled(workspace).modes, get: (slug) => settled(workspace).bySlug.get(slug) }),
+    of: (workspace) => ({
+      all: () => settled(workspace).modes,
+      get: (slug) => settled(workspace).bySlug.get(slug),
+      unread: (slug) => settled(workspace).faults.find((fault) => fault.slug === undefined || fault.slug === slug),
+    }),
     listed: (workspace) => ({ modes: settled(workspace).listed, diagnostics: settled(workspace).diagnostics }),
     load: async (workspace) => void (await Promise.all([global.look(), ...(workspace === "" ? [] : [shelfOf(workspace).look()])])),
     endpoints: () => global.modes.map(({ mode }) => mode).filter(({ model }) => model?.baseUrl !== undefined),
@@ -106,7 +117,8 @@ function settle(of: readonly unknown[], { global, project, trusted, overrides }:
     ...merged.flatMap(({ mode, origin, shadows }) => shadows.flatMap((shadow) => shadowed(mode.slug, origin, shadow))),
     ...(trusted ? [] : own.slice(0, 1).map(({ origin }) => untrusted(origin, own.length))),
   ];
-  return { of, modes, bySlug: new Map(modes.map((mode) => [mode.slug, mode])), listed, diagnostics };
+  const faults = [...global.diagnostics, ...(trusted ? (project?.diagnostics ?? []) : [])].filter(({ severity }) => severity === "error");
+  return { of, modes, bySlug: new Map(modes.map((mode) => [mode.slug, mode])), listed, diagnostics, faults };
 }
 
 const foundOn = ({ mode, line, file, place }: ShelvedMode): FoundMode => ({

@@ -9,12 +9,12 @@ import type { Parts } from "./parts.ts";
 export function keepModes({ modes, trust }: Pick<Parts, "modes" | "trust">, state: () => SessionState): Parts["modes"] {
   const seen = new Map<string, Mode>();
   return (workspace) => {
-    const { all, get } = modes(workspace);
+    const known = modes(workspace);
     return {
-      all,
+      ...known,
       get: (slug) => {
         if (!state().turn || trust(workspace) !== "trusted") seen.clear();
-        const mode = get(slug) ?? seen.get(slug);
+        const mode = known.get(slug) ?? seen.get(slug);
         if (mode) seen.set(slug, mode);
         return mode;
       },

@@ -35,6 +35,14 @@ export type RulesOf = {
   trusted?: boolean | undefined;
 };
 
+/** The modes that count in one workspace. */
+export type ModesOf = {
+  all: () => readonly Mode[];
+  get: (slug: string) => Mode | undefined;
+  /** Why the mode of this slug may be in a file that cannot be read, so that it is not known to be gone. */
+  unread: (slug: string) => { file: string; line: number; message: string } | undefined;
+};
+
 /** Whose tools are wanted. */
 export type ToolsOf = Pick<SessionState, "workspace" | "toolset" | "endpoint">;
 
@@ -126,7 +134,7 @@ export type Parts = {
   text: (name: PromptName) => Promise<string>;
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
   /** The modes that a workspace has now. */
-  modes: (workspace: string) => { all: () => readonly Mode[]; get: (slug: string) => Mode | undefined };
+  modes: (workspace: string) => ModesOf;
   /** The mode of sessions that nobody chose one for. */
   defaultMode: (workspace: string) => string;
   /** What a new session may use before it asks. */

@@ -10,24 +10,33 @@ import { transit } from "./transit.ts";
 
 /**
  * The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. A
- * session whose mode has vanished goes on in the default mode, and its change of mode says so.
+ * session whose mode has vanished goes on in the default mode, and its change of mode says so; not where its definition may
+ * lie in a file that cannot be read now: the default mode may allow more.
  */
 export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: Parts): SessionEvent[] {
-  const { get } = parts.modes(state.workspace);
+  const { get, unread } = parts.modes(state.workspace);
   const mode = get(state.mode);
   if (mode) return [asked({ step, attempt }, mode, state, parts)];
+  const fault = unread(state.mode);
+  if (fault)
+    return [
+      notAsked(
+        step,
+        `The mode ${state.mode} cannot be read: ${fault.file}:${fault.line}: ${fault.message} Mend it, or switch to another mode.`,
+      ),
+    ];
   const to = parts.defaultMode(state.workspace);
   const reason = `the mode ${state.mode} does not exist any more`;
   if (get(to) && to !== state.mode)
     return transit({ to, origin: "restore", reason, by: { daemon: true } }, state, undefined, parts.clock.now());
-  return [
-    { type: "model.failed", step, code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` },
-  ];
+  return [notAsked(step, `The mode ${state.mode} does not exist any more. Switch to another mode.`)];
 }
+
+const notAsked = (step: number, message: string): SessionEvent => ({ type: "model.failed", step, code: "no_model", message });
 
 function asked({ step, attempt }: { step: number; attempt: number }, mode: Mode, state: SessionState, parts: Parts): SessionEvent {
   const resolved = parts.models.resolve(wantedModels(state, mode));
-  if ("code" in resolved) return { type: "model.failed", step, code: "no_model", message: resolved.message };
+  if ("code" in resolved) return notAsked(step, resolved.message);
   return {
     type: "model.started",
     step,

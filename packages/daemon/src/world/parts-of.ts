@@ -165,9 +165,9 @@ const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["li
 });
 
 /** The mode of the endpoint's sessions is found by its name, and listed nowhere. */
-const withEndpoint = ({ all, get }: ReturnType<Catalogue["of"]>): ReturnType<Catalogue["of"]> => ({
-  all,
-  get: (slug) => (slug === ENDPOINT ? endpoint : get(slug)),
+const withEndpoint = (known: ReturnType<Catalogue["of"]>): ReturnType<Catalogue["of"]> => ({
+  ...known,
+  get: (slug) => (slug === ENDPOINT ? endpoint : known.get(slug)),
 });
 
 function schemaOf({ name, description, input, schema: given }: Tool): OfferedTool {

@@ -36,7 +36,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     fallbacks: () => ["sim/b"],
     spending: { today: () => 0, isToday: () => false, budget: () => undefined, add: () => undefined },
     readBlob: async () => undefined,
-    modes: () => ({ all: () => builtinModes, get: builtinMode }),
+    modes: () => ({ all: () => builtinModes, get: builtinMode, unread: () => undefined }),
     defaultMode: () => "code",
     limits: () => ({ steps: 200 }),
     models: {

@@ -72,12 +72,18 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
     // only once for each request that is called for
   }, [wanted]);
 
-  /** A card that had the focus is gone: the keys go to the one that is now. */
-  const lost = useRef(false);
+  /** A card that had the focus is gone: the keys go to the one that is now, else to the prompt until the next one comes. */
+  const lost = useRef<string | undefined>(undefined);
+  const isLent = useRef(false);
+  const isFree = () => [null, document.body, scroller.current].includes(document.activeElement as HTMLElement | null);
   useLayoutEffect(() => {
-    if (!lost.current || (document.activeElement !== null && document.activeElement !== document.body)) return;
-    lost.current = false;
-    if (!hovered && now !== undefined && cardOf(now)) show(now);
+    const isBack = isLent.current && cardOf(now) && document.activeElement === box.current && box.current?.value === "";
+    const isLost = lost.current !== undefined && !cardOf(lost.current) && isFree();
+    if (!isBack && !isLost) return;
+    lost.current = undefined;
+    isLent.current = now === undefined && !matchMedia("(pointer: coarse)").matches;
+    if (isLent.current) box.current?.focus({ preventScroll: true });
+    else if (!hovered && now !== undefined && cardOf(now)) show(now);
     else (cardOf(now) ?? scroller.current)?.focus({ preventScroll: true });
   });
 
@@ -87,7 +93,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
   }, [store, sight.version]);
 
   const give = (each: Open, given: Answer) => {
-    lost.current = isInRequest(document.activeElement);
+    lost.current = isFree() || isInRequest(document.activeElement) ? each.request.id : undefined;
     notice.set(undefined);
     answer(each, given);
   };
@@ -145,7 +151,10 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
         return undefined; // the whole page's own
     }
   };
-  useKeys(deed, () => typedElsewhere(quiet, performance.now()));
+  useKeys(deed, () => {
+    isLent.current = false;
+    typedElsewhere(quiet, performance.now());
+  });
 
   return {
     shown,
