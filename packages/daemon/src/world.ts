@@ -153,6 +153,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const catalog = openCatalog(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
   const lists = openLists(database);
   const spending = openSpending(database);
+  const projects = openProjectConfigs(known);
   const parts = partsOf({
     log,
     lists,
@@ -160,7 +161,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     workspaces,
     config: config.now,
     managed,
-    projects: openProjectConfigs(known),
+    projects,
     ports,
     catalog,
     modes,
@@ -235,7 +236,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       isRemote: store.remote,
       sessions,
       connections,
-      diagnostics: () => [...config.now().diagnostics, ...managed.diagnostics],
+      diagnostics: () => [...config.now().diagnostics, ...managed.diagnostics, ...projects.diagnostics()],
     }),
     stop: options.stop,
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),

@@ -91,6 +91,36 @@ test("rules of a project narrow, only where it is trusted, and as its file stand
   expect(await effects()).toEqual(["allow", "allow", "ask"]);
 });
 
+test("while nobody knows what a trusted project forbids, everything in it asks, and the fault is told", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: { edit: "allow" } } });
+  const { api } = daemon.connect();
+  const asked = [
+    ["read", "secret/a"],
+    ["edit", "a"],
+    ["question", "*"],
+  ] as const;
+  const effects = async () => {
+    const answers = await daemon
+      .connect()
+      .api.permission.check.query(asked.map(([action, resource]) => ({ action, resource, cwd: daemon.workspace })));
+    return answers.map((answer) => ("effect" in answer ? answer.effect : answer.error));
+  };
+  const file = daemon.write(".baton/config.jsonc", '{ "permissions": { "read": { "secret/*": "deny" } } }');
+  await api.workspace.trust.mutate({ commandId: commandId(), cwd: daemon.workspace, trusted: true });
+  expect(await effects()).toEqual(["deny", "allow", "allow"]);
+  for (const broken of [
+    '{ "permissions": { "read": { "secret/*": "dney" } } }',
+    '{ "permissions": { "raed": { "secret/*": "deny" } } }',
+    '{ "permi',
+  ]) {
+    await daemon.kill();
+    writeFileSync(file, broken);
+    await daemon.start();
+    expect(await effects()).toEqual(["ask", "ask", "allow"]);
+    expect((await daemon.connect().api.daemon.status.query()).diagnostics).toMatchObject([{ file, severity: "error" }]);
+  }
+});
+
 test("a trusted project takes tools away and lowers limits, and gives nothing", async () => {
   await using daemon = await TestDaemon.start({ config: { disabledTools: ["glob"], limits: { steps: 3, cost: 1 } } });
   daemon.write(".baton/config.jsonc", '{ "disabledTools": ["run_command"], "limits": { "steps": 500, "cost": 0.5 }, "todoList": false }');

@@ -34,7 +34,7 @@ const ofUser: Reading = { layer: "user" };
 
 /**
  * Reads config.jsonc. What is wrong is reported with its place and the rest still counts, except that a broken
- * `permissions` keeps the rules of `before`, or, without any, denies what it would have asked. A missing file is empty.
+ * `permissions` keeps the rules of `before`, or, without any, leads to `insteadOfAsking`. A missing file is empty.
  */
 export async function loadConfig(file: string, before?: Loaded, reading: Reading = ofUser): Promise<Loaded> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -51,7 +51,7 @@ export function parseConfig(text: string, file: string, before?: Loaded, reading
   const tell: Tell = (offset, message, severity = "error") => diagnostics.push({ file, ...placeOf(text, offset), severity, message });
   const diagnostics: Diagnostic[] = [];
   const [first] = errors; // what comes after it follows from it more often than not
-  if (first) tell(first.offset, `${sayBroken(first)}, so the file cannot be read. ${untilMended(before)}`);
+  if (first) tell(first.offset, `${sayBroken(first)}, so the file cannot be read. ${untilMended(before, reading)}`);
   if (errors.length > 0 || root?.type !== "object") {
     if (errors.length === 0) tell(0, "The config has to be one object: { ... }.");
     return { file: path.basename(file), config: before?.config ?? {}, lines: before?.lines ?? {}, ...lastGood(file, before), diagnostics };
@@ -60,8 +60,10 @@ export function parseConfig(text: string, file: string, before?: Loaded, reading
   return { file: path.basename(file), ...readParts(root, { file, lineOf, tell, before, reading }), diagnostics };
 }
 
-const untilMended = (before: Loaded | undefined): string =>
-  before ? "Until it is mended, what it said before holds." : "Until it is mended, nothing of it counts, and what would ask is denied.";
+const untilMended = (before: Loaded | undefined, { layer }: Reading): string =>
+  before
+    ? "Until it is mended, what it said before holds."
+    : `Until it is mended, nothing of it counts, and ${layer === "project" ? "everything in this project asks" : "what would ask is denied"}.`;
 
 type Tell = (offset: number, message: string, severity?: Diagnostic["severity"]) => void;
 type Source = { file: string; lineOf: (offset: number) => number; tell: Tell; before: Loaded | undefined; reading: Reading };

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { parseConfig, type Diagnostic, type Loaded } from "./load.ts";
+import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { Config } from "./schema.ts";
 
 /** What a project may say: only what can make the agent's work stricter, and where to begin. */
@@ -8,14 +9,19 @@ const PROJECTS: ReadonlySet<keyof Config> = new Set(["permissions", "disabledToo
 
 type Known = { stamp: string; loaded: Loaded };
 
-/** The config of a workspace, `.baton/config.jsonc`, as it is now: read again when the file has changed. */
-export type ProjectConfigs = (workspace: string) => Loaded;
+/** The configs of workspaces, `.baton/config.jsonc`. */
+export type ProjectConfigs = {
+  /** As it is now: read again when the file has changed. */
+  of: (workspace: string) => Loaded;
+  /** What is wrong with those that have been read. */
+  diagnostics: () => Diagnostic[];
+};
 
 const none: Loaded = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };
 
 export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
   const known = new Map<string, Known>();
-  return (workspace) => {
+  const of = (workspace: string): Loaded => {
     const file = path.join(workspace, ".baton", "config.jsonc");
     const stamp = stampOf(file);
     if (stamp === undefined) {
@@ -28,6 +34,7 @@ export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
     known.set(workspace, { stamp, loaded });
     return loaded;
   };
+  return { of, diagnostics: () => [...known.values()].flatMap(({ loaded }) => loaded.diagnostics) };
 }
 
 /** A file that is replaced has another inode, one that is written another time or size. */
@@ -47,5 +54,17 @@ function narrowing(loaded: Loaded, file: string): Loaded {
     message: `"${name}" counts in your own config only: a project can make things stricter, no more.`,
   }));
   const config: Config = Object.fromEntries(entries.filter(([name]) => PROJECTS.has(name)));
-  return { ...loaded, config, diagnostics: [...loaded.diagnostics, ...told] };
+  const { insteadOfAsking, ...rest } = loaded;
+  const rules = insteadOfAsking ? unread(insteadOfAsking.source) : loaded.rules;
+  return { ...rest, rules, config, diagnostics: [...loaded.diagnostics, ...told] };
 }
+
+/** What holds while nobody knows what a project forbids: a person is asked about all that reaches beyond the session. */
+const unread = (source: string): PlacedRule[] =>
+  [["*", "ask"] as const, ["session", "allow"] as const, ["question", "allow"] as const].map(([action, effect]) => ({
+    action,
+    resource: "*",
+    effect,
+    layer: "project",
+    source,
+  }));

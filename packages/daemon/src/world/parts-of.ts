@@ -76,7 +76,7 @@ export function partsOf({
   const tools = openToolTable();
   const ownRoots = ownRootsOf(places);
   const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
-  const settingsIn = (workspace: string) => narrowed(config().config, isTrusted(workspace) ? projects(workspace).config : undefined);
+  const settingsIn = (workspace: string) => narrowed(config().config, isTrusted(workspace) ? projects.of(workspace).config : undefined);
   return {
     log,
     report,

@@ -21,7 +21,7 @@ export type RuleSetOptions = {
 export function openRuleSets({ config, managed, projects, workspaces }: RuleSetOptions): (of: RulesOf) => RuleSet {
   const known = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
   return ({ workspace, mode, grants, ceilings, trusted = workspaces.trust(workspace) === "trusted" }) => {
-    const project = trusted ? projects(workspace) : undefined;
+    const project = trusted ? projects.of(workspace) : undefined;
     const remembered = workspaces.grants(workspace);
     const of = [mode, config(), project, ceilings, grants.length, ...grants, ...remembered];
     const key = `${workspace}\n${mode.slug}`;
