@@ -76,7 +76,7 @@ test("a page of our own that never authenticates is closed within seconds, and c
   const answers: string[] = [];
   calling.on("message", (data) => answers.push(String(data)));
   calling.on("open", () => calling.send(JSON.stringify({ id: 1, method: "query", params: { path: "daemon.status" } })));
-  expect(await Promise.all(codes)).toEqual([4401, 4401]);
+  expect(await Promise.all(codes)).toEqual([4408, 4401]);
   expect(answers.join(" ")).not.toContain(daemon.discovery.bootId);
 });
 

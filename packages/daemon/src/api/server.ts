@@ -14,7 +14,10 @@ const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http");
 const MOST_BYTES_A_FRAME = 1024 * 1024;
 const MOST_PENDING = 32;
 const TIME_TO_AUTHENTICATE_MS = 3_000;
+/** The token is not taken: trying again is no use. */
 const NOT_AUTHENTICATED = 4401;
+/** None came in time, as a page that is busy may be late: it may try again. */
+const LATE = 4408;
 /** How long a client has to say goodbye. */
 const TIME_TO_PART_MS = 200;
 
@@ -101,7 +104,7 @@ async function pageName(params: Record<string, unknown> | null, token: string, {
 
 function mustAuthenticate(socket: WebSocket, pending: Set<WebSocket>): void {
   pending.add(socket);
-  const timer = setTimeout(() => pending.has(socket) && socket.close(NOT_AUTHENTICATED, "no token within 3 s"), TIME_TO_AUTHENTICATE_MS);
+  const timer = setTimeout(() => pending.has(socket) && socket.close(LATE, "no token within 3 s"), TIME_TO_AUTHENTICATE_MS);
   socket.on("close", () => {
     clearTimeout(timer);
     pending.delete(socket);

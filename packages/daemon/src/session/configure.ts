@@ -1,6 +1,7 @@
 import { act, type Acted } from "@baton/core/toolset/act";
 import type { Catalogue } from "@baton/core/toolset/catalogue";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
+import { chosenOf } from "@baton/core/toolset/project";
 import type { Standing } from "@baton/core/toolset/state";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";
@@ -52,7 +53,8 @@ export async function configure(
     ? leaving(tool, equipped?.name, state.returnTo ?? parts.defaultMode(state.workspace))
     : undefined;
   return {
-    answer: state.toolset?.equipped === undefined && equipped === null ? withAll(acted.answer, catalogue) : acted.answer,
+    answer:
+      state.toolset?.equipped === undefined && equipped === null ? withAll(acted.answer, catalogue) : withRemoved(acted, state, catalogue),
     events: acted.events.length > 0 ? [own] : [],
     ...(transition ? { transition } : {}),
   };
@@ -64,6 +66,14 @@ export const isShared = ({ type }: Acted["events"][number]): boolean => type ===
 function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): Wanted {
   const has = equipped === undefined ? "No toolset is equipped." : `The toolset ${equipped} is equipped; its tools are there now.`;
   return { to, origin: tool === "exit-configuration-mode" ? "configuration" : "equip", prompt: `${has} Go on with the work in ${to}.` };
+}
+
+/** What goes, as the session had it before it came to configure, where the pure part speaks of what is listed meanwhile. */
+function withRemoved({ answer, after }: Acted, { toolset }: Here, catalogue: Catalogue): Acted["answer"] {
+  if (!("removed" in answer) || after.equipped === null) return answer;
+  const had = toolset?.equipped ? chosenOf(toolset.equipped, catalogue).map(({ tool }) => tool) : catalogue.tools;
+  const has = new Set(chosenOf(after.equipped, catalogue).map(({ tool }) => tool.name));
+  return { ...answer, removed: had.map(({ name }) => name).filter((name) => !has.has(name)) };
 }
 
 /** A session that was never given a toolset has all tools; the pure part knows only those that are equipped. */

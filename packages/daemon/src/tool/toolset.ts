@@ -100,9 +100,10 @@ function answered(answer: ReturnType<typeof act> | Configured["answer"]): Outcom
   return failed(text, { view, end: typeof said["code"] === "string" ? said["code"] : "failed" });
 }
 
-function endOf({ mode, changed }: Record<string, unknown>): string {
+function endOf({ changed, added, removed }: Record<string, unknown>): string {
   if (changed === false) return "unchanged";
-  return typeof mode === "string" ? mode : "done";
+  if (!Array.isArray(added) || !Array.isArray(removed)) return "done";
+  return `+${added.length} −${removed.length} ${added.length + removed.length === 1 ? "tool" : "tools"}`;
 }
 
 /** What an approval shows: what would be there after it, and what would not. */

@@ -42,7 +42,8 @@ test("the agent goes into configuration when it may, builds and equips a toolset
     state.calls.some(({ tool, phase }) => tool === "equip-toolset" && phase === "waiting"),
   );
   const equip = await session.untilOpen();
-  expect(JSON.stringify(equip.view)).toContain("+ good__say");
+  expect(JSON.stringify(equip.view)).toMatch(/\+ good__say.*- good__die/);
+  expect(JSON.stringify(equip.view)).not.toContain("- good__say");
   await session.answer({ choice: "once" });
   await session.untilEnd();
 
