@@ -193,6 +193,14 @@ test("a failure is told once", async () => {
   expect(err).toContain("The turn failed.");
 });
 
+test("a daemon that cannot start says why to whoever wanted it", async () => {
+  await using home = openHome();
+  home.env["BATON_DATABASE_URL"] = "foo://x";
+  const { code, err } = await home.run(["sessions"]);
+  expect(code).toBe(5);
+  expect(err).toMatch(/^baton: The daemon could not be started: foo:\/\/x is no address of a libSQL server: [^\n]*\nIts log is \S+\n$/);
+});
+
 test("SIGINT stops the turn and leaves with 130", async () => {
   await using home = openHome();
   const model = home.script({ text: "I take my time. ".repeat(50), stream: { characters: 2, everyMs: 50 } });

@@ -46,9 +46,12 @@ function pageFolder(): string {
   return shipped !== undefined && existsSync(shipped) ? shipped : (built ?? "");
 }
 
+/** Says why it ends: into the log, and to whoever started it, as a line of JSON or, on a terminal, for people. */
 function failed(problem: string, error: unknown): never {
   report(problem, error);
-  process.stderr.write(`baton: ${problem}: ${error instanceof Error ? error.message : String(error)}\n`);
+  const why = error instanceof Error ? error.message : String(error);
+  if (process.stderr.isTTY) process.stderr.write(`baton: ${problem}: ${why}\n`);
+  else process.stdout.write(`${JSON.stringify({ ready: false, problem, why })}\n`);
   process.exit(1);
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { constants, accessSync, existsSync } from "node:fs";
+import { constants, accessSync, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { homedir } from "node:os";
 import { connectTo, findDaemon, placesOf, type Places } from "@baton/daemon/client";
@@ -77,7 +77,7 @@ const configCheck = ({ configFile }: Places): Check =>
 function nearestWritable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
-    return true;
+    return statSync(folder).isDirectory();
   } catch {
     const above = path.dirname(folder);
     return !existsSync(folder) && above !== folder && nearestWritable(above);

@@ -1,6 +1,8 @@
-import { insist, newCommandId } from "@baton/daemon/client";
+import { allEvents, insist, newCommandId } from "@baton/daemon/client";
 import { exact } from "@baton/core/text/clean";
+import { byId } from "./by-id.ts";
 import { findSession } from "./find-session.ts";
+import type { Api } from "./link.ts";
 import { printJson, printLines } from "./output.ts";
 import { withLink } from "./with-link.ts";
 
@@ -10,12 +12,12 @@ export type UndoOptions = { to?: string; conversation?: boolean; preview?: boole
 export async function undo(named: string, { to, conversation = false, preview = false, json = false }: UndoOptions): Promise<void> {
   await withLink(async ({ api }) => {
     const { id } = await findSession(api, named);
-    const wanted = to === undefined ? {} : { promptId: to };
+    const wanted = to === undefined ? {} : { promptId: await promptNamed(api, id, to) };
     const plan = await api.session.undoPlan.query({ sessionId: id, ...wanted });
     const commandId = newCommandId();
-    const promptId = ofPrompt(plan.promptId ?? to);
-    if (!preview)
-      await insist(() => api.session.send.mutate({ sessionId: id, commandId, wish: { type: "undo", conversation, ...promptId } }));
+    const { promptId } = plan;
+    const wish = { type: "undo" as const, conversation, ...(promptId === undefined ? {} : { promptId }) };
+    if (!preview) await insist(() => api.session.send.mutate({ sessionId: id, commandId, wish }));
     if (json) return printJson({ ...plan, done: !preview });
     printLines([
       preview ? "An undo would:" : "Taken back:",
@@ -27,4 +29,8 @@ export async function undo(named: string, { to, conversation = false, preview = 
   });
 }
 
-const ofPrompt = (promptId: string | undefined): { promptId?: string } => (promptId === undefined ? {} : { promptId });
+/** A prompt of this session by its id or the beginning of it. */
+async function promptNamed(api: Api, sessionId: string, named: string): Promise<string> {
+  const prompts = (await allEvents(api, sessionId)).flatMap((event) => (event.type === "prompt.received" ? [{ id: event.promptId }] : []));
+  return byId<{ id: string }>(named, prompts, { one: "prompt", where: `\`baton export ${sessionId}\` has them.` }).id;
+}

@@ -24,8 +24,7 @@ export const daemonEnv = { MALLOC_ARENA_MAX: "1" };
 const ANOTHER_RUNS = 5;
 
 async function start(places: Places, env: NodeJS.ProcessEnv, program: string): Promise<Discovery> {
-  mkdirSync(places.log, { recursive: true, mode: 0o700 });
-  const log = openSync(places.logFile, "a", 0o600);
+  const log = openLog(places);
   const child = spawn(process.execPath, [program], {
     detached: true,
     stdio: ["ignore", "pipe", log],
@@ -34,19 +33,41 @@ async function start(places: Places, env: NodeJS.ProcessEnv, program: string): P
   });
   closeSync(log);
   const { stdout } = child;
-  const ended = await new Promise<{ ready: true } | { code: number | null; why?: string }>((settle) => {
-    child.once("error", (error) => settle({ code: null, why: error.message }));
-    child.once("exit", (code) => settle({ code }));
-    stdout?.once("data", () => settle({ ready: true }));
+  const ended = await new Promise<{ code?: number | null; why?: string }>((settle) => {
+    child.once("error", (error) => settle({ why: error.message }));
+    child.once("close", (code) => settle({ code })); // after all that it said
+    stdout?.once("data", (said: Buffer) => settle(whyNot(said)));
   });
   stdout?.destroy();
   child.unref();
   const found = await findDaemon(places.discovery);
   if (found) return found;
-  if ("code" in ended && ended.code === ANOTHER_RUNS) return waitForOther(places);
-  throw new NoDaemon(
-    `The daemon could not be started${"code" in ended ? ` (${ended.why ?? `exit ${ended.code}`})` : ""}. See ${places.logFile}, or run \`baton daemon run\` to see what it says.`,
-  );
+  if (ended.code === ANOTHER_RUNS) return waitForOther(places);
+  const why = ended.why ?? (ended.code === undefined ? "it has gone again" : `exit ${ended.code}`);
+  throw new NoDaemon(`The daemon could not be started: ${why}\nIts log is ${places.logFile}.`);
+}
+
+/** The file that the daemon's output goes to. */
+function openLog({ log, logFile }: Places): number {
+  try {
+    mkdirSync(log, { recursive: true, mode: 0o700 });
+    return openSync(logFile, "a", 0o600);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new NoDaemon(`Nothing can be written at ${log} (${why}). Make it yours, or set BATON_HOME to a folder that is.`, {
+      cause: error,
+    });
+  }
+}
+
+/** What the first line of a daemon says: nothing when it is ready, else why it is not. */
+function whyNot(said: Buffer): { why?: string } {
+  try {
+    const line: unknown = JSON.parse(said.toString("utf8"));
+    return typeof line === "object" && line !== null && "why" in line ? { why: String(line.why) } : {};
+  } catch {
+    return {}; // a daemon of another version says it in another way
+  }
 }
 
 const OTHER_READY_MS = 5_000;
