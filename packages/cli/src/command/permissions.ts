@@ -22,7 +22,7 @@ export async function listRules({ mode, cwd, json = false }: { mode?: string; cw
     printLines([
       `Rules in ${look.ink.mode(slug)} here, as a config has them: the last that matches decides.`,
       ...rules.flatMap((rule) => ruleLines(rule, look)),
-      ...ceilings.flatMap((ceiling) => ceilingLines(ceiling, look)),
+      ...ceilingLines(ceilings.map(limiting), look),
     ]);
   });
 }
@@ -33,15 +33,17 @@ const strongestFirst = (rules: readonly PlacedRule[], ceilings: readonly (readon
   ...rules.toReversed(),
 ];
 
-/** One of the lists that stand above: what it says no to, and what it leaves open nevertheless. */
-function ceilingLines(ceiling: readonly PlacedRule[], look: Look): string[] {
-  const rules = limiting(ceiling);
-  if (rules.length === 0) return [];
-  const sources = new Set(rules.map(({ layer, source }) => (layer === "user" ? "what you deny" : `${layer}, ${source.split(":", 1)[0]}`)));
+/** The lists that stand above: what each says no to, and what it leaves open nevertheless. */
+function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], look: Look): string[] {
+  const lists = ceilings.filter(({ length }) => length > 0);
+  if (lists.length === 0) return [];
   return [
     "",
-    `Above them: ${[...sources].join("; ")}. It makes the answer stricter or leaves it; here too the last that matches decides.`,
-    ...rules.flatMap((rule) => ruleLines(rule, look, rule.effect === "allow" ? "· leave" : undefined)),
+    ...hang("Above them, each list by itself: it makes the answer stricter or leaves it, as its last that matches says.", "", roomOf(look)),
+    ...lists.flatMap((rules, i) => [
+      ...(i === 0 ? [] : [""]),
+      ...rules.flatMap((rule) => ruleLines(rule, look, rule.effect === "allow" ? "· leave" : undefined)),
+    ]),
   ];
 }
 

@@ -99,7 +99,8 @@ function check(question: Check, workspace: string, ctx: Context): Checked | { er
   }
   if (question.action === undefined || question.resource === undefined)
     return { error: "Ask about a call with tool and input, or about an access with action and resource." };
-  if (!question.onlyRules && !isAction(question.action, workspace, ctx))
+  const isNamed = question.rules?.some(({ action }) => action === question.action) === true;
+  if (!question.onlyRules && !isNamed && !isAction(question.action, workspace, ctx))
     return { error: unknownAction(question.action, [...actions, ...toolNames(workspace, ctx)]) };
   const gated = question.onlyRules
     ? [{ action: question.action, resource: question.resource }]
