@@ -112,8 +112,7 @@ function unresolved(id: string, settings: CatalogSettings): string {
   const known = knownProviders.find(({ name }) => name === provider);
   if (known?.keyNames)
     return `There is no key for ${provider}. Give it one: \`baton auth login ${provider}\`, or set ${known.keyNames[0]} where the daemon starts.`;
-  const fault = unknownProvider(provider, settings);
-  return `There is no model "${id}". ${fault ?? "`baton models` lists what can be used."}`;
+  return unknownProvider(provider, settings) ?? `There is no model "${id}". \`baton models\` lists what can be used.`;
 }
 
 function unknownProvider(name: string, { providers }: CatalogSettings): string | undefined {
