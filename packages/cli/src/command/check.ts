@@ -61,7 +61,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const asked: unknown = {
     ...Object.fromEntries(Object.entries({ tool, action, resource, mode, onlyRules }).filter(([, value]) => value !== undefined)),
     ...(options.input === undefined ? {} : { input: json("--input", options.input) }),
-    ...(options.rules === undefined ? {} : { rules: json("--rules", readRules(options.rules)) }),
+    ...(options.rules === undefined ? {} : { rules: rulesIn(options.rules) }),
   };
   const question = questionOf(asked, { cwd });
   if ("error" in question) throw usage(question.error);
@@ -125,6 +125,12 @@ function questionOf(value: unknown, defaults: { cwd: string; mode?: string }): A
   if (!parsed.success) return { error: `This is no question: ${faultsIn(parsed.error, value)}.` };
   const { cwd, ...question } = parsed.data;
   return { ...defaults, ...question, cwd: cwd === undefined ? defaults.cwd : path.resolve(defaults.cwd, cwd) };
+}
+
+function rulesIn(file: string): Rule[] {
+  const parsed = Rules.safeParse(parse(readRules(file)));
+  if (parsed.success) return parsed.data;
+  throw usage(`${file} holds no rules. Write them as in config.jsonc: [{"action": "command", "resource": "git *", "effect": "ask"}].`);
 }
 
 function readRules(file: string): string {

@@ -1,11 +1,12 @@
 import type { Refusal } from "@baton/core/protocol/refusal";
+import { faultOf, type Issue } from "./faults-in.ts";
 import { EXIT, Stop } from "./stop.ts";
 
 /** What to tell a person of an error that ends the command. */
 export function messageFor(error: unknown): string {
   const refusal = refusalIn(error);
   if (refusal) return refusal.message;
-  if (isInvalidInput(error)) return `The daemon did not take this: ${firstIssue(error.message)}`;
+  if (isInvalidInput(error)) return `The daemon did not take this: ${firstFault(error.message)}`.replace(/[^.]$/, "$&.");
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -42,13 +43,20 @@ function isInvalidInput(error: unknown): error is Error {
   return typeof data === "object" && data !== null && "code" in data && data.code === "BAD_REQUEST";
 }
 
-function firstIssue(message: string): string {
+function firstFault(message: string): string {
   try {
     const issues: unknown = JSON.parse(message);
     const issue: unknown = Array.isArray(issues) ? issues[0] : undefined;
-    if (typeof issue === "object" && issue !== null && "message" in issue) return String(issue.message);
+    return isIssue(issue) ? faultOf(issue) : message;
   } catch {
     return message; // it is a sentence already
   }
-  return message;
 }
+
+const isIssue = (issue: unknown): issue is Issue =>
+  typeof issue === "object" &&
+  issue !== null &&
+  "path" in issue &&
+  Array.isArray(issue.path) &&
+  "message" in issue &&
+  typeof issue.message === "string";

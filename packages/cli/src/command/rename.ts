@@ -2,11 +2,14 @@ import { insist, newCommandId } from "@baton/daemon/client";
 import { findSession } from "./find-session.ts";
 import type { Wish } from "./link.ts";
 import { printJson } from "./output.ts";
+import { usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
 
 /** Gives a session another title. */
-export const rename = (named: string, title: string, { json = false }: { json?: boolean }): Promise<void> =>
-  wish(named, { type: "rename", title }, json, `is called “${title}” now`);
+export async function rename(named: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
+  if (title.trim() === "") throw usage("A title has to say something.");
+  await wish(named, { type: "rename", title }, json, `is called “${title}” now`);
+}
 
 /** Takes a session out of the list, or back into it. Nothing is deleted. */
 export const archive = (named: string, { json = false, undo = false }: { json?: boolean; undo?: boolean }): Promise<void> =>

@@ -188,7 +188,7 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
     .slice(0, 5)
     .map(({ path, message }) => `${path.length > 0 ? `${path.map(String).join(".")}: ` : ""}${message}`);
   return {
-    fault: `The arguments of ${tool.name} do not fit: ${issues.join("; ")}. Received: ${JSON.stringify(input)?.slice(0, SHOWN) ?? "nothing"}`,
+    fault: `The arguments of ${tool.name} do not fit: ${issues.join("; ").replace(/\.$/, "")}. Received: ${JSON.stringify(input)?.slice(0, SHOWN) ?? "nothing"}`,
   };
 }
 
