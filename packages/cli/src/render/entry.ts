@@ -73,9 +73,9 @@ function compactionLines(entry: CompactionEntry, look: Look): string[] {
   return hang(look.ink.dim(compactionText(entry)), `  ${look.ink.dim("⋯")} `, roomOf(look));
 }
 
-function endLines({ reason, message, at }: EndEntry, look: Look): string[] {
+function endLines({ reason, message, repeats, at }: EndEntry, look: Look): string[] {
   const { ink } = look;
-  const said = message === undefined ? "" : `: ${oneLine(message)}`;
+  const said = message === undefined || repeats ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
       return [];

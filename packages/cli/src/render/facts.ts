@@ -36,7 +36,9 @@ function factsOf(entry: Entry): string[] {
     case "end":
       return entry.reason === "completed"
         ? []
-        : [`[${entry.reason === "failed" ? "FAILED" : entry.reason}] turn${entry.message ? `: ${oneLine(entry.message)}` : ""}`];
+        : [
+            `[${entry.reason === "failed" ? "FAILED" : entry.reason}] turn${entry.message && !entry.repeats ? `: ${oneLine(entry.message)}` : ""}`,
+          ];
   }
 }
 

@@ -76,7 +76,8 @@ export type TransitionEntry = Placed & {
   by: Actor;
   at: number;
 };
-export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; at: number };
+/** `repeats`: the message is that of the failure of the reply right above. */
+export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; repeats?: true; at: number };
 /** Where the conversation was made shorter: with a summary, models read that instead of all before the event `kept`. */
 export type CompactionEntry = Placed & {
   kind: "compaction";
@@ -243,7 +244,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         id: `end ${event.seq}`,
         reason: event.reason,
         at: event.at,
-        ...(event.message === undefined || event.message === failureAbove(transcript) ? {} : { message: event.message }),
+        ...(event.message === undefined ? {} : { message: event.message }),
+        ...(event.message !== undefined && event.message === failureAbove(transcript) ? { repeats: true as const } : {}),
       });
     case "session.rewound":
       return rewind(transcript, event.to);
@@ -265,7 +267,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
   }
 }
 
-/** What stands right above already: a turn that ends for a model's failure need not say it again. */
+/** Why the reply right above failed: a turn that ends for that need not say it again where it is drawn there. */
 function failureAbove({ entries }: Transcript): string | undefined {
   const above = entries.at(-1);
   return above?.kind === "reply" ? above.failure?.message : undefined;

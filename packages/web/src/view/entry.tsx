@@ -177,12 +177,8 @@ function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
     case "failed":
       return (
         <Fault title="The turn failed">
-          {message === undefined ? undefined : (
-            <>
-              {oneLine(message)}
-              <br />
-            </>
-          )}
+          {oneLine(message ?? "")}
+          <br />
           What was done stays done. Choose another model, or say how to go on.
         </Fault>
       );
