@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
@@ -59,6 +59,21 @@ test("a task runs in a session of its own, its approval is in the inbox, and exa
   ]);
   expect(child.state).toMatchObject({ parent: { sessionId: parent.id, callId: "s1.1" }, mode: "code" });
   expect(child.state.todos.map(({ text }) => text)).toEqual(["write", "check"]);
+});
+
+test("what a task changed goes back with the turn that handed it out", async () => {
+  await using daemon = await daemonWith({
+    orchestrator: [{ calls: [task("code", "Write a.txt")] }, { text: "All done." }],
+    code: [{ calls: [call("write_file", { path: "a.txt", content: "by the child" })] }, done("Wrote a.txt.")],
+  });
+  const parent = await orchestrate(daemon);
+  using child = await childOf(daemon, parent, "s1.1");
+  await child.untilOpen();
+  await child.answer({ choice: "once" });
+  await parent.untilEnd();
+  await parent.wish({ type: "undo", conversation: false });
+  await parent.until("the undo", ({ events }) => events.some(({ type }) => type === "undo.finished"));
+  expect(existsSync(path.join(parent.state.workspace, "a.txt"))).toBe(false);
 });
 
 test("tasks of one reply run side by side, and one comes after another where it is said", async () => {

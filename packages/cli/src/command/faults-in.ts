@@ -12,7 +12,7 @@ const NOT_LOOKED_AT = Symbol("the value is not at hand");
 export function faultOf({ path, message, code }: Issue, value: unknown = NOT_LOOKED_AT): string {
   const name = path.map(String).join(".");
   if (/^[^A-Z]/.test(message)) return message;
-  const isMissing = value === NOT_LOOKED_AT ? /received undefined$/.test(message) : at(value, path) === undefined;
+  const isMissing = value === NOT_LOOKED_AT ? message.endsWith("received undefined") : at(value, path) === undefined;
   if (isMissing && name !== "") return `${name} is missing`;
   if (message === EMPTY) return `${name} is empty`;
   const said = code === "invalid_union" ? "it has none of the forms that it can have" : message.replace(/^Invalid \w+: /, "");

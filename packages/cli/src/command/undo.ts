@@ -25,9 +25,15 @@ export async function undo(named: string, { to, conversation = false, preview = 
         const does = then === null ? "remove" : "restore";
         return `  ${does} ${exact(path)}${conflict ? " – changed by somebody else since, so nothing is undone" : ""}`;
       }),
+      ...(plan.unseen.length === 0
+        ? []
+        : ["What these changed besides stays as it is:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${exact(call)}`)]),
     ]);
   });
 }
+
+/** The newest of them say enough. */
+const SHOWN = 8;
 
 /** A prompt of this session by its id or the beginning of it. */
 async function promptNamed(api: Api, sessionId: string, named: string): Promise<string> {

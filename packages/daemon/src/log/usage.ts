@@ -1,3 +1,4 @@
+import { dayOf } from "@baton/core/text/day";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
@@ -17,13 +18,6 @@ export type Used = {
 
 /** What one session used of one model on one day, as `2026-01-31` in this machine's time. */
 export type UsedBy = Used & { day: string; sessionId: SessionId; model: string; title: string | null };
-
-/** The day of a time, where this machine is. */
-export function dayOf(at: number): string {
-  const date = new Date(at);
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 /** What came to be used between two states; undefined where nothing did. What a session begins with was used by another. */
 export function usedBetween(before: SessionState, after: SessionState): Used | undefined {

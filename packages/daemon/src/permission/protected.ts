@@ -10,7 +10,7 @@ const ASKING: ReadonlySet<string> = new Set(
     ".git git~1 .gitmodules .gitattributes .githooks .husky .pre-commit-config.yaml lefthook.yml",
     ".vscode .idea .cursor .zed .windsurf .devcontainer",
     ".baton .claude .gemini .codex .opencode opencode.json opencode.jsonc .kilo .kilocode .kilocodemodes .roo .roomodes",
-    ".cline .clinerules .aider.conf.yml .mcp.json",
+    ".agents .cline .clinerules .cursorrules .windsurfrules .aider.conf.yml .continue .qwen .kiro .junie .mcp.json",
     ".envrc .npmrc .yarnrc.yml .pnpmfile.cjs",
     ".gitlab-ci.yml .circleci .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .buildkite",
   ].flatMap((names) => names.split(" ")),

@@ -5,6 +5,7 @@ import type { Blobs } from "./blob.ts";
 import type { Buffers } from "./buffers.ts";
 import { fault, faultOfError, type Fault } from "./fault.ts";
 import { leadsTo } from "./leads-to.ts";
+import { filesIn } from "./files-in.ts";
 import type { Place } from "./place.ts";
 import { writeText } from "./write-text.ts";
 
@@ -17,6 +18,8 @@ export type Versions = {
   keep: (place: Place) => Promise<string | null | undefined>;
   /** What the file is now; undefined where it is nothing that could have been kept. */
   now: (place: Place) => Promise<string | null | undefined>;
+  /** The files below a folder, to be kept one by one. */
+  filesIn: (place: Place) => Promise<string[]>;
   /** The permission bits of the file; undefined where there is none. */
   modeOf: (place: Place) => number | undefined;
   /** Makes the file that content again, at once or not at all; a file that is gone gets these permission bits. */
@@ -34,6 +37,7 @@ export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versio
       const content = await contentOf(place);
       return content ? createHash("sha256").update(content).digest("hex") : content;
     },
+    filesIn,
     modeOf: ({ real }) => {
       const there = lstatSync(real, { throwIfNoEntry: false });
       return there?.isFile() ? there.mode & 0o777 : undefined;

@@ -1,6 +1,7 @@
 import type { ChildStatus } from "@baton/core/protocol/call";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
+import { changesOf } from "@baton/core/session/undo";
 import type { Session } from "./session.ts";
 import { openPlaces } from "./place.ts";
 import type { ChildEnd, Children } from "./parts.ts";
@@ -20,7 +21,7 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, most: ()
       } finally {
         leave();
       }
-      return endOf(child.state);
+      return { ...endOf(child.state), files: changesOf(await child.read(0, Number.MAX_SAFE_INTEGER)) };
     },
     async cancel(childId) {
       const child = await open(childId);
@@ -39,7 +40,7 @@ async function firstTurn(child: Session, watch: (state: SessionState) => void, s
   }
 }
 
-function endOf({ lastTurn, counts, usage, variables, handed }: SessionState): ChildEnd {
+function endOf({ lastTurn, counts, usage, variables, handed }: SessionState): Omit<ChildEnd, "files"> {
   const text = [lastTurn?.said, lastTurn?.message].filter(Boolean).join("\n\n");
   return { status: statusOf(lastTurn?.reason), text, steps: counts.steps, cost: usage.cost, given: variables, handed };
 }

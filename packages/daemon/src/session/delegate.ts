@@ -4,6 +4,7 @@ import { MOST_SHARED } from "@baton/core/protocol/variable";
 import { mergeVariables } from "@baton/core/session/merge-variables";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next";
+import type { FileChange } from "@baton/core/session/undo";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
 import type { PlacedRule } from "@baton/core/protocol/rule";
@@ -186,8 +187,16 @@ function report(child: Delegated, end: ChildEnd, { variables }: SessionState): {
     conflicts.length > 0 && `Another task had changed ${conflicts.join(", ")} meanwhile; what stands here counts now.`,
     tooLong && `Its variables were not taken over: together they would be more than ${MOST_SHARED / 1_000} kB.`,
   ];
-  const events: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
-  return { text: told.filter(Boolean).join("\n\n"), events };
+  const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
+  return { text: told.filter(Boolean).join("\n\n"), events: [...shared, ...end.files.flatMap((file) => changeOf(file, child))] };
+}
+
+/** A file that a child changed is one that the call changed which delegated to it, so that an undo here takes it back. */
+function changeOf({ path, before, after, mode }: FileChange, { callId }: Delegated): SessionEvent[] {
+  return [
+    { type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) },
+    ...(after === undefined ? [] : [{ type: "file.changed", callId, path, after } as const]),
+  ];
 }
 
 function words({ childId, mode }: Delegated, { status, text, steps, cost }: ChildEnd): string {

@@ -8,6 +8,7 @@ import type { Access, Grant, PlacedRule, Effect } from "@baton/core/protocol/rul
 import type { SharedVariables } from "@baton/core/protocol/variable";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
+import type { FileChange } from "@baton/core/session/undo";
 import type { Acted } from "@baton/core/toolset/act";
 import type { Catalogue } from "@baton/core/toolset/catalogue";
 import type { Failure } from "@baton/core/toolset/failure";
@@ -81,6 +82,8 @@ export type ChildEnd = {
   /** The shared variables that it began with, and those that it hands over. */
   given: SharedVariables;
   handed: SharedVariables;
+  /** The files that it changed, oldest change first. */
+  files: readonly FileChange[];
 };
 
 /** The children of all sessions: how many run at once is held here. */
@@ -126,6 +129,7 @@ export type Parts = {
     keep: (workspace: string, path: string) => ReturnType<Versions["keep"]>;
     now: (workspace: string, path: string) => ReturnType<Versions["now"]>;
     modeOf: (workspace: string, path: string) => ReturnType<Versions["modeOf"]>;
+    filesIn: (workspace: string, folder: string) => ReturnType<Versions["filesIn"]>;
     restore: (workspace: string, file: Restoring, signal: AbortSignal) => ReturnType<Versions["restore"]>;
   };
   /** What instruction files and skills say in a mode of a workspace. */

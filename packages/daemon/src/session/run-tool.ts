@@ -7,7 +7,7 @@ import type { ToolsetTool } from "@baton/core/toolset/definition";
 import { failed, type Outcome, type ServerQuestion, type Wanted } from "../tool/define.ts";
 import { askForServer } from "./ask-for-server.ts";
 import { delegate } from "./delegate.ts";
-import { keepNamed, keptFiles } from "./kept-files.ts";
+import { keptFiles, namedBy } from "./kept-files.ts";
 import { inBackground } from "./in-background.ts";
 import { configure } from "./configure.ts";
 import { portsOf } from "./ports-of.ts";
@@ -31,6 +31,7 @@ export async function carryOut(
   const { clock } = session.parts;
   const began = clock.now();
   const files = keptFiles(call, session);
+  await files.keepAll(await namedBy(call, session));
   const { events = [], transition, ...result } = await outcomeOf(call, state, files.keep, session, signal);
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
   return {
@@ -67,7 +68,6 @@ async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: L
     ask: (question: ServerQuestion) => askForServer(call.id, question, session, signal),
   };
   try {
-    await keepNamed(call, keep);
     return await tool.run(input.data, context);
   } catch (error) {
     if (!signal.aborted) parts.report(`tool ${call.tool} failed`, error);

@@ -8,8 +8,11 @@ import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
 import { rewindTo, type Rewind } from "./rewind.ts";
 
-/** What an undo would do: to which files, and which of them somebody else has changed since. */
-export type UndoPlan = { since: number; promptId: string | undefined; files: (Restoring & { conflict: boolean })[] };
+/**
+ * What an undo would do: to which files, and which of them somebody else has changed since. `unseen` are commands and calls
+ * of servers since then, in words: what they changed besides stays.
+ */
+export type UndoPlan = { since: number; promptId: string | undefined; files: (Restoring & { conflict: boolean })[]; unseen: string[] };
 
 type Wanted = { promptId?: string | undefined };
 
@@ -26,8 +29,22 @@ export async function planUndo(
   const restoring = since === undefined ? [] : restoringSince(changes, since);
   if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", "The agent has changed no files since then.");
   const files = restoring.map(async (file) => ({ ...file, conflict: !fits(file, await versions.now(workspace, file.path)) }));
-  return { since, promptId: promptId ?? promptAt(since, log), files: await Promise.all(files) };
+  return { since, promptId: promptId ?? promptAt(since, log), files: await Promise.all(files), unseen: unseenSince(since, log) };
 }
+
+/** Calls that may have changed more than anybody saw: they were allowed as commands, or as tools of servers. */
+function unseenSince(since: number, log: readonly Logged[]): string[] {
+  const labels = new Map(
+    log.flatMap((event) => (event.type === "model.replied" ? event.calls.map(({ id, label }) => [id, label] as const) : [])),
+  );
+  return log.flatMap((event) => {
+    if (event.type !== "tool.allowed" || event.seq <= since || !event.verdict.accesses.some(({ action }) => UNSEEN.has(action))) return [];
+    const { verb = "call", object = event.callId } = labels.get(event.callId) ?? {};
+    return [`${verb} ${object}`];
+  });
+}
+
+const UNSEEN = new Set(["command", "mcp"]);
 
 /** The events that begin an undo, or why it cannot be. Files that somebody else has changed since are not written over. */
 export async function undo(

@@ -15,6 +15,10 @@ export function versionsOf({ versions }: OpenPorts): Parts["versions"] {
       const place = at(workspace, file);
       return "refused" in place ? undefined : versions.now(place);
     },
+    filesIn: async (workspace, folder) => {
+      const place = at(workspace, folder);
+      return "refused" in place ? [] : versions.filesIn(place);
+    },
     modeOf: (workspace, file) => {
       const place = at(workspace, file);
       return "refused" in place ? undefined : versions.modeOf(place);

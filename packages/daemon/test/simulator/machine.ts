@@ -71,6 +71,7 @@ export class Machine {
     return {
       keep: (_, file) => scheduler.step(`keep ${file}`, () => this.#kept(file)),
       now: (_, file) => scheduler.step(`look at ${file}`, () => this.#hash(this.files.get(file))),
+      filesIn: async () => [],
       modeOf: () => 0o644,
       restore: (_, { path: file, to }, signal) =>
         scheduler.step(

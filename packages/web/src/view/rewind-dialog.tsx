@@ -18,7 +18,8 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
   const busy = useSight(({ state }) => state.turn !== undefined);
   const parts = useSight((sight) => sight.parts);
   const after = parts.flatMap(({ entries }) => entries).filter((each) => each.seq >= entry.seq);
-  const files = useChanged(entry);
+  const plan = usePlan(entry);
+  const files = plan?.files;
   const conflict = files?.some((file) => file.conflict) ?? false;
   const back = () => {
     drafts.of(id).set(entry.text);
@@ -41,6 +42,7 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
         back into the box.
       </p>
       {files === undefined || files.length === 0 ? undefined : <Changed files={files} conflict={conflict} />}
+      {plan === undefined || plan.unseen.length === 0 ? undefined : <Unseen calls={plan.unseen} />}
       {busy ? <p>A turn is running. Stop it first, then rewind.</p> : undefined}
       <form method="dialog" className="row wrap">
         {files === undefined || files.length === 0 ? (
@@ -78,22 +80,37 @@ function Changed({ files, conflict }: { files: Files; conflict: boolean }) {
   );
 }
 
-/** What an undo to before this prompt would do to files; undefined until that is known. */
-function useChanged({ id: promptId }: PromptEntry): Files | undefined {
+const Unseen = ({ calls }: { calls: Plan["unseen"] }) => (
+  <>
+    <p>What these changed besides stays as it is:</p>
+    <ul className="mono">
+      {calls.slice(-SHOWN).map((call, i) => (
+        <li key={i} title={exact(call)}>
+          {oneLine(call).slice(0, 200)}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const NOTHING = { files: [], unseen: [] };
+
+/** What an undo to before this prompt would do; undefined until that is known. */
+function usePlan({ id: promptId }: PromptEntry): Pick<Plan, "files" | "unseen"> | undefined {
   const { link, tell } = useApp();
   const { id: sessionId } = useSession();
-  const [files, setFiles] = useState<Files>();
+  const [plan, setPlan] = useState<Pick<Plan, "files" | "unseen">>();
   useEffect(() => {
     const abort = new AbortController();
     link.api.session.undoPlan
       .query({ sessionId, promptId }, { signal: abort.signal })
-      .then(({ files: found }) => setFiles(found))
+      .then(setPlan)
       .catch((error: unknown) => {
         if (abort.signal.aborted) return;
-        setFiles([]);
+        setPlan(NOTHING);
         if (refusalIn(error)?.code !== "nothing_to_undo") tell(error);
       });
     return () => abort.abort();
   }, [sessionId, promptId]);
-  return files;
+  return plan;
 }

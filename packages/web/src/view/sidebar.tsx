@@ -3,6 +3,7 @@ import { useApp, useWatched } from "../store/app.ts";
 import type { InboxItem, SessionRow } from "../store/lists.ts";
 import { FolderContext } from "../store/folder.ts";
 import { hrefOf } from "../store/route.ts";
+import { useSpentToday } from "../store/spent.ts";
 import { exact, oneLine } from "@baton/core/text/clean";
 import { Icon, Key } from "./icon.tsx";
 import { ModeIcon } from "./mode-name.tsx";
@@ -110,13 +111,12 @@ function What({ item }: { item: InboxItem }) {
 
 function Sessions() {
   const rows = useWatched(useApp().lists.sessions);
+  const spent = useSpentToday();
   if (rows === undefined) return undefined;
-  const today = new Date().setHours(0, 0, 0, 0);
-  const spent = rows.reduce((sum, row) => sum + (row.updatedAt >= today ? row.cost : 0), 0);
   return (
     <>
       <h2 className="group">
-        Sessions<span className="r dim">{rows.length === 0 ? "" : `${money(spent)} today`}</span>
+        Sessions<span className="r dim">{rows.length === 0 || spent === undefined ? "" : `${money(spent)} today`}</span>
       </h2>
       {rows.length === 0 ? <p className="nothing">None yet. A new one begins with what you want done.</p> : undefined}
       <Trees rows={rows} />

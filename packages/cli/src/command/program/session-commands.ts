@@ -69,7 +69,7 @@ function copyCommands(baton: Command): void {
 function undoCommand(baton: Command): void {
   baton
     .command("undo <session>")
-    .description("take back what the newest turn did to files")
+    .description("take back what the newest turn that changed files did to them")
     .option("--to <prompt>", "back to before this prompt")
     .option("--conversation", "take the conversation back too")
     .option("--preview", "only show what would be done")

@@ -1,0 +1,19 @@
+import { dayOf } from "@baton/core/text/day";
+import { useEffect, useState } from "react";
+import { useApp, useWatched } from "./app.ts";
+
+/** US dollars that all sessions together spent today. Copies of a session spent nothing, so the daemon's own count is asked. */
+export function useSpentToday(): number | undefined {
+  const { link, lists } = useApp();
+  const ever = useWatched(lists.sessions)?.reduce((sum, { cost }) => sum + cost, 0);
+  const [spent, setSpent] = useState<number | undefined>(undefined);
+  useEffect(() => {
+    let here = true;
+    link.api.usage.since.query({ day: dayOf(Date.now()) }).then(
+      (rows) => here && setSpent(rows.reduce((sum, { cost }) => sum + cost, 0)),
+      () => undefined, // asked again at the next change
+    );
+    return () => void (here = false);
+  }, [link, ever]);
+  return spent;
+}
