@@ -4,16 +4,22 @@ import type { Command } from "commander";
 import { usage } from "./stop.ts";
 
 /**
- * Throws when the first word is neither a command nor a folder but nearly a command, which nobody means to open; or the
- * word behind a command is none of those that it has.
+ * Throws when the first word is neither a command nor a folder, with what was likely meant; or when the word behind a
+ * command is none of those that it has.
  */
 export function refuseMistyped([word, next]: readonly (string | undefined)[], { commands }: Command): void {
   if (!isWord(word)) return;
   const found = commands.find((command) => command.name() === word);
   if (found) return refuseBelow(found, next);
-  const meant = existsSync(word) ? undefined : nearest(word, namesOf(commands));
-  if (meant !== undefined && meant !== word)
-    throw usage(`There is no command ${word}, nor a folder of that name. Did you mean \`baton ${meant}\`?`);
+  if (word !== "help" && !existsSync(word)) throw usage(`${unknown(word)} ${meantBy(word, namesOf(commands))}`);
+}
+
+const unknown = (word: string): string => `There is no command ${JSON.stringify(word)}, nor a folder of that name.`;
+
+function meantBy(word: string, names: readonly string[]): string {
+  if (/\s/.test(word)) return "`baton run` takes a prompt, and so does the line that `baton` opens.";
+  const meant = nearest(word, names);
+  return meant === undefined ? "`baton --help` lists the commands." : `Did you mean \`baton ${meant}\`?`;
 }
 
 function refuseBelow(command: Command, word: string | undefined): void {

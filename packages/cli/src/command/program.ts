@@ -37,6 +37,10 @@ function told(error: unknown): number {
   return exitCodeFor(error);
 }
 
+const RUN_EXITS = `
+Exit codes: 0 done; 1 the turn failed; 2 wrong usage or config; 3 a request was left open (--on-request fail); 4 the turn
+ended because a request was denied or a limit was reached; 5 no daemon; 130 interrupted.`;
+
 function commands(): Command {
   const baton = new Command("baton")
     .description("An agent that works in your folder, asks before it acts, and goes on when you leave.")
@@ -64,6 +68,7 @@ function commands(): Command {
     .option("--max-steps <n>", "limit of steps", positive)
     .option("--schema <file>", "the last answer is JSON that fits this JSON Schema; asked for once more when it does not, else exit 1")
     .option("--json", "one JSON line per event, the result last")
+    .addHelpText("after", RUN_EXITS)
     .action(async (prompt: string | undefined, options: RunOptions) => (await import("./run.ts")).run(prompt, options));
 
   baton
