@@ -99,6 +99,24 @@ test("what is refused is not done; what is allowed for the session does not ask 
   ]);
 });
 
+test("what two subtasks ask has ids that do not meet those of the session's own calls", async () => {
+  await using home = await openSettledHome();
+  const task = (message: string) => call("new_task", { mode: "code", message });
+  const models = {
+    orchestrator: home.script({ calls: [task("one"), task("two")] }, { text: "That is all." }),
+    code: home.script({ calls: [command] }, { calls: [call("attempt_completion", { result: "So it is." })] }),
+  };
+  const modes = Object.fromEntries(Object.entries(models).map(([slug, model]) => [slug, { model }]));
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ defaultMode: "orchestrator", modes }));
+  await using editor = await openEditor(home, { permission: choose("allow_once") });
+  const { sessionId } = await editor.newSession();
+  await editor.prompt(sessionId, "go");
+  const asked = editor.asked.map(({ toolCall }) => toolCall.toolCallId);
+  expect(new Set(asked).size).toBe(2);
+  const own = editor.of("tool_call").map(({ toolCallId }) => toolCallId);
+  expect(own.filter((id) => asked.includes(id))).toEqual([]);
+});
+
 test("a turn that is cancelled while it asks ends as cancelled, and the request is taken back", async () => {
   await using home = await openSettledHome();
   useModel(home, { calls: [command] }, { text: "Made." });

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -22,6 +22,25 @@ test("the answer goes to stdout, the course of things to stderr", async () => {
   await using home = openHome();
   const { code, out, err } = await home.run(["run", "go", "--model", home.script({ text: "Hello there." })]);
   expect({ code, out, err }).toEqual({ code: 0, out: "Hello there.\n", err: "" });
+});
+
+test.for([
+  ["deny", 0, false],
+  ["allow", 0, true],
+  ["fail", 3, false],
+] as const)("what a subtask asks is answered like the turn's own: %s", async ([onRequest, exit, isMade]) => {
+  await using home = openHome();
+  const touch = call("run_command", { command: "touch made" });
+  const models = {
+    orchestrator: home.script({ calls: [call("new_task", { mode: "code", message: "Make it." })] }, { text: "That is all." }),
+    code: home.script({ calls: [touch] }, { calls: [call("attempt_completion", { result: "So it is." })] }),
+  };
+  const modes = Object.fromEntries(Object.entries(models).map(([slug, model]) => [slug, { model }]));
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ modes }));
+  const { code, out } = await home.run(["run", "go", "--mode", "orchestrator", "--json", "--on-request", onRequest]);
+  expect(code).toBe(exit);
+  expect(linesOf(out).at(-1)).toMatchObject({ status: exit === 3 ? "waiting" : "completed", requests: { opened: 1 } });
+  expect(existsSync(path.join(home.workspace, "made"))).toBe(isMade);
 });
 
 test("with --json every line is an event or a frame, and the last one the result", async () => {

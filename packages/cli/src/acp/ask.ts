@@ -24,7 +24,7 @@ export function permissionOf(item: InboxItem, sessionId: string): RequestPermiss
   return {
     sessionId,
     toolCall: {
-      toolCallId: "call" in subject ? subject.call : item.id,
+      toolCallId: callOf(item, sessionId) ?? item.id,
       title: exact(isCall ? text : header),
       kind: kindOf(tool ?? ""),
       status: "pending",
@@ -35,6 +35,10 @@ export function permissionOf(item: InboxItem, sessionId: string): RequestPermiss
     options: optionsOf(item),
   };
 }
+
+/** The call that a request is about, where the editor knows it: calls of subtasks have ids of their own, which may be the same. */
+const callOf = (item: InboxItem, sessionId: string): string | undefined =>
+  item.sessionId === sessionId && "call" in item.subject ? item.subject.call : undefined;
 
 function optionsOf(item: InboxItem): PermissionOption[] {
   // A form cannot be filled in here: it can be refused, or left to another client.
@@ -73,12 +77,13 @@ export const isForm = ({ kind, view }: Request): boolean => kind !== "approval" 
 
 /** A question as a form: one of its choices, or words of the person's own. */
 export function formOf(item: InboxItem, sessionId: string): CreateElicitationRequest {
-  const { header, text, subject, view } = item;
+  const { header, text, view } = item;
+  const toolCallId = callOf(item, sessionId);
   const shown = view?.type === "text" && item.kind !== "form" ? `\n\n${view.text}` : "";
   return {
     mode: "form",
     sessionId,
-    ...("call" in subject ? { toolCallId: subject.call } : {}),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
     message: exact(`${header}: ${text}`) + shown,
     requestedSchema: item.kind === "form" ? { type: "object", ...item.fields } : questionSchema(item),
   };

@@ -11,15 +11,16 @@ export type Asked = { mode: string; left: boolean };
 export type Reaction = {
   onRequest: OnRequest | "ask";
   link: Link;
-  /** The mode that the turn is in now. */
-  mode: () => string;
   tell: { request: (request: Request, asked: Asked) => void; warn: (message: string) => void };
   /** Leaves the request open and ends. */
   leave: () => void;
 };
 
-/** Looks at each event: opened requests are answered, asked, left or waited for. */
-export function reactionTo({ onRequest, link, mode, tell, leave }: Reaction): (event: Logged) => void {
+/** A request has been opened, in a mode; it has been answered by somebody, or taken back. */
+export type Reacting = { opened: (request: Request, mode: string) => void; gone: (requestId: string) => void };
+
+/** Opened requests are answered, asked, left or waited for. */
+export function reactionTo({ onRequest, link, tell, leave }: Reaction): Reacting {
   const asking = new Map<string, AbortController>();
   const send = async (request: Request, answer: Answer) => {
     try {
@@ -28,21 +29,18 @@ export function reactionTo({ onRequest, link, mode, tell, leave }: Reaction): (e
       tell.warn(refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error)));
     }
   };
-  const ask = async (request: Request) => {
+  const ask = async (request: Request, mode: string) => {
     const { askByLine } = await import("./ask-by-line.ts");
     const abort = new AbortController();
     asking.set(request.id, abort);
-    const answer = await askByLine(request, mode(), abort.signal);
+    const answer = await askByLine(request, mode, abort.signal);
     asking.delete(request.id);
     if (answer) await send(request, answer);
   };
-  return (event) => {
-    if (event.type === "request.answered" || event.type === "request.closed") asking.get(event.requestId)?.abort();
-    if (event.type !== "request.opened") return;
-    const { request } = event;
+  const opened: Reacting["opened"] = (request, mode) => {
     // What is said of a server counts for longer than this turn, which goes on without it: nobody says it in a person's place.
     const ofServer = request.kind === "approval" && "server" in request.subject;
-    if (onRequest !== "ask") tell.request(request, { mode: mode(), left: ofServer || onRequest === "wait" || onRequest === "fail" });
+    if (onRequest !== "ask") tell.request(request, { mode, left: ofServer || onRequest === "wait" || onRequest === "fail" });
     if (onRequest !== "ask" && ofServer) return;
     switch (onRequest) {
       case "wait":
@@ -53,9 +51,16 @@ export function reactionTo({ onRequest, link, mode, tell, leave }: Reaction): (e
       case "allow":
         return void send(request, onRequest === "deny" ? refusing(request) : allowing(request));
       case "ask":
-        return void ask(request);
+        return void ask(request, mode);
     }
   };
+  return { opened, gone: (requestId) => asking.get(requestId)?.abort() };
+}
+
+/** The same for the events of the session itself. */
+export function reactTo(event: Logged, mode: () => string, { opened, gone }: Reacting): void {
+  if (event.type === "request.opened") opened(event.request, mode());
+  if (event.type === "request.answered" || event.type === "request.closed") gone(event.requestId);
 }
 
 const NOBODY = "Nobody is here to answer. Go on without this, or end your turn and say what you need to know.";

@@ -1,6 +1,7 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
+import type { Reacting } from "./reaction.ts";
 import { unseenOf } from "./unseen.ts";
 
 /** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
@@ -112,6 +113,17 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
     over: () => over,
     mode: () => mode,
     interrupt: () => (wasInterrupted = true),
+    /** Counts what a subtask asks with the rest. Who answered how is told in the subtask's own session. */
+    counted: ({ opened, gone }: Reacting): Reacting => ({
+      opened: (request, inMode) => {
+        requests.opened++;
+        opened(request, inMode);
+      },
+      gone: (requestId) => {
+        requests.answered++;
+        gone(requestId);
+      },
+    }),
     /** What is new in a batch, in order. After a lost connection texts are sent from their start again: only the rest is told. */
     take(events: readonly Logged[], frames: readonly Frame[]): Told[] {
       const told: Told[] = [];

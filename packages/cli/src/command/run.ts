@@ -5,9 +5,10 @@ import { findSession } from "./find-session.ts";
 import { openLink, type Link } from "./link.ts";
 import { messageFor } from "./problem.ts";
 import { promptText } from "./prompt-text.ts";
-import { reactionTo } from "./reaction.ts";
+import { reactTo, reactionTo } from "./reaction.ts";
 import { outlet, type Outlet } from "./run-outlet.ts";
 import type { Wanted } from "./run-schema.ts";
+import { watchSubtasks } from "./run-subtasks.ts";
 import { sumOf, turnOf, type Told, type TurnResult } from "./run-turn.ts";
 import { EXIT, usage } from "./stop.ts";
 import { workspaceAt } from "./workspace.ts";
@@ -95,14 +96,18 @@ async function runTurn(
   const turn = turnOf(id, promptId, begunIn);
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
 
-  const answer = reactionTo({ onRequest, link, mode: turn.mode, tell: out, leave: () => end(turn.result("waiting")) });
+  const react = reactionTo({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
+  let forget: (() => void) | undefined;
   const following = api.session.follow.subscribe(
     { sessionId: id, after: seq },
     {
       onData: ({ data }) => {
         const told: Told[] = turn.take(data.events, data.frames);
         for (const item of told) out.item(item);
-        for (const event of data.events) answer(event);
+        for (const event of data.events) {
+          reactTo(event, turn.mode, react);
+          if (event.type === "tool.started") forget ??= watchSubtasks(link, id, turn.counted(react));
+        }
         if (turn.over()) end(turn.result());
       },
       onError: fail,
@@ -131,6 +136,7 @@ async function runTurn(
   } finally {
     interrupts();
     following.unsubscribe();
+    forget?.();
   }
 }
 

@@ -46,6 +46,14 @@ test.each(modes)("%s offers what the table says, whatever a person allows", (slu
   }
 });
 
+test("a tool that a mode limits to some files shows what holds for those", () => {
+  const [architect] = builtinModes.filter(({ slug }) => slug === "architect");
+  if (!architect) throw new Error("there is no architect");
+  const effectOf = (user: PlacedRule[]) =>
+    offer(tools, rulesOf(architect, user), { ...usually, mode: "architect" }).offered.find(({ tool }) => tool.name === "edit_file")?.effect;
+  expect([effectOf([]), effectOf([everything])]).toEqual(["ask", "allow"]);
+});
+
 test.each(modes)("%s has switch_mode besides, and nothing else, where there is no coordination", (slug, mode) => {
   const { offered } = offer(tools, rulesOf(mode, [everything], true), { ...usually, mode: slug });
   expect(offered.map(({ tool }) => tool.name).toSorted()).toEqual([...new Set([...words(table[slug] ?? ""), "switch_mode"])].toSorted());

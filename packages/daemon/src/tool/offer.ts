@@ -32,11 +32,19 @@ function deniedThing(rules: RuleSet, { name, action, resource }: Tool): PlacedRu
   return effect === "deny" && rule ? rule : undefined;
 }
 
-/** What holds for the tool as long as nothing more is known of the call. */
+/** What holds for the tool as long as nothing more is known of the call: where its use is limited, what holds inside the limits. */
 function standing(rules: RuleSet, tool: Tool): { effect: Effect; rule: PlacedRule | null } {
-  const { effect, rule } = judge(rules, tool.name, [{ action: tool.action, resource: tool.resource ?? "*" }]);
-  return { effect, rule };
+  const access = { action: tool.action, resource: tool.resource ?? "*" };
+  const { effect, rule } = judge(rules, tool.name, [access]);
+  if (effect !== "deny") return { effect, rule };
+  const inside = judge(withoutDenies(rules), tool.name, [access]);
+  return { effect: inside.effect, rule: inside.rule };
 }
+
+const withoutDenies = ({ rules, ceilings, ...rest }: RuleSet): RuleSet => {
+  const free = (list: readonly PlacedRule[]) => list.filter(({ effect }) => effect !== "deny");
+  return { ...rest, rules: free(rules), ceilings: ceilings.map(free) };
+};
 
 const isOfMode = (rule: PlacedRule): boolean => rule.layer === "ceiling" && rule.source.startsWith("mode ");
 

@@ -20,7 +20,7 @@ export class Workbench implements AsyncDisposable {
     const bench = new Workbench();
     const { path } = bench.#home;
     bench.#ports = await openPorts({
-      bootId: "bench",
+      bootId: `bench-${crypto.randomUUID()}`, // what carries it is ended with the bench
       folder: path,
       blobs: `${path}/blobs`,
       clock: systemClock,

@@ -1,4 +1,5 @@
 import type { Group, GroupName } from "@baton/core/protocol/mode";
+import { oneLine } from "@baton/core/text/clean";
 import { limitsOf } from "@baton/core/text/group";
 import { useEffect, useState } from "react";
 import type { ToolsOf } from "../store/lists.ts";
@@ -38,6 +39,7 @@ function limitOf(groups: readonly Group[], wanted: GroupName): string {
   const group = groups.find((each) => typeof each !== "string" && each.name === wanted);
   if (group === undefined || typeof group === "string") return "";
   if (group.reading) return "what only reads";
+  if (group.description) return oneLine(group.description);
   const limits = limitsOf(group);
   return limits.length === 0 ? "" : `only ${limits.join(", ")}`;
 }
