@@ -117,7 +117,7 @@ test("codex is told in its own file, once; an unknown host is refused", async ()
   expect((await home.run(["mcp", "install", "codex", "--write"])).err).toContain("already");
   expect((await home.run(["mcp", "install", "emacs"])).err).toContain("claude, opencode");
   expect((await home.run(["mcp", "import", path.join(home.env["HOME"] ?? "", ".codex", "config.toml")])).out).toContain(
-    "mcp serve --profile codex",
+    "baton is Baton itself",
   );
   const tables = path.join(home.workspace, "codex.toml");
   writeFileSync(tables, '[mcp_servers.far]\nurl = "https://far.example/mcp"\nbearer_token_env_var = "FAR"\ntool_timeout_sec = 5\n');

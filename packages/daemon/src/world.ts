@@ -134,6 +134,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     host: servers,
     logins,
     lent,
+    diagnostics: ofProjectServers,
   } = openServers({
     config: config.now,
     workspaces,
@@ -236,7 +237,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       isRemote: store.remote,
       sessions,
       connections,
-      diagnostics: () => [...config.now().diagnostics, ...managed.diagnostics, ...projects.diagnostics()],
+      diagnostics: () => [...config.now().diagnostics, ...managed.diagnostics, ...projects.diagnostics(), ...ofProjectServers()],
     }),
     stop: options.stop,
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),

@@ -379,7 +379,7 @@ function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"tur
     ...closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), state),
     turn: undefined,
     servers: lasting,
-    calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: interrupted })),
+    calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: cutOff(call.phase === "running") })),
     held: reason === "stopped" && state.queue.length > 0,
     lastTurn: {
       reason,
@@ -396,10 +396,12 @@ function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"tur
 const isAboutServer = ({ request }: SessionState["servers"][number]): boolean => request.kind === "approval";
 
 /** What the model reads of a call that an interrupt cut off. */
-export const interrupted: Result = {
+export const cutOff = (isRunning: boolean): Result => ({
   outcome: "interrupted",
-  text: "Stopped by the person before it finished. What it had done by then stays done.",
-};
+  text: isRunning
+    ? "Stopped by the person before it finished. What it had done by then stays done."
+    : "Stopped by the person before it began. Nothing of it was done.",
+});
 
 const closing = (state: SessionState, request: ClosedRequest): SessionState =>
   state.closed.some((known) => known.id === request.id) ? state : { ...state, closed: [...state.closed.slice(1 - CLOSED_KEPT), request] };

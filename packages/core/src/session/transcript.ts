@@ -6,7 +6,7 @@ import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Verdict } from "../protocol/rule.ts";
 import type { Label } from "../protocol/view.ts";
-import { interrupted } from "./reduce.ts";
+import { cutOff } from "./reduce.ts";
 
 /** `seq` is that of the event that brought the entry into the conversation; of a queued prompt, that of its receipt. */
 type Placed = { seq: number };
@@ -344,7 +344,7 @@ function closeOpen(transcript: Transcript, at: number): void {
     const entry = transcript.entries[i];
     if (entry === undefined || entry.kind === "end") return;
     if (entry.kind === "call" && isOpen(entry))
-      transcript.entries[i] = { ...entry, phase: "interrupted", result: interrupted, endedAt: at };
+      transcript.entries[i] = { ...entry, phase: "interrupted", result: cutOff(entry.phase === "running"), endedAt: at };
     if (entry.kind === "reply" && entry.phase === "running") transcript.entries[i] = { ...entry, phase: "cut" };
   }
 }

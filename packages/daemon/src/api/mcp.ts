@@ -99,7 +99,7 @@ export const mcp = router({
       if (write) await ctx.changeServers(fresh);
       return {
         servers: fresh,
-        notes: [...notes, ...kept.map((name) => `${name} is in your config already and stays as it is.`)],
+        notes: [...notes.map((note) => note.text), ...kept.map((name) => `${name} is in your config already and stays as it is.`)],
         written: write,
       };
     }),

@@ -1,28 +1,38 @@
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
-import { parse } from "jsonc-parser";
+import { parse, type ParseError } from "jsonc-parser";
+import { sayBroken } from "./broken-json.ts";
 
 type Given = Record<string, unknown>;
 
+/** Why something was not taken over; `at` is where in the text, as an offset. */
+export type Note = { at: number; text: string };
+
 /** MCP servers of a file of ours or of another program, and what could not be taken over. */
-export type ForeignServers = { servers: Record<string, McpServer>; notes: string[] };
+export type ForeignServers = { servers: Record<string, McpServer>; notes: Note[] };
 
 /**
  * Reads what hosts write: `mcpServers` (Claude Code, Cursor, Gemini with `httpUrl`), `servers` (VS Code), `mcp` (opencode,
- * with a command as a list), `context_servers` (Zed). A server that makes no sense is left out and named.
+ * with a command as a list), `context_servers` (Zed). A server that makes no sense is left out and named, and so are we.
  */
 export function foreignServers(text: string): ForeignServers {
-  const root: unknown = parse(text, [], { allowTrailingComma: true });
+  const errors: ParseError[] = [];
+  const root: unknown = parse(text, errors, { allowTrailingComma: true });
   const servers: Record<string, McpServer> = {};
-  const notes: string[] = [];
+  const notes = errors.slice(0, 1).map((error): Note => ({ at: error.offset, text: `${sayBroken(error)}, so not all of it can be read.` }));
   for (const [name, given] of Object.entries(tableOf(root))) {
     const read = McpServer.safeParse(isGiven(given) ? ours(given) : given);
     const clean = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/_{2,}/g, "_");
-    if (!ServerName.safeParse(clean).success) notes.push(`${name} cannot be the name of a server: letters, digits, - _ and . make one.`);
-    else if (!read.success) notes.push(`${name}: ${read.error.issues[0]?.message ?? "it makes no sense"}.`);
+    const note = (said: string) => notes.push({ at: Math.max(0, text.indexOf(JSON.stringify(name))), text: said });
+    if (!ServerName.safeParse(clean).success) note(`${name} cannot be the name of a server: letters, digits, - _ and . make one.`);
+    else if (!read.success) note(`${name}: ${read.error.issues[0]?.message ?? "it makes no sense"}.`);
+    else if (isOurselves(read.data)) note(`${name} is Baton itself, for other agents.`);
     else servers[clean] = read.data;
   }
   return { servers, notes };
 }
+
+/** What `baton mcp install` writes for others is no server of ours. */
+const isOurselves = ({ command = "", args = [] }: McpServer): boolean => / mcp serve --profile /.test(` ${[command, ...args].join(" ")} `);
 
 const isGiven = (value: unknown): value is Given => typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -5,7 +5,7 @@ export async function importedServers(text: string): Promise<ForeignServers> {
   const read = /^\s*\[mcp_servers/m.test(text) ? await ofCodex(text) : foreignServers(text);
   if (Object.keys(read.servers).length + read.notes.length > 0) return read;
   const places = "mcpServers, servers, context_servers, mcp or [mcp_servers.NAME]";
-  return { servers: {}, notes: [`No servers were found: they are looked for under ${places}, in JSON or TOML.`] };
+  return { servers: {}, notes: [{ at: 0, text: `No servers were found: they are looked for under ${places}, in JSON or TOML.` }] };
 }
 
 type Table = Record<string, unknown>;
@@ -18,7 +18,10 @@ async function ofCodex(text: string): Promise<ForeignServers> {
       JSON.stringify({ mcpServers: Object.fromEntries(Object.entries(servers).map(([name, table]) => [name, plain(table)])) }),
     );
   } catch (error) {
-    return { servers: {}, notes: [`It is no TOML: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}.`] };
+    return {
+      servers: {},
+      notes: [{ at: 0, text: `It is no TOML: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}.` }],
+    };
   }
 }
 

@@ -160,7 +160,8 @@ function valueOf(node: Node): unknown {
   );
 }
 
-function placeOf(text: string, offset: number): { line: number; column: number } {
+/** A place in a text, line and column from 1. */
+export function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

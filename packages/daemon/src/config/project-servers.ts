@@ -2,25 +2,41 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/mcp";
 import { foreignServers } from "./foreign-servers.ts";
+import { placeOf, type Diagnostic } from "./load.ts";
 
-type Read = { stamp: string; servers: Readonly<Record<string, McpServer>> };
+type Read = { stamp: string; servers: Readonly<Record<string, McpServer>>; diagnostics: readonly Diagnostic[] };
 
-/** The MCP servers that a project names, in `.mcp.json` and then in `.baton/mcp.json`; read again when a file has changed. */
-export function openProjectServers(): (workspace: string) => { servers: Record<string, McpServer>; source: string } {
+/** The MCP servers that projects name, in `.mcp.json` and then in `.baton/mcp.json`. */
+export type ProjectServers = {
+  /** As the files are now: read again when one has changed. */
+  of: (workspace: string) => { servers: Record<string, McpServer>; source: string };
+  /** What was left out of those that have been read. */
+  diagnostics: () => Diagnostic[];
+};
+
+export function openProjectServers(): ProjectServers {
   const known = new Map<string, Read>();
-  return (workspace) => {
-    const found = [".mcp.json", path.join(".baton", "mcp.json")].map((file) => serversIn(path.join(workspace, file), known));
-    return { servers: Object.assign({}, ...found) as Record<string, McpServer>, source: ".mcp.json" };
+  return {
+    of: (workspace) => {
+      const found = [".mcp.json", path.join(".baton", "mcp.json")].map((file) => serversIn(path.join(workspace, file), known));
+      return { servers: Object.assign({}, ...found) as Record<string, McpServer>, source: ".mcp.json" };
+    },
+    diagnostics: () => [...known.values()].flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
 function serversIn(file: string, read: Map<string, Read>): Readonly<Record<string, McpServer>> {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (!stat?.isFile() || stat.size > 1_000_000) return {};
+  if (!stat?.isFile() || stat.size > 1_000_000) {
+    read.delete(file);
+    return {};
+  }
   const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
   const known = read.get(file);
   if (known?.stamp === stamp) return known.servers;
-  const { servers } = foreignServers(readFileSync(file, "utf8"));
-  read.set(file, { stamp, servers });
+  const text = readFileSync(file, "utf8");
+  const { servers, notes } = foreignServers(text);
+  const told = notes.map((note): Diagnostic => ({ file, ...placeOf(text, note.at), severity: "warning", message: note.text }));
+  read.set(file, { stamp, servers, diagnostics: told });
   return servers;
 }

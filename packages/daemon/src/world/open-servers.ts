@@ -1,5 +1,5 @@
 import { judge } from "@baton/core/permission/judge";
-import type { Loaded } from "../config/load.ts";
+import type { Diagnostic, Loaded } from "../config/load.ts";
 import { openProjectServers } from "../config/project-servers.ts";
 import { networkRules } from "../config/network-rules.ts";
 import { openCredentials } from "../mcp/credentials.ts";
@@ -39,7 +39,7 @@ export function openServers({
   redirectUrl,
   changed,
   report,
-}: ServersOptions): { host: Host; logins: Logins; lent: Lent } {
+}: ServersOptions): { host: Host; logins: Logins; lent: Lent; diagnostics: () => Diagnostic[] } {
   const projectServers = openProjectServers();
   const credentials = openCredentials(file);
   const lent = openLent((workspace) => {
@@ -55,7 +55,7 @@ export function openServers({
     mayReach: (url) => mayReach(url, config()),
     definitions: (workspace) => {
       const user = { servers: config().config.mcpServers ?? {}, source: config().file };
-      const project = workspaces.trust(workspace) === "trusted" ? projectServers(workspace) : NONE;
+      const project = workspaces.trust(workspace) === "trusted" ? projectServers.of(workspace) : NONE;
       const brought = lent.of(workspace).map(({ client, servers }) => ({ servers, source: `The client ${client}` }));
       return definitionsOf(user, project, brought, workspace, env);
     },
@@ -76,7 +76,7 @@ export function openServers({
     mayReach: (url) => mayReach(url, config()),
     loggedIn: (server) => host.again(server),
   });
-  return { host, logins, lent };
+  return { host, logins, lent, diagnostics: projectServers.diagnostics };
 }
 
 const NONE = { servers: {}, source: "" };
