@@ -3,9 +3,12 @@ import { foreignServers, type ForeignServers } from "./foreign-servers.ts";
 /** The servers of another program's file: as its JSON has them, or the tables of Codex. Says so when there are none. */
 export async function importedServers(text: string): Promise<ForeignServers> {
   const read = /^\s*\[mcp_servers/m.test(text) ? await ofCodex(text) : foreignServers(text);
-  if (Object.keys(read.servers).length + read.notes.length > 0) return read;
+  if (Object.keys(read.servers).length > 0) return read;
   const places = "mcpServers, servers, context_servers, mcp or [mcp_servers.NAME]";
-  return { servers: {}, notes: [{ at: 0, text: `No servers were found: they are looked for under ${places}, in JSON or TOML.` }] };
+  return {
+    servers: {},
+    notes: [...read.notes, { at: 0, text: `No servers were found: they are looked for under ${places}, in JSON or TOML.` }],
+  };
 }
 
 type Table = Record<string, unknown>;
