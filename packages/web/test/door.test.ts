@@ -81,3 +81,14 @@ test.skipIf(chromiumPath === undefined)("the first load is small", async () => {
   expect(sizes.length).toBeGreaterThan(3);
   expect(total).toBeLessThan(FIRST_LOAD_KB);
 });
+
+test.skipIf(chromiumPath === undefined)(
+  "a new session says what of the settings cannot be read, and begins in the mode that they name",
+  async () => {
+    await using opened = await Opened.start({ configText: '{\n  "defaultMode": "ask",\n  "modle": "x/y"\n}' });
+    const page = await opened.page("/new");
+    await page.getByText("1 fault in your settings").waitFor();
+    await page.getByText('Unknown key "modle". Did you mean "model"?').waitFor();
+    await page.getByRole("button", { name: /^Mode/ }).getByText("Ask").waitFor();
+  },
+);

@@ -34,6 +34,7 @@ export type Served = {
   parts: Omit<Parts, "committed" | "children">;
   catalog: Catalog;
   usedSince: Spending["since"];
+  spentToday: () => Promise<number>;
   keys: Pick<Keys, "set" | "remove"> & {
     /** Those in the environment as well, by the name of the variable. */
     known: () => { provider: string; place: "environment" | "keychain" | "file"; name?: string }[];
@@ -84,6 +85,8 @@ export type Status = {
   /** What the store is read and written with; null where it is on a server. */
   engine: Engine | null;
   memory: number;
+  /** The mode of sessions that nobody chose one for, where no project says otherwise. */
+  defaultMode: string;
   diagnostics: Loaded["diagnostics"];
 };
 

@@ -6,5 +6,5 @@ const page = readFileSync(new URL("../../../../docs/settings.md", import.meta.ur
 
 test("the page of settings has them all, and no others", () => {
   const told = [...page.matchAll(/^\| `(\w+)/gm)].map(([, name]) => name);
-  expect(told.toSorted()).toEqual(Object.keys(parts).toSorted());
+  expect(new Set(told)).toEqual(new Set(Object.keys(parts)));
 });

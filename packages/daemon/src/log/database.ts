@@ -15,6 +15,8 @@ export type Database = {
   query(statement: InStatement): Promise<readonly Row[]>;
   /** Why nothing is written any more; undefined as long as all is well. */
   problem(): string | undefined;
+  /** Why the last write did not come about, where it may the next time. */
+  stalled(): string | undefined;
   /** From now on nothing is written, for this reason; reading goes on as far as it can. */
   refuse(why: string): void;
   close(): void;
@@ -72,6 +74,7 @@ const newer = (file: string): string =>
 function databaseOf(name: string, first: Connection, again: () => Promise<Connection>, found: string | undefined): Database {
   let client = first;
   let problem = found;
+  let stalled: string | undefined;
   const reopen = async () => {
     client.close();
     client = await again();
@@ -82,10 +85,14 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
       if (problem !== undefined) throw new StoreRefused(problem);
       try {
         await client.batch([...statements], "write");
+        stalled = undefined;
       } catch (error) {
         if (isDamage(error)) problem = damaged(name, error instanceof Error ? error.message : String(error));
         else await reopen();
-        throw problem === undefined ? new StoreFault(error) : new StoreRefused(problem);
+        if (problem !== undefined) throw new StoreRefused(problem);
+        const fault = new StoreFault(error);
+        if (!fault.conflict) stalled = fault.message;
+        throw fault;
       }
     },
     async query(statement) {
@@ -98,6 +105,7 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
       }
     },
     problem: () => problem,
+    stalled: () => stalled,
     refuse: (why) => {
       problem = why;
     },

@@ -1,4 +1,3 @@
-import { dayOf } from "@baton/core/text/day";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
@@ -18,6 +17,12 @@ export type Used = {
 
 /** What one session used of one model on one day, as `2026-01-31` in this machine's time. */
 export type UsedBy = Used & { day: string; sessionId: SessionId; model: string; title: string | null };
+
+/** The day of a time, where this machine is. */
+export function dayOf(at: number): string {
+  const date = new Date(at);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
 
 /** What came to be used between two states; undefined where nothing did. What a session begins with was used by another. */
 export function usedBetween(before: SessionState, after: SessionState): Used | undefined {
@@ -57,11 +62,17 @@ export type Spending = {
   /** US dollars of all sessions on the day of `at`, as far as it was loaded. */
   on: (at: number) => number;
   load: (at: number) => Promise<void>;
+  /** The same from the store, whatever was loaded. */
+  whole: (at: number) => Promise<number>;
   add: (at: number, cost: number) => void;
 };
 
 export function openSpending(database: Database): Spending {
   let known: { day: string; cost: number } | undefined;
+  const stored = async (day: string): Promise<number> => {
+    const [row] = await database.query({ sql: "SELECT total(cost) AS cost FROM usage WHERE day = ?", args: [day] });
+    return Number(row?.["cost"] ?? 0);
+  };
   const of = (day: string) => (known?.day === day ? known : (known = { day, cost: 0 }));
   return {
     async since(day) {
@@ -86,9 +97,9 @@ export function openSpending(database: Database): Spending {
       if (known) return;
       const day = dayOf(at);
       const today = of(day);
-      const [row] = await database.query({ sql: "SELECT total(cost) AS cost FROM usage WHERE day = ?", args: [day] });
-      today.cost += Number(row?.["cost"] ?? 0);
+      today.cost += await stored(day);
     },
+    whole: (at) => stored(dayOf(at)),
     add: (at, cost) => void (of(dayOf(at)).cost += cost),
   };
 }

@@ -26,10 +26,10 @@ test("silence is said", async () => {
 
 test("the time limit is said, with what to do", async () => {
   await using bench = await Workbench.open();
-  expect(await bench.run("run_command", { command: "echo a; sleep 100", timeout_ms: 200 })).toMatchObject({
+  expect(await bench.run("run_command", { command: "echo a; sleep 100", timeout_ms: 2_000 })).toMatchObject({
     outcome: "failed",
-    text: "time limit 200 ms reached, so it was ended; what takes long belongs in the background\na\n",
-    end: "time limit 200 ms",
+    text: "time limit 2.0 s reached, so it was ended; what takes long belongs in the background\na\n",
+    end: "time limit 2.0 s",
   });
 });
 

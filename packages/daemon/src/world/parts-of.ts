@@ -1,4 +1,3 @@
-import { dayOf } from "@baton/core/text/day";
 import path from "node:path";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
@@ -10,7 +9,7 @@ import { projectFiles } from "../config/project-files.ts";
 import type { ProjectConfigs } from "../config/project.ts";
 import type { Guidance } from "../instruction/index.ts";
 import { derivedOf, type Lists } from "../log/derived.ts";
-import type { Spending } from "../log/usage.ts";
+import { dayOf, type Spending } from "../log/usage.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { Catalog } from "../model/catalog.ts";
 import type { OfferedTool } from "../model/provider.ts";

@@ -15,11 +15,21 @@ export type StatusOptions = {
   isRemote: boolean;
   sessions: Sessions;
   connections: () => Connections;
+  defaultMode: () => string;
   diagnostics: () => Loaded["diagnostics"];
 };
 
 /** How the daemon stands, each time that somebody looks. */
-export function statusOf({ life, places, database, isRemote, sessions, connections, diagnostics }: StatusOptions): () => Status {
+export function statusOf({
+  life,
+  places,
+  database,
+  isRemote,
+  sessions,
+  connections,
+  defaultMode,
+  diagnostics,
+}: StatusOptions): () => Status {
   let engine: Engine | null | undefined;
   return () => ({
     ...life,
@@ -28,6 +38,7 @@ export function statusOf({ life, places, database, isRemote, sessions, connectio
     connections: connections(),
     engine: (engine ??= isRemote ? null : engineOf()),
     memory: process.memoryUsage.rss(),
+    defaultMode: defaultMode(),
     diagnostics: [...diagnostics(), ...diagnosticsOf(database, places)],
   });
 }

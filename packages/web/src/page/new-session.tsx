@@ -4,6 +4,7 @@ import { useApp, useWatched } from "../store/app.ts";
 import { FolderContext } from "../store/folder.ts";
 import { hrefOf } from "../store/route.ts";
 import { Banner, Notice } from "../view/banner.tsx";
+import { ConfigFaults } from "../view/config-faults.tsx";
 import { oneLine } from "@baton/core/text/clean";
 import { Icon } from "../view/icon.tsx";
 import { useMay } from "../view/may.tsx";
@@ -22,7 +23,9 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   const folder = typed ?? cwd ?? folders[0] ?? "";
   /** What is still being typed has no modes of its own. */
   const known = folder === cwd || folders.includes(folder) ? folder : "";
-  const [mode, setMode] = useState("code");
+  const [picked, setMode] = useState<string>();
+  const status = useWatched(lists.status);
+  const mode = picked ?? status?.defaultMode ?? "code";
   const [model, setModel] = useState<string>();
   const modes = useWatched(lists.modesIn(known));
   const may = useMay(mode, folder, NO_GRANTS);
@@ -42,7 +45,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   };
   const begin = async (said: Said) => {
     if (folder.trim() === "") throw new Error("Name the folder to work in, as an absolute path.");
-    const id = await wishes.begin(folder.trim(), mode, model);
+    const id = await wishes.begin(folder.trim(), picked, model);
     await wishes.prompt(id, said, "queue");
     route.go({ page: "session", id });
   };
@@ -63,6 +66,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
         <Banner seq={undefined} />
         <div className="scroll" tabIndex={0} role="region" aria-label="New session">
           <div className="turns centred">
+            <ConfigFaults />
             {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
             <NothingYet mode={mode} may={may}>
               <label className="folderfield">

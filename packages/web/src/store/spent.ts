@@ -1,4 +1,3 @@
-import { dayOf } from "@baton/core/text/day";
 import { useEffect, useState } from "react";
 import { useApp, useWatched } from "./app.ts";
 
@@ -9,8 +8,8 @@ export function useSpentToday(): number | undefined {
   const [spent, setSpent] = useState<number | undefined>(undefined);
   useEffect(() => {
     let here = true;
-    link.api.usage.since.query({ day: dayOf(Date.now()) }).then(
-      (rows) => here && setSpent(rows.reduce((sum, { cost }) => sum + cost, 0)),
+    link.api.usage.today.query().then(
+      (dollars) => here && setSpent(dollars),
       () => undefined, // asked again at the next change
     );
     return () => void (here = false);
