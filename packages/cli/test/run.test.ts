@@ -293,6 +293,17 @@ test("permissions check answers line by line, in order", async () => {
   expect(linesOf(out).map((line) => line["effect"] ?? line["error"])).toEqual(["allow", "This line is no JSON.", "deny", "allow"]);
 });
 
+test("each question has one answer, whatever its letters are and however many rules come with it", async () => {
+  await using home = openHome();
+  const rules = Array.from({ length: 40 }, (_, i) => ({ action: "command", resource: `tool-${i} *`, effect: "deny" }));
+  const questions = Array.from({ length: 1_000 }, (_, i) =>
+    JSON.stringify({ action: "command", resource: i % 2 === 0 ? "ls\u2028x" : "tool-7 x", rules }),
+  );
+  const { code, out } = await home.run(["permissions", "check", "--stdin"], questions.join("\n"));
+  expect(code).toBe(0);
+  expect(linesOf(out).map((line) => line["effect"])).toEqual(questions.map((_, i) => (i % 2 === 0 ? "ask" : "deny")));
+});
+
 test("the daemon is started, found, told of and stopped", async () => {
   await using home = openHome();
   expect((await home.run(["daemon", "status", "--json"])).code).toBe(5);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { Effect, Rule } from "@baton/core/protocol/rule";
 import * as z from "zod";
 import { faultsIn } from "./faults-in.ts";
+import { linesOf } from "./lines-of.ts";
 import type { Api } from "./link.ts";
 import { printJson } from "./output.ts";
 import { printVerdict } from "./permissions.ts";
@@ -75,6 +75,8 @@ export async function check(options: CheckOptions): Promise<void> {
 }
 
 const AT_ONCE = 1_000;
+/** Letters of a batch: a frame has at most 1 MB, a letter at most three bytes, and a rule table becomes twice as long as a list. */
+const LETTERS_AT_ONCE = 128 * 1024;
 const UNDER_WAY = 4;
 
 /** Sends lines in batches, a few of them under way at once, and prints the answers in the order of the lines. */
@@ -86,14 +88,17 @@ async function checkLines(api: Api, defaults: { cwd: string; mode?: string }): P
       await new Promise((drained) => process.stdout.once("drain", drained));
   };
   let batch: string[] = [];
+  let letters = 0;
   const send = () => {
     underWay.push(checkBatch(api, batch, defaults));
     batch = [];
+    letters = 0;
   };
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  for await (const line of linesOf(process.stdin)) {
     if (line.trim() === "") continue;
     batch.push(line);
-    if (batch.length < AT_ONCE) continue;
+    letters += line.length;
+    if (batch.length < AT_ONCE && letters < LETTERS_AT_ONCE) continue;
     send();
     if (underWay.length >= UNDER_WAY) await printNext();
   }

@@ -48,11 +48,17 @@ export function limiting(ceiling: readonly PlacedRule[]): readonly PlacedRule[] 
 
 const builtIn = (rule: Rule): PlacedRule => ({ ...rule, layer: "defaults", source: "built in" });
 
+/** Names of files that hold keys and tokens and nothing else. */
+const KEYS = "id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials *.p12 *.pfx".split(
+  " ",
+);
+
 /** What holds where nobody said anything: reading inside the workspace is free, all else asks. */
 const defaults: readonly PlacedRule[] = [
   builtIn({ action: "*", resource: "*", effect: "ask" }),
   builtIn({ action: "read", resource: "*", effect: "allow" }),
   ...["*.env", ".env*", "*/.env*"].map((resource) => builtIn({ action: "read", resource, effect: "ask" })),
+  ...KEYS.flatMap((name) => [name, `*/${name}`]).map((resource) => builtIn({ action: "read", resource, effect: "ask" })),
   ...["example", "sample", "template"].map((kind) => builtIn({ action: "read", resource: `*.env.${kind}`, effect: "allow" })),
   builtIn({ action: "external_directory", resource: "*", effect: "ask" }),
   builtIn({ action: "question", resource: "*", effect: "allow" }),

@@ -7,12 +7,14 @@ import type { GatedPath } from "./gated-path.ts";
 /** Names that steer what an editor, a tool or an agent runs: writing them asks, whatever the rules say. */
 const ASKING: ReadonlySet<string> = new Set(
   [
-    ".git git~1 .gitmodules .gitattributes .githooks .husky .pre-commit-config.yaml lefthook.yml",
-    ".vscode .idea .cursor .zed .windsurf .devcontainer",
+    ".git git~1 .gitmodules .gitattributes .githooks .husky .overcommit.yml .pre-commit-config.yaml .pre-commit-config.yml",
+    "lefthook.yml lefthook.yaml .lefthook.yml lefthook-local.yml",
+    ".vscode .idea .cursor .zed .windsurf .vs .fleet .devcontainer .devcontainer.json .exrc .vimrc .nvimrc .nvim.lua .dir-locals.el",
     ".baton .claude .gemini .codex .opencode opencode.json opencode.jsonc .kilo .kilocode .kilocodemodes .roo .roomodes",
-    ".agents .cline .clinerules .cursorrules .windsurfrules .aider.conf.yml .continue .qwen .kiro .junie .mcp.json",
-    ".envrc .npmrc .yarnrc.yml .pnpmfile.cjs",
-    ".gitlab-ci.yml .circleci .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .buildkite",
+    ".agents .cline .clinerules .cursorrules .windsurfrules .aider.conf.yml .continue .qwen .kiro .junie .amazonq .augment .crush.json .mcp.json",
+    ".envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpmfile.cjs .tool-versions mise.toml .mise.toml .bazelrc .mvn .gdbinit .lldbinit",
+    ".netrc .pypirc .ssh",
+    ".gitlab-ci.yml .circleci .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .woodpecker.yml .woodpecker .buildkite",
   ].flatMap((names) => names.split(" ")),
 );
 
@@ -20,6 +22,11 @@ const ASKING: ReadonlySet<string> = new Set(
 const ASKING_IN: readonly (readonly [folder: string, name: string])[] = [
   [".github", "workflows"],
   [".github", "actions"],
+  [".cargo", "config"],
+  [".cargo", "config.toml"],
+  [".bundle", "config"],
+  [".ssh", "config"],
+  ["wrapper", "gradle-wrapper.properties"],
 ];
 
 type Place = { name: string; parts: string[] };

@@ -1,3 +1,4 @@
+import { mention } from "./mentioned.ts";
 import type { Use } from "./program.ts";
 import type { Table } from "./table.ts";
 import { literal, type Word } from "./word.ts";
@@ -16,7 +17,7 @@ export type Sorted = {
   isOpen: boolean;
 };
 
-type Kind = "plain" | "text" | "names" | "reads" | "writes" | "runs";
+type Kind = "plain" | "text" | "names" | "reads" | "writes" | "edits" | "runs";
 type Kinds = ReadonlyMap<string, Kind>;
 
 export function sortArguments(table: Table, words: readonly Word[]): Sorted {
@@ -42,8 +43,8 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   const kind = kinds.get(name) ?? (isLong ? shortened(kinds, name) : undefined);
   if (kind === undefined && !isLong) return takeLetters(word, text, kinds, sorted, queue);
   if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
-  if (kind === undefined) sorted.unknown.push(name);
-  else if (kind === "plain" && attached !== undefined && !split(table.optional).includes(name)) sorted.unknown.push(name);
+  if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(name)))
+    takeUnknown(name, attached, sorted);
   else record(name, kind, attached === undefined ? (kind === "plain" ? undefined : queue.shift()) : literal(attached), sorted);
 }
 
@@ -53,14 +54,17 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, que
   for (let i = 1; i < text.length; i++) {
     const flag = `-${text[i]}`;
     const kind = kinds.get(flag);
-    if (kind === undefined) {
-      sorted.unknown.push(flag);
-      return;
-    }
     const rest = text.slice(i + 1);
+    if (kind === undefined) return takeUnknown(flag, rest.includes("=") ? rest.slice(rest.indexOf("=") + 1) : rest, sorted);
     record(flag, kind, kind === "plain" ? undefined : rest === "" ? queue.shift() : literal(rest), sorted);
     if (kind !== "plain") return;
   }
+}
+
+/** What stands at a flag that the table does not know may be a file. */
+function takeUnknown(flag: string, attached: string | undefined, sorted: Sorted): void {
+  sorted.unknown.push(flag);
+  if (attached !== undefined && /[./]/.test(attached)) sorted.paths.push(...mention(attached));
 }
 
 function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorted): void {
@@ -77,6 +81,7 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorte
     case "names":
     case "reads":
     case "writes":
+    case "edits":
       if (value) sorted.paths.push({ word: value, use: kind });
   }
 }
@@ -84,7 +89,7 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorte
 /** A long flag may be shortened as long as it stays clear, so the beginning of a dangerous one counts as that one. */
 function shortened(kinds: Kinds, name: string): Kind | undefined {
   if (name.length < 3) return undefined;
-  for (const [flag, kind] of kinds) if ((kind === "runs" || kind === "writes") && flag.startsWith(name)) return kind;
+  for (const [flag, kind] of kinds) if ((kind === "runs" || kind === "writes" || kind === "edits") && flag.startsWith(name)) return kind;
   return undefined;
 }
 
@@ -99,6 +104,7 @@ function kindsOf(table: Table): Kinds {
     ["names", table.names],
     ["reads", table.reads],
     ["writes", table.writes],
+    ["edits", table.edits],
     ["runs", table.runs],
   ];
   const kinds = new Map(lists.flatMap(([kind, flags]) => split(flags).map((flag): [string, Kind] => [flag, kind])));

@@ -5,6 +5,7 @@ import type { Word } from "./word.ts";
 
 /** What a call does by the table of its program. */
 export function byTable(table: Table, words: readonly Word[]): Deeds {
+  if (table.anything) return { reads: true, paths: [], doubts: [] };
   const sorted = sortArguments(table, words);
   const { unknown, runs } = sorted;
   const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
@@ -32,7 +33,8 @@ function operandsOf(table: Table, sorted: Sorted): Pick<Deeds, "paths"> & { isTe
   const skipped = textFirst !== undefined && !textFirst.split(" ").some((flag) => sorted.seen.has(flag)) ? 1 : 0;
   const files = operands.slice(skipped);
   const last = lastEdited && files.length > 1 && !hasTarget(sorted) ? files.at(-1) : undefined;
-  return { paths: files.map((word) => ({ word, use: word === last ? ("edits" as const) : use })), isText };
+  const first = table.firstEdited ? files[0] : undefined;
+  return { paths: files.map((word) => ({ word, use: word === last || word === first ? ("edits" as const) : use })), isText };
 }
 
 const hasTarget = ({ seen }: Sorted): boolean => seen.has("-t") || seen.has("--target-directory");

@@ -10,7 +10,7 @@ const POWER = new Set("shutdown reboot halt poweroff init telinit kexec".split("
 const DISK =
   /^(mkfs(\..*)?|mke2fs|mkswap|fdisk|sfdisk|cfdisk|gdisk|sgdisk|parted|wipefs|blkdiscard|hdparm|badblocks|losetup|mount|umount|swapon|swapoff|cryptsetup|lvremove|vgremove|pvremove|zpool|zfs|diskutil|format|format\.com|diskpart|shred|srm)$/;
 const RUNNERS =
-  /^(setsid|ionice|chrt|taskset|watch|parallel|strace|ltrace|unshare|nsenter|chroot|flock|script|entr|xvfb-run|dbus-run-session|systemd-run|systemctl|service|launchctl|crontab|at|batch|firejail|bwrap|proot|fakeroot|rlwrap|expect|tmux|screen|start-stop-daemon|daemonize|caffeinate|arch|gdb|lldb|valgrind|perf|torify|proxychains4?|ssh-agent|dtach|run-parts|vi|vim|nvim|view|emacs|nano|pico|ed|ex|busybox|toybox|setarch|linux32|linux64|numactl|prlimit|cgexec|catchsegv|chpst|pkexec|forfiles|wmic|reg|schtasks|mshta|rundll32|regsvr32|cscript|wscript|certutil|bitsadmin|msiexec)$/i;
+  /^(setsid|ionice|chrt|taskset|watch|parallel|strace|ltrace|unshare|nsenter|chroot|flock|script|entr|xvfb-run|dbus-run-session|systemd-run|systemctl|service|launchctl|crontab|at|batch|firejail|bwrap|proot|fakeroot|rlwrap|expect|tmux|screen|start-stop-daemon|daemonize|caffeinate|cross-env-shell|concurrently|onchange|chokidar|chokidar-cli|husky|run-p|run-s|gdb|lldb|valgrind|perf|torify|proxychains4?|ssh-agent|dtach|run-parts|vi|vim|nvim|view|emacs|nano|pico|ed|ex|busybox|toybox|setarch|linux32|linux64|numactl|prlimit|cgexec|catchsegv|chpst|pkexec|forfiles|wmic|reg|schtasks|mshta|rundll32|regsvr32|cscript|wscript|certutil|bitsadmin|msiexec)$/i;
 
 /** What is dangerous about a program and its words, by the names that everybody knows it under. */
 export function dangerOf(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {
@@ -18,10 +18,22 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (PRIVILEGE.has(lower)) return { doubt: `${name} runs with the rights of another user` };
   if (POWER.has(lower)) return { doubt: `${name} stops the machine` };
   if (DISK.test(lower)) return { doubt: `${name} changes disks` };
+  if (/^(rimraf|del|del-cli|trash|trash-cli)$/.test(lower)) return { doubt: "deletes a folder with all that is in it" };
+  if (isPublishing(lower, words)) return { doubt: `${name} publishes, or deletes what others may have` };
+  if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
+    return { doubt: `${name} runs other programs or services` };
   if (lower === "rm" || lower === "unlink" || lower === "rmdir") return deleting(words, cwds, home);
   if (lower === "dd") return writingDevice(words, /^of=(\/dev\/(?!null|stdout|stderr|zero))/, "writes to a device");
   if (lower === "find" && words.some(({ text }) => text === "-delete") && words.some((word) => isEverything(word, cwds, home)))
     return { refusal: "deletes the root or the home folder" };
+  if (lower === "chmod" && words.some(({ text }) => /^([ugoa]*\+\w*s\w*|[2-7]\d{3})$/.test(text)))
+    return { doubt: "lets others run a file with the rights of its owner" };
+  if (
+    lower === "chmod" &&
+    words.some(({ text }) => /^-\w*R/.test(text)) &&
+    words.some(({ text }) => /^(0?[0-7]?[0-7][2367]|[ao]\+\w*w\w*)$/.test(text))
+  )
+    return { doubt: "lets everybody write below a folder" };
   if (/^(chmod|chown|chgrp)$/.test(lower)) return changingRights(words, cwds, home);
   if (
     /^(kill|killall|pkill)$/.test(lower) &&
@@ -39,9 +51,47 @@ const isDevice = (text: string): boolean => /^\/dev\/(sd|hd|vd|nvme|mmcblk|disk|
 
 function deleting(words: readonly Word[], cwds: readonly string[], home: string): Danger {
   const isRecursive = words.some(({ kind, text }) => kind !== "open" && (/^-[a-zA-Z]*[rR]/.test(text) || /^--r(e(c(u.*)?)?)?$/.test(text)));
-  if (!isRecursive) return {};
+  if (!isRecursive) return words.some(({ text }) => /^(\.\/)?\*+$/.test(text)) ? { doubt: "deletes all that is in a folder" } : {};
   if (words.some((word) => isEverything(word, cwds, home))) return { refusal: "deletes the root or the home folder" };
   return { doubt: "deletes a folder with all that is in it" };
+}
+
+/** Programs that put something where others have it, with the words by which they do. */
+const PUBLISHING: Readonly<Record<string, RegExp>> = {
+  lerna: /^(publish|exec)$/,
+  nx: /^(exec|release)$/,
+  changeset: /^publish$/,
+  "semantic-release": /^(?!--dry-run)/,
+  np: /^/,
+  wrangler: /^(deploy|publish|delete|secret)$/,
+  vercel: /^(deploy|--prod|rm|remove|env)$/,
+  netlify: /^(deploy|env.*)$/,
+  firebase: /^(deploy|.*:delete)$/,
+  prisma: /^(reset|--force-reset|--accept-data-loss)$/,
+  sequelize: /^db:(drop|migrate:undo:all)$/,
+  "sequelize-cli": /^db:(drop|migrate:undo:all)$/,
+  supabase: /^(reset|push)$/,
+  ngrok: /^/,
+  localtunnel: /^/,
+  cargo: /^(publish|yank|owner|login|logout|install|uninstall)$/,
+  gem: /^(push|yank|owner|signin|exec|install)$/,
+  twine: /^upload$/,
+  uv: /^publish$/,
+  poetry: /^publish$/,
+  terraform: /^(apply|destroy|import|taint|force-unlock|rm)$/,
+  kubectl: /^(delete|apply|replace|patch|edit|exec|cp|run|drain|scale|attach|debug|proxy|port-forward)$/,
+  helm: /^(install|upgrade|uninstall|rollback|push|plugin|--post-renderer.*)$/,
+  pulumi: /^(up|destroy|cancel|rm)$/,
+  rails: /^(db:(drop|reset|purge).*|runner|r|console|c|dbconsole|db|credentials:.*|app:template|new)$/,
+  mvn: /^(deploy|deploy:.*|release:.*|exec:.*|antrun:.*|groovy:.*|org\.[\w.]+:.*|-Dexec\..*|-Dmaven\.ext.*|-DargLine.*)$/,
+  dotnet: /^(push|exec|fsi|script|nuget|tool|user-secrets)$/,
+};
+
+function isPublishing(name: string, words: readonly Word[]): boolean {
+  const publishing = Object.hasOwn(PUBLISHING, name) ? PUBLISHING[name] : undefined;
+  const texts = words.flatMap(({ kind, text }) => (kind === "open" ? [] : [text]));
+  const telling = [...texts.filter((text) => text.startsWith("-")), ...texts.filter((text) => !text.startsWith("-")).slice(0, 2)];
+  return publishing !== undefined && (telling.length === 0 ? [""] : telling).some((text) => publishing.test(text));
 }
 
 /** The root, the home, a folder above it or of the system, or all that lies in one of them. */

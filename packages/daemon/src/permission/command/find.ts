@@ -61,9 +61,13 @@ export function namesOrdinary(words: readonly Word[]): boolean {
   const alternatives = texts.join("\n").split(/\n(?:-o|-or)\n/);
   return alternatives.every((alternative) => {
     const [, pattern] = /(?:^|\n)-i?name\n([^\n]+)/.exec(alternative) ?? [];
-    return pattern !== undefined && !/[[\\\0]/.test(pattern) && !SECRETS.some((name) => matchesWildcard(pattern.toLowerCase(), name));
+    return pattern !== undefined && isOrdinaryName(pattern);
   });
 }
+
+/** Whether a pattern surely matches no file with secrets. */
+export const isOrdinaryName = (pattern: string): boolean =>
+  !/[[\\\0]/.test(pattern) && !SECRETS.some((name) => matchesWildcard(pattern.toLowerCase(), name));
 
 /** Takes one part of the expression; answers how many words more belong to it. */
 function step(text: string, words: readonly Word[], at: number, deeds: Deeds): number {
@@ -100,6 +104,7 @@ function running(words: readonly Word[], at: number, deeds: Deeds): number {
     return words.length;
   }
   const inner = words.slice(at + 1, end);
+  if (inner.length === 0 || inner[0]?.text.includes("{}")) deeds.doubts.push("runs what it finds");
   const more = inner.some((word) => word.text.includes("{}"));
   deeds.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "any" : "none" });
   return end - at;

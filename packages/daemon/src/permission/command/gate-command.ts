@@ -1,7 +1,7 @@
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
-import { assignedIn } from "./assigned.ts";
+import { assignedIn, type Assigned } from "./assigned.ts";
 import { nothingFound, type Found } from "./found.ts";
 import { parseShell } from "./parse.ts";
 import type { Place, Scene } from "./scene.ts";
@@ -43,10 +43,21 @@ function holdsMoreThan(most: number, text: string): boolean {
   return false;
 }
 
-function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: CommandContext, assigned: ReadonlySet<string>): Scene {
+function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: CommandContext, assigned: Assigned): Scene {
   const place: Place = { workspace, ownRoots, trusted, home, maxParts, gatePath: pathGate(workspace) };
   const bound = new Map(assigned.has("HOME") ? [] : [["HOME", literal(home)] as const]);
-  return { place, cwds: [workspace], bound, assigned, fed: "nothing", upstream: [], incoming: "any", also: [], depth: 0 };
+  return {
+    place,
+    cwds: [workspace],
+    bound,
+    ordinary: new Set(),
+    assigned,
+    fed: "nothing",
+    upstream: [],
+    incoming: "any",
+    also: [],
+    depth: 0,
+  };
 }
 
 function settle({ accesses, doubts, refusals, parts, isOpen }: Found, whole: Access): Gated[] {

@@ -2,6 +2,7 @@ import { byTable } from "./by-table.ts";
 import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
 import type { Table } from "./table.ts";
+import { isSecretName } from "./secrets-below.ts";
 import { gitTables } from "./table/git.ts";
 import { literal, type Word } from "./word.ts";
 
@@ -18,6 +19,7 @@ const HARMLESS_CONFIG =
 export const git: Program = (call) => {
   const at = call.words.findIndex((word, i) => !isGlobal(word) && !VALUED.has(call.words[i - 1]?.text ?? ""));
   const own = sortArguments(global, at < 0 ? call.words : call.words.slice(0, at));
+  if (call.words.slice(0, Math.max(at, 0)).some(({ text }) => /^-c./.test(text))) return doubtful("git -c changes what git does");
   if (own.unknown.length > 0) return doubtful(`git ${own.unknown[0]} changes what git runs or where it works`);
   const settings = call.words.slice(0, Math.max(at, 0)).filter((_, i) => call.words[i - 1]?.text === "-c");
   const setting = settings.find((word) => word.kind !== "literal" || !HARMLESS_CONFIG.test(word.text));
@@ -33,14 +35,19 @@ export const git: Program = (call) => {
 /** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */
 function fileOf(word: Word): Deeds["paths"] {
   if (word.kind === "open") return [];
-  if (/^(\/|\.\.(\/|$))|\/\.\.(\/|$)/.test(word.text)) return [{ word, use: "names" }];
-  const named = word.text.replace(/^[^:]*:/, "");
-  return /(^|\/)[^/]*\.env[^/]*$/.test(named) ? [{ word: literal(named), use: "reads" }] : [];
+  const text = word.text.replace(/^(--[\w-]+=|-[A-Z](?=\/|\.\.))/, "");
+  if (/^(\/|\.\.(\/|$))|\/\.\.(\/|$)/.test(text)) return [{ word: word.kind === "literal" ? literal(text) : word, use: "names" }];
+  const named = word.text.replace(/^[^:]*:(\.\/)?/, "");
+  return isSecretName(named) ? [{ word: literal(named), use: "reads" }] : [];
 }
 
 const isGlobal = (word: Word): boolean => word.kind === "literal" && word.text.startsWith("-");
 
-function subCommand(name: string, words: readonly Word[]): Deeds {
+/** Where `git config` looks, which does not matter for looking. */
+const SCOPE = /^--(local|global|system|worktree|show-origin|show-scope|name-only)$/;
+
+function subCommand(name: string, all: readonly Word[]): Deeds {
+  const words = name === "config" ? all.slice(all.findIndex(({ text }) => !SCOPE.test(text))) : all;
   const [second] = words;
   if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z]/i.test(second.text))
     return { reads: true, paths: [], doubts: [] };
@@ -60,9 +67,14 @@ const has = (words: readonly Word[], pattern: RegExp): boolean => words.some((wo
 function lossOf(name: string, words: readonly Word[]): string[] {
   switch (name) {
     case "push":
-      return has(words, /^(--force.*|--forc?|--mirror|--delete|--prune|-[a-z]*[fd][a-z]*|\+.*|:.+)$/)
+      return has(words, /^(--force.*|--forc?|--mirror|--delete|--mirr?o?|--dele?t?e?|--prune|-[a-z]*[fd][a-z]*|\+.*|:.+)$/)
         ? ["rewrites or deletes what others may have (force push)"]
-        : [];
+        : has(words, ADDRESS)
+          ? ["sends to an address instead of a remote"]
+          : [];
+    case "pull":
+    case "fetch":
+      return has(words, ADDRESS) ? ["takes what an address has, instead of a remote"] : [];
     case "reset":
       return has(words, /^(--har?d?|--merge|--keep)$/) ? ["throws away changes that are not committed"] : [];
     case "clean":
@@ -76,11 +88,25 @@ function lossOf(name: string, words: readonly Word[]): string[] {
     case "switch":
       return has(words, /^(-f|--force|--discard-changes)$/) ? ["throws away changes that are not committed"] : [];
     case "stash":
-      return has(words, /^clear$/) ? ["deletes what was put aside"] : [];
+      return has(words, /^(clear|drop)$/) ? ["deletes what was put aside"] : [];
+    case "rm":
+      return has(words, /^(-[a-z]*f[a-z]*|--force)$/) && !has(words, /^--cached$/) ? ["throws away changes that are not committed"] : [];
+    case "worktree":
+      return has(words, /^remove$/) && has(words, /^(-f+|--force)$/) ? ["throws away changes that are not committed"] : [];
+    case "reflog":
+      return has(words, /^(expire|delete)$/) ? ["deletes what lost work is found by"] : [];
+    case "gc":
+    case "prune":
+      return name === "prune" || has(words, /^--prune/) ? ["deletes what lost work is found by"] : [];
+    case "update-ref":
+      return ["moves or deletes branches without a look"];
     default:
       return [];
   }
 }
+
+/** `https://host/x`, `git@host:x`, `/folder`: not the name of a remote. */
+const ADDRESS = /^(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|\/|\.\.?\/)/;
 
 /** Arguments that name programs, and addresses that do. */
 function codeOf(name: string, words: readonly Word[]): string[] {

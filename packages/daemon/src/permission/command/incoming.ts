@@ -20,6 +20,17 @@ export function incomingFrom(commands: readonly CommandNode[]): More {
   if (name === "find") return namesOrdinary(first.slice(1).map(literal)) && !first.includes("-printf") ? "ordinary" : "any";
   if (name === "git" && second === "ls-files")
     return first.some((word) => /^(-[a-z]*o|--others|--ignored|-[a-z]*i)/.test(word)) ? "any" : "ordinary";
+  if (name === "git" && second === "diff")
+    return first.includes("--name-only") && !first.some((word) => /^--(output|no-index|relative|src|dst|line)/.test(word))
+      ? "ordinary"
+      : "any";
+  if (name === "git" && second === "grep")
+    return first.some((word) => /^(-l|--files-with-matches|--name-only)$/.test(word)) &&
+      !first.some((word) => /^(-O|--open|--no-|--untr)/.test(word))
+      ? "ordinary"
+      : "any";
+  if (name === "fd" || name === "fdfind")
+    return first.some((word) => /^(-[a-zA-Z]*[HIuxXgL]|--(?!extension|exclude))/.test(word)) ? "any" : "ordinary";
   if (name === "rg")
     return first.some((word) => /^(-l|--files|--files-with-matches)$/.test(word)) &&
       !first.some((word) => /^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob)/.test(word))
@@ -37,6 +48,12 @@ export function listsOrdinaryFiles({ parts }: Word): boolean {
   const { command } = statement;
   if (command.type === "Pipeline") return incomingFrom(command.commands) === "ordinary";
   return command.type === "Command" && incomingFrom([command]) === "ordinary";
+}
+
+/** Whether a word is nothing but a variable that stands for such a name. */
+export function isOrdinaryVariable({ text }: Word, ordinary: ReadonlySet<string>): boolean {
+  const [, name = ""] = /^"?\$(\w+|\{\w+\})"?$/.exec(text) ?? [];
+  return ordinary.has(name.replaceAll(/[{}]/g, ""));
 }
 
 /** The words of a simple command without variables; undefined for anything else. */

@@ -1,5 +1,5 @@
 import { byTable } from "./by-table.ts";
-import type { Deeds, Program } from "./program.ts";
+import { doubtful, type Deeds, type Program } from "./program.ts";
 import { readers } from "./table/readers.ts";
 import type { Word } from "./word.ts";
 
@@ -18,6 +18,18 @@ export const jq: Program = ({ words }) => {
     if (takesTwo) i += 2;
     else if (word) rest.push(word);
   }
+  if (rest.some(({ text }) => LOADING.test(text))) return doubtful("has a program of jq that loads another file");
   const deeds = byTable(readers["jq"] ?? {}, rest);
-  return { ...deeds, paths: [...deeds.paths, ...paths] };
+  const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text));
+  return { ...deeds, reads: deeds.reads && isPlain, paths: [...deeds.paths, ...paths] };
+};
+
+const LOADING = /(^|[^.\w"$])(import|include)\s*"/;
+const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
+
+/** `yq`: its expressions may load files and read the environment; `-i` changes the file. */
+export const yq: Program = ({ words }) => {
+  const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
+  const odd = rest.find(({ text }) => /(^|[^.\w"])(load\w*|env\w*|strenv|include|import|system)\b/.test(text));
+  return odd ? doubtful("has an expression of yq that loads something else") : byTable(readers["yq"] ?? {}, rest);
 };

@@ -10,12 +10,21 @@ const ELSEWHERE = new Set("docker docker-compose podman kubectl helm ssh mosh ad
  */
 export function mentioned({ name, words }: Call): Deeds["paths"] {
   if (ELSEWHERE.has(name)) return [];
-  return words.flatMap((word) => {
+  const named = words.flatMap((word) => {
     if (word.kind === "pattern") return [{ word, use: "mentions" as const }];
-    const text = word.kind === "literal" ? /^(?:-{1,2}[^=]*=|@)?(.*)$/s.exec(word.text)?.[1] : undefined;
-    const isPath = text !== undefined && text !== "" && text.length < MOST_LETTERS && !text.startsWith("-") && !/:\/\/|[\n\0]/.test(text);
-    return isPath ? [{ word: literal(text), use: "mentions" as const }] : [];
+    return word.kind === "literal" ? mention(/^(?:-{1,2}[^=]*=|@)?(.*)$/s.exec(word.text)?.[1]) : [];
   });
+  const isChanging = words.some(({ text }) => CHANGING.test(text));
+  return isChanging ? [...named, ...named.map(({ word }) => ({ word, use: "edits" as const }))] : named;
+}
+
+/** Flags by which a formatter or its like changes the files that it is given. */
+const CHANGING = /^(-w|-i|--write|--fix|--in-?place)$/;
+
+/** A text that may name a file. */
+export function mention(text: string | undefined): Deeds["paths"] {
+  const isPath = text !== undefined && text !== "" && text.length < MOST_LETTERS && !text.startsWith("-") && !/:\/\/|[\n\0]/.test(text);
+  return isPath ? [{ word: literal(text), use: "mentions" }] : [];
 }
 
 const MOST_LETTERS = 1_000;

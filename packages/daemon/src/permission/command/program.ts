@@ -28,6 +28,8 @@ export type Deeds = {
   runs?: { words: readonly Word[]; more: More }[];
   /** Shell text that it runs. */
   scripts?: string[];
+  /** What a package's program would be called as: what would be asked of it there is asked here. */
+  like?: readonly Word[];
   /** It does nothing but run these, so they are judged in its place. */
   isWrapper?: true;
 };

@@ -6,11 +6,13 @@ import { mentioned } from "./mentioned.ts";
 import { doubtful, OPEN, type Call, type Deeds, type Program } from "./program.ts";
 import { asksVersion, npx, packageManager } from "./runner.ts";
 import { grep, rg } from "./search-folder.ts";
-import { copier, curl, docker, make } from "./sending.ts";
-import { feeding, isShell, readsCode, shell } from "./shell.ts";
+import { cargo, copier, curl, docker, go, make, wget } from "./sending.ts";
+import { feeding, INPUT, isShell, readsCode, shell } from "./shell.ts";
 import { awk, sed } from "./stream-editor.ts";
-import { jq } from "./jq.ts";
+import { jq, yq } from "./jq.ts";
+import { bySubCommand } from "./sub-command.ts";
 import { readers } from "./table/readers.ts";
+import { services } from "./table/services.ts";
 import { writers } from "./table/writers.ts";
 import { tar } from "./tar.ts";
 import { testCall } from "./test-call.ts";
@@ -29,6 +31,7 @@ const special: Record<string, Program> = {
   rg,
   ripgrep: rg,
   jq,
+  yq,
   export: exporting,
   awk,
   gawk: awk,
@@ -39,6 +42,9 @@ const special: Record<string, Program> = {
   bsdtar: tar,
   gtar: tar,
   curl,
+  wget,
+  go,
+  cargo,
   scp: copier,
   rsync: copier,
   docker,
@@ -57,6 +63,7 @@ const special: Record<string, Program> = {
   printf,
   test: testCall,
   "[": testCall,
+  ...Object.fromEntries(Object.entries(services).map(([name, tables]) => [name, bySubCommand(tables)])),
   command: () => ({ reads: true, paths: [], doubts: [] }),
 };
 
@@ -67,7 +74,6 @@ const alias: Record<string, string> = {
   exa: "eza",
   less: "cat",
   more: "cat",
-  pip3: "pip",
 };
 
 /** Programs that only read tell how they are used, too. */
@@ -79,6 +85,7 @@ export function deedsOf(call: Call): Deeds {
   const { name, words } = call;
   if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
   if (isShell(name)) return shell(call);
+  if (name === "pip3") return deedsOf({ ...call, name: "pip" });
   if (Object.hasOwn(special, name) && special[name]) return withMentioned(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
@@ -95,7 +102,7 @@ export function deedsOf(call: Call): Deeds {
 }
 
 /** Programs of which it is not known what their words mean. */
-const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx make gmake".split(" "));
+const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx make gmake gh pip terraform rustup go cargo".split(" "));
 
 const withMentioned = (deeds: Deeds, call: Call | undefined): Deeds =>
   call === undefined || deeds.reads ? deeds : { ...deeds, paths: [...deeds.paths, ...mentioned(call)] };
@@ -137,4 +144,4 @@ function scriptOf({ name, words }: Call): Deeds["paths"] {
 }
 
 const hasScript = ({ words }: Call): boolean =>
-  words.some((word) => word.kind !== "open" && word.text !== "-" && word.text !== "/dev/stdin" && !word.text.startsWith("-"));
+  words.some((word) => word.kind !== "open" && !INPUT.test(word.text) && !word.text.startsWith("-"));

@@ -1,7 +1,7 @@
 import { byTable } from "./by-table.ts";
 import { doubtful, type Deeds, type Program } from "./program.ts";
 import { writers } from "./table/writers.ts";
-import type { Word } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 /** Sub-commands of package managers that run the program named after them. */
 const RUN: Record<string, RegExp> = {
@@ -11,12 +11,21 @@ const RUN: Record<string, RegExp> = {
   bun: /^x$/,
 };
 /** Sub-commands that change what later calls run, or where they send. */
-const SETTING = /^(config|c|set|set-script|login|adduser|token|publish|unpublish|owner|access|hook|explore|edit)$/;
+const SETTING =
+  /^(config|c|set|set-script|pkg|login|logout|adduser|token|publish|unpublish|deprecate|undeprecate|dist-tag|owner|access|team|org|profile|star|unstar|hook|explore|edit|setup|self-update|plugin|npm)$/;
+/** Sub-commands that run a package's program as soon as it is named: `npm create evil` runs `create-evil`. */
+const CREATING = /^(init|innit|create|dlx)$/;
+/** Flags whose value is the next word, before the sub-command. */
+const VALUED = /^(--filter|-F|--filter-prod|--dir|-C|--prefix|--cwd|--workspace|--reporter|--loglevel|--registry|--config)$/;
+/** Sub-commands that install, with words that name something else than a package of the registry. */
+const INSTALLING = /^(i|in|ins|install|add|link|ln|global|update|up)$/;
+const ELSEWHERE =
+  /^(-g|--global|global|--registry(=.*)?|--location=global)$|^(@?[\w./-]+@)?(git\+|git:|https?:|file:|github:|gitlab:|ssh:)|^[\w-]+\/[\w.-]+$/;
 
 /** `npm`, `pnpm`, `yarn`, `bun`: scripts of the project run as its person allowed; named programs are judged. */
 export const packageManager: Program = ({ name, words }) => {
   const table = writers[name];
-  const at = words.findIndex((word) => word.kind !== "literal" || !word.text.startsWith("-"));
+  const at = words.findIndex((word, i) => !isFlag(word) && !(isFlag(words[i - 1]) && VALUED.test(words[i - 1]?.text ?? "")));
   const sub = at < 0 ? undefined : words[at];
   const rest = at < 0 ? [] : words.slice(at + 1);
   if (words.length === 1 && isVersion(words[0])) return { reads: true, paths: [], doubts: [] };
@@ -24,10 +33,29 @@ export const packageManager: Program = ({ name, words }) => {
   const deeds = table ? byTable(table, end < 0 ? words : words.slice(0, end)) : { reads: false, paths: [], doubts: [] };
   if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
   if (sub && RUN[name]?.test(sub.text)) return { ...deeds, ...executing(rest) };
-  if (sub && SETTING.test(sub.text) && !isLooking(rest))
-    return { ...deeds, doubts: [...deeds.doubts, `${name} ${sub.text} changes settings or accounts`] };
-  return deeds;
+  const doubts = sub === undefined ? [] : doubtsOf(name, sub.text, rest);
+  const like = sub?.text === "run" ? rest : [sub, ...rest];
+  return {
+    ...deeds,
+    doubts: [...deeds.doubts, ...doubts],
+    ...(sub && name !== "npm" && isRunner(like[0]) ? { like: like.filter(isWord) } : {}),
+  };
 };
+
+const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && word.text.startsWith("-");
+const isWord = (word: Word | undefined): word is Word => word !== undefined;
+/** Where there is no script of that name, the program itself is run. */
+const isRunner = (word: Word | undefined): boolean =>
+  word?.kind === "literal" && /^(node|tsx|ts-node|zx|deno|bun|sh|bash|dash|zsh)$/.test(word.text);
+
+function doubtsOf(name: string, sub: string, rest: readonly Word[]): string[] {
+  const [first] = rest;
+  if (SETTING.test(sub) && !isLooking(rest)) return [`${name} ${sub} changes settings or accounts`];
+  if (CREATING.test(sub) && first !== undefined && !isFlag(first)) return [`${name} ${sub} runs a program of a package`];
+  if ((INSTALLING.test(sub) || /^global$/.test(sub)) && (sub === "global" || rest.some(({ text }) => ELSEWHERE.test(text))))
+    return [`${name} ${sub} installs for the whole machine, or from elsewhere than usual`];
+  return [];
+}
 
 const isLooking = (rest: readonly Word[]): boolean => /^(get|list|ls|-l)$/.test(rest[0]?.text ?? "");
 
@@ -59,14 +87,16 @@ export const npx: Program = ({ words }) => {
     return word && words.length === 1 && isVersion(word)
       ? { reads: true, paths: [], doubts: [] }
       : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
-  return { reads: false, paths: [], doubts: [] };
+  if (/:|^@?[\w.-]+\/[\w.-]+\/|^[\w-][\w.-]*\/|^\.{0,2}\//.test(word.text))
+    return doubtful(`${word.text.slice(0, 60)} is no package of the registry`);
+  return { reads: false, paths: [], doubts: [], like: [literal(word.text.replace(/(?<=.)@[^/]*$/, "")), ...words.slice(first + 1)] };
 };
 
 const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);
 
 /** Programs that tell their version and nothing else when asked. */
 export const TELLS_VERSION =
-  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|pytest|uv|poetry|terraform|helm|mvn|gradle|dotnet|swift|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
+  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|pytest|uv|poetry|terraform|helm|mvn|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
 
 export const asksVersion = (name: string, words: readonly Word[]): boolean =>
   TELLS_VERSION.test(name) &&
@@ -76,5 +106,5 @@ export const asksVersion = (name: string, words: readonly Word[]): boolean =>
     (words[0].text === "-version" && /^javac?$/.test(name)) ||
     (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||
     (/^-[vV]$/.test(words[0].text) &&
-      /^(node|npm|pnpm|tsc|python[\d.]*|pip|java|ruby|bun|ssh|tmux)$/.test(name) &&
+      /^(node|npm|pnpm|tsc|python[\d.]*|pip|java|ruby|php|perl|bun|ssh|tmux)$/.test(name) &&
       !(name.startsWith("python") && words[0].text === "-v")));

@@ -1,4 +1,5 @@
 import type { PathGate } from "../path.ts";
+import type { Assigned } from "./assigned.ts";
 import type { More } from "./program.ts";
 import type { Word } from "./word.ts";
 
@@ -18,10 +19,12 @@ export type Scene = {
   place: Place;
   /** The folders it may be in, as the shell names them; more than one after a `cd` that may have failed. */
   cwds: readonly string[];
-  /** Variables whose value is sure: the home folder, and what a loop runs through. */
+  /** Variables whose value is sure: the home folder, what a loop runs through, and what is set once. */
   bound: ReadonlyMap<string, Word>;
+  /** Variables of loops over names of files that surely hold no secrets. */
+  ordinary: ReadonlySet<string>;
   /** Names that the text gives a value to anywhere. */
-  assigned: ReadonlySet<string>;
+  assigned: Assigned;
   /** What comes in: nothing, text of the command line, or what another command prints. */
   fed: "nothing" | "text" | "file" | "pipe";
   /** The programs that a pipe comes from. */

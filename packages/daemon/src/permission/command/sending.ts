@@ -1,5 +1,6 @@
 import { byTable } from "./by-table.ts";
 import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
+import { INPUT } from "./shell.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
 
@@ -9,9 +10,26 @@ const SENT =
 /** `curl`: what it sends may come out of files, and what it gets may go into one. */
 export const curl: Program = ({ words }) => {
   const deeds = byTable(writers["curl"] ?? {}, words);
-  if (words.some(({ text }) => /^-?\w*=?file:/i.test(text))) return doubtful("reads a file by its address");
+  if (words.some(({ text }) => /^(-{0,2}\w*=)?(file:|fil?e?[{[])/i.test(text))) return doubtful("reads a file by its address");
   if (words.some(({ text }) => METADATA.test(text))) return doubtful("asks the machine's own metadata service");
-  return { ...deeds, paths: [...deeds.paths, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
+  const other = words.map(({ text }) => /^(?:--url=)?(?!https?:|ftps?:|wss?:)([a-z][a-z+.-]+):\/\//i.exec(text)?.[1]).find(Boolean);
+  if (other !== undefined) return doubtful(`speaks ${other} instead of http`);
+  if (words.some(({ text }) => text.includes("%output{"))) return doubtful("writes to a file that its format names");
+  const saved = words.some(({ text }) => /^-[a-zA-Z]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
+  return { ...deeds, paths: [...deeds.paths, ...saved, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
+};
+
+/** `-O` saves under the last part of the address. */
+function savedAs({ kind, text }: Word): Deeds["paths"] {
+  const [, name] = /^(?:--url=)?(?:https?:\/\/)?[^\s/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(kind === "open" ? "" : text) ?? [];
+  return name === undefined || text.startsWith("-") ? [] : [{ word: literal(name), use: "writes" }];
+}
+
+/** `wget`: saves under the last part of the address, unless it is told otherwise. */
+export const wget: Program = ({ words }) => {
+  const deeds = byTable(writers["wget"] ?? {}, words);
+  const isNamed = words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text));
+  return isNamed ? deeds : { ...deeds, paths: [...deeds.paths, ...words.flatMap(savedAs)] };
 };
 
 const METADATA = /(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i;
@@ -22,7 +40,10 @@ function sentFile(word: Word, before: Word | undefined): Deeds["paths"] {
   const isValue =
     before !== undefined && /^-[a-zA-Z]*[dFHbw]$|^--/.test(before.text) && (SENT.test(before.text) || /^-[a-zA-Z]+$/.test(before.text));
   const value = isAttached ? attached : isValue ? word.text : undefined;
-  const [, file] = /(?:^|=)[@<]([^;]+)/.exec(value ?? "") ?? [];
+  const name = flag ?? before?.text ?? "";
+  const cookies = /^(-?b|--cookie)$/.test(name) && value !== undefined && !value.includes("=") ? value : undefined;
+  const encoded = /^--(data-urlencode|url-query)$/.test(name) ? /^[^=@]*@(.+)$/.exec(value ?? "")?.[1] : undefined;
+  const file = cookies ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(value ?? "")?.[1];
   return file === undefined || file === "-" ? [] : [{ word: word.kind === "open" ? word : literal(file), use: "reads" }];
 }
 
@@ -36,19 +57,25 @@ export const copier: Program = ({ name, words }) => {
     ...deeds,
     paths: [
       ...deeds.paths,
-      ...local.map((word) => ({ word, use: isReceiving && word === last ? ("writes" as const) : ("reads" as const) })),
+      ...local.map((word) => ({
+        word,
+        use: word === last && local.length > (isReceiving ? 0 : 1) ? ("edits" as const) : ("reads" as const),
+      })),
     ],
   };
 };
 
 /** What only lists, of the daemon that is meant when nothing else is said. */
-const LISTS = /^((compose )?(ps|images|logs|top|version)|info|port|(compose|network|volume|context) ls)( |$)/;
+const LISTS =
+  /^((compose )?(ps|images|logs|top|version)|info|port|history|diff|inspect|search|stats --no-stream|(compose|network|volume|context|image|container|system) (ls|inspect|df|history))( |$)/;
 
 /** Flags that name another daemon, or what the client is steered by. */
 const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file|env-file))/;
 
 /** `docker`: a folder of this machine that a container gets is as good as changed. */
 export const docker: Program = ({ words }) => {
+  const odd = oddFor(words.map(({ text }) => text));
+  if (odd !== undefined) return doubtful(odd);
   const isPlain = words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text));
   if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
   const deeds = byTable(writers["docker"] ?? {}, words);
@@ -67,6 +94,7 @@ export const docker: Program = ({ words }) => {
   const sources = named
     .map(({ text }) => /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "")
     .filter((source) => /^[./~]/.test(source));
+  const copied = words[0]?.text === "cp" || (words[0]?.text === "compose" && words[1]?.text === "cp") ? copiedBy(words) : [];
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   return {
     ...deeds,
@@ -74,13 +102,71 @@ export const docker: Program = ({ words }) => {
       ...deeds.paths,
       ...sources.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...files.map((word) => ({ word, use: "reads" as const })),
+      ...copied,
     ],
   };
 };
+
+/** `docker cp`: what has no colon lies on this machine. */
+function copiedBy(words: readonly Word[]): Deeds["paths"] {
+  const [from, to] = words.filter(({ text }) => !text.startsWith("-")).slice(-2);
+  const isHere = (word: Word | undefined) => word !== undefined && word.text !== "-" && !/^[\w.-]+:/.test(word.text);
+  return [
+    ...(from && isHere(from) ? [{ word: from, use: "searches" as const }] : []),
+    ...(to && isHere(to) ? [{ word: to, use: "edits" as const }] : []),
+  ];
+}
+
+/** What of docker publishes, deletes data, or leaves the machine or the workspace. */
+const ODD: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(compose )?push( |$)|^(buildx )?build .*--push|^(login|logout|plugin|swarm|service|stack|secret|config|trust|manifest push)( |$)/,
+    "publishes, or changes accounts or a cluster",
+  ],
+  [/^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm/, "deletes what containers keep"],
+  [/^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)/, "deletes what containers keep"],
+  [/^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =]/, "talks with another machine"],
+  [/^(run|create) (.* )?--(net|network)[= ](host|container)/, "takes the network of the machine"],
+  [/^(buildx )?build (.* )?((https?|git|ssh):|git@)/, "builds what lies elsewhere"],
+  [
+    /^(buildx )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(\/|\.\.|~|\S*\.env)/,
+    "hands over files from outside",
+  ],
+  [/^(buildx )?build (.* )?(\/|\.\.)\S*$/, "hands over a folder outside"],
+  [/^(load|import) /, "loads an image from elsewhere"],
+  [/^compose (.* )?-f -( |$)/, "reads what to start from its input"],
+];
+
+const oddFor = (texts: readonly string[]): string | undefined => ODD.find(([pattern]) => pattern.test(texts.join(" ")))?.[1];
 
 /** `make`: a variable on the command line may be the shell it uses. */
 export const make: Program = ({ words }) => {
   const deeds = byTable(writers["make"] ?? {}, words);
   const odd = words.find(({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\W?=/.test(text) || /^\w+\W?=.*[/\s`$]/.test(text));
+  const input = words.some(
+    ({ text }, i) =>
+      INPUT.test(text.replace(/^(-f|--(make)?file=)/, "")) && (i === 0 || /^-/.test(words[i - 1]?.text ?? "") || text.startsWith("-")),
+  );
+  if (input) return doubtful("make reads its rules from its input");
   return odd ? { ...deeds, doubts: [...deeds.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : deeds;
+};
+
+/** `go`: some of its flags hand flags to the tools below it, and some sub-commands fetch and run at once. */
+export const go: Program = ({ words }) => {
+  const deeds = byTable(writers["go"] ?? {}, words);
+  const texts = words.map(({ text }) => text);
+  const line = texts.join(" ");
+  if (/-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@/.test(line)) return doubtful("chooses what links the program");
+  if (/^env (.* )?-[wu]( |$)|^telemetry (on|off)/.test(line)) return doubtful("changes the settings of go");
+  if (/^(run|install) (.* )?(\S+@\S+|https?:\S*)/.test(line)) return doubtful("runs or installs what lies elsewhere");
+  return deeds;
+};
+
+/** `cargo`: what stands behind `--` for rustc chooses its linker, and a toolchain may be a folder. */
+export const cargo: Program = ({ words }) => {
+  const line = words.map(({ text }) => text).join(" ");
+  if (/^\+\S*\//.test(line)) return doubtful("takes another toolchain");
+  if (/ -C ?(linker|link-arg|runner)/.test(line)) return doubtful("chooses what links the program");
+  if (/^watch (.* )?(-s|--shell)[ =]/.test(line)) return doubtful("runs shell text");
+  return byTable(writers["cargo"] ?? {}, words);
 };

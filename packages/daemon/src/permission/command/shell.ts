@@ -6,7 +6,7 @@ const OTHER_SHELLS = new Set(
 );
 /** Programs that run what they read as input, when nothing else tells them what to run. */
 const READ_CODE =
-  /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|tclsh|expect|Rscript|R|osascript|guile|julia|gdb|lldb|ed|ex|vim?|nvim|emacs|at|batch|crontab|irb|ghci|psql|mysql|sqlite3|m4|bc|parallel|ssh|telnet)$/;
+  /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|tclsh|expect|Rscript|R|osascript|guile|julia|gdb|lldb|ed|ex|vim?|nvim|emacs|at|batch|crontab|irb|ghci|psql|mysql|sqlite3|m4|parallel|ssh|telnet)$/;
 
 export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHELLS.has(name);
 
@@ -30,10 +30,13 @@ export function shell({ name, words, fed, upstream }: Call): Deeds {
       ? doubtful("runs code given as text, with arguments")
       : { reads: true, paths: [], doubts: [], scripts: [first.text], isWrapper: true };
   }
-  if (!first || first.text === "-" || first.text === "/dev/stdin") return doubtful(feeding(name, fed, upstream));
+  if (!first || first.text === "-" || INPUT.test(first.text)) return doubtful(feeding(name, fed, upstream));
   if (first.kind === "open") return doubtful(OPEN);
   return { reads: false, paths: [{ word: first, use: "reads" }], doubts: [] };
 }
+
+/** What a program is fed with, named as a file. */
+export const INPUT = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
 
 const NETWORK = new Set("curl wget fetch http https httpie aria2c nc ncat netcat socat ftp lynx ssh scp".split(" "));
 

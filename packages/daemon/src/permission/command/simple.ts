@@ -1,7 +1,7 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { STEERING } from "./builtin.ts";
 import { dangerOf } from "./danger.ts";
-import type { Found } from "./found.ts";
+import { nothingFound, type Found } from "./found.ts";
 import type { Deeds, More, Use } from "./program.ts";
 import { deedsOf } from "./programs.ts";
 import type { Scene } from "./scene.ts";
@@ -37,8 +37,19 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (!takesMore(base, deeds, more)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
   if (!deeds.isWrapper) addCommand(words, look, isStandard(name.text, base) && deeds.reads && deeds.doubts.length === 0 && !inner);
   judgeDeeds(deeds, look);
+  if (deeds.like) heed(deeds.like, inside, depth + 1);
   for (const run of deeds.runs ?? []) lookAt(run.words, inside, run.more, depth + 1);
   for (const script of deeds.scripts ?? []) look.walkText(script, { ...scene, also: inside.also });
+}
+
+/** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
+function heed(words: readonly Word[], look: Look, depth: number): void {
+  const aside: Found = { ...nothingFound(), parts: look.found.parts, walked: look.found.walked };
+  lookAt(words, { ...look, found: aside }, "none", depth);
+  for (const doubt of aside.doubts) look.found.doubts.add(doubt);
+  for (const refusal of aside.refusals) look.found.refusals.add(refusal);
+  const own = textOfAll(words);
+  look.found.accesses.push(...aside.accesses.filter(({ action, resource }) => action !== "command" || resource !== own));
 }
 
 /** A path of its own could be anything; these are where systems keep their programs. */

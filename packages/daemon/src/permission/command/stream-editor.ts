@@ -13,6 +13,7 @@ const sedTable: Table = {
 /** `sed`: its script may write files and run programs; `-i` changes the files that it names. */
 export const sed: Program = ({ words }) => {
   const inPlace = words.find((word) => word.kind === "literal" && /^(-i|-[nErsz]+i|--in-place)/.test(word.text));
+  if (inPlace && /[/*]/.test(inPlace.text)) return doubtful("keeps what it changes under another path");
   const isBackup = inPlace && words[words.indexOf(inPlace) + 1]?.text === "";
   const rest = words.filter((word) => word !== inPlace && !(isBackup && word.text === ""));
   const sorted = sortArguments(sedTable, rest);
@@ -55,6 +56,8 @@ export const awk: Program = ({ words }) => {
 function isQuietProgram(text: string): boolean {
   const code = text.replaceAll("\\\n", " ").replaceAll("||", " OR ");
   if (/system|getline|fflush|close|extension|ARGV|ARGC|ENVIRON|PROCINFO|FUNCTAB|SYMTAB|@|\||\/inet|\/dev\//.test(code)) return false;
-  const printing = code.indexOf("print");
-  return printing < 0 || !code.includes(">", printing);
+  // Without a slash there is no pattern in it, so a quote surely begins a text.
+  const bare = code.includes("/") ? code : code.replaceAll(/"(?:\\.|[^"\\])*"/g, '""');
+  const printing = bare.indexOf("print");
+  return printing < 0 || !bare.includes(">", printing);
 }

@@ -13,16 +13,20 @@ export type Table = {
   names?: string;
   reads?: string;
   writes?: string;
+  /** Flags whose value is what the command is there to change, as its text says. */
+  edits?: string;
   /** Flags that make it run a program, or load what steers it. Shortened ones count, too. */
   runs?: string;
   /** `-20` is a number. */
   numbers?: true;
   /** What the other words are; `none`: there may be none, without it nothing is known of them. */
-  operands?: "text" | "names" | "reads" | "edits" | "moves" | "none";
+  operands?: "text" | "names" | "reads" | "searches" | "edits" | "moves" | "none";
   /** What every other word has to look like. */
   only?: RegExp;
   /** The first word is text, unless one of these flags was there. */
   textFirst?: string;
+  /** The first word is what is written. */
+  firstEdited?: true;
   /** The last word is what is written, if there are at least two. */
   lastEdited?: true;
   /** No word, whatever it is, can make it do more. */

@@ -1,4 +1,5 @@
-import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
+import { mention } from "./mentioned.ts";
+import { doubtful, OPEN, type Deeds, type Program, type Use } from "./program.ts";
 import type { Word } from "./word.ts";
 
 const RUNS = [
@@ -21,17 +22,23 @@ export const tar: Program = ({ words }) => {
   if (running !== undefined || /[IF]/.test(letters)) return doubtful(`${running ?? "-I or -F"} makes tar run a program`);
   if (/P/.test(letters) || long.some((flag) => "--absolute-names".startsWith(flag) && flag.length > 4))
     return doubtful("tar may write outside of its folder");
+  if (long.some((flag) => /^--(tr|xf)/.test(flag))) return doubtful("tar renames what it unpacks");
   const deeds: Deeds = { reads: false, paths: [], doubts: [] };
   const file = valueOf(words, "f", "--file");
   if (file?.kind === "literal" && file.text.includes(":")) return doubtful("tar would reach another machine");
   const isListing = /t/.test(letters) || long.includes("--list");
   const isMaking = /[cruA]/.test(letters) || long.some((flag) => /^--(create|append|update)$/.test(flag));
   const into = valueOf(words, "C", "--directory");
-  if (file) deeds.paths.push({ word: file, use: isMaking ? "writes" : "reads" });
+  if (file) deeds.paths.push({ word: file, use: isMaking ? "edits" : "reads" });
   if (into) deeds.paths.push({ word: into, use: isMaking || isListing ? "names" : "edits" });
   const first = /^[A-Za-z]+$/.test(words[0]?.text ?? "") ? 1 : 0;
   const rest = words.slice(first).filter((word) => word !== file && word !== into && !word.text.startsWith("-"));
-  if (isMaking) deeds.paths.push(...rest.map((word) => ({ word, use: "reads" as const })));
+  const use: Use = isMaking ? "searches" : isListing ? "names" : "edits";
+  deeds.paths.push(...rest.map((word) => ({ word, use })));
+  for (const { text } of words) {
+    const [, named] = /^--[\w-]+=(.+)$/s.exec(text) ?? [];
+    if (!text.startsWith("--file=") && !text.startsWith("--directory=")) deeds.paths.push(...mention(named));
+  }
   deeds.reads = isListing && !isMaking && long.every((flag) => /^--(list|file|verbose|gzip)$/.test(flag)) && /^[tvfzjJa]+$/.test(letters);
   return deeds;
 };
@@ -47,6 +54,8 @@ function valueOf(words: readonly Word[], letter: string, name: string): Word | u
       (i === 0 && new RegExp(`^[A-Za-z]*${letter}[A-Za-z]*$`).test(text)),
   );
   if (at >= 0) return words[at + 1];
+  const glued = words.find(({ text }) => new RegExp(`^-${letter}.`).test(text));
+  if (glued) return { kind: "literal", text: glued.text.slice(2) };
   const attached = words.find(({ text }) => text.startsWith(`${name}=`));
   return attached && { kind: "literal", text: attached.text.slice(name.length + 1) };
 }

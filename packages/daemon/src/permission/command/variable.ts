@@ -11,6 +11,28 @@ const HARMLESS = new Set(
 /** Whether a program may be started with this variable set without a look at the value. */
 export const harmlessVariable = (name: string): boolean => HARMLESS.has(name) || /^LC_[A-Z]+$/.test(name);
 
+/** Variables that steer programs, with the values that are known to do no harm. */
+const SETTINGS: Readonly<Record<string, RegExp>> = {
+  GIT_PAGER: /^(cat)?$/,
+  PAGER: /^(cat)?$/,
+  MANPAGER: /^(cat)?$/,
+  GH_PAGER: /^(cat)?$/,
+  GIT_EDITOR: /^(true|:|cat)$/,
+  GIT_SEQUENCE_EDITOR: /^(true|:|cat)$/,
+  GIT_OPTIONAL_LOCKS: /^[01]$/,
+  GIT_TERMINAL_PROMPT: /^[01]$/,
+  GIT_LFS_SKIP_SMUDGE: /^[01]$/,
+  NODE_OPTIONS:
+    /^(--(max[-_]old[-_]space[-_]size=\d+|no-warnings|no-deprecation|trace-warnings|trace-deprecation|enable-source-maps|experimental-vm-modules|experimental-strip-types)( |$))+$/,
+  PYTHONPATH: /^(\.|(\.\/)?\w[\w-]*(\/\w[\w-]*)*)\/?$/,
+  RUSTFLAGS: /^(-[ADFW] ?[\w:-]+( |$))+$/,
+  GOFLAGS: /^-(mod=(mod|vendor|readonly)|count=1|race|v)$/,
+};
+
+/** Whether a program may be started with this variable set to this value. */
+export const harmlessSetting = (name: string, value: string | undefined): boolean =>
+  harmlessVariable(name) || (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
+
 /** Whether the shell may set this variable for itself: one of lower case steers no program and no part of bash. */
 export const ownVariable = (name: string): boolean =>
   harmlessVariable(name) || (/^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy"));

@@ -14,16 +14,17 @@ import {
   type AndOr,
   type SyntaxNode,
 } from "./parse.ts";
+import { assignedIn, isSetOnce } from "./assigned.ts";
 import type { Found } from "./found.ts";
 import { addCommand, lookAt } from "./simple.ts";
-import { printedBy } from "./printed.ts";
+import { folderToldBy, printedBy } from "./printed.ts";
 import { redirect, type Read } from "./redirect.ts";
 import { walkTest } from "./test-expression.ts";
 import { moveTo } from "./move.ts";
-import { incomingFrom, listsOrdinaryFiles } from "./incoming.ts";
+import { incomingFrom, isOrdinaryVariable, listsOrdinaryFiles } from "./incoming.ts";
 import type { Scene } from "./scene.ts";
 import { asFlag } from "./touch.ts";
-import { harmlessVariable, ownVariable } from "./variable.ts";
+import { harmlessSetting, ownVariable } from "./variable.ts";
 import { literal, readWord, type Reading, type Word } from "./word.ts";
 
 const MOST_DEPTH = 24;
@@ -42,19 +43,26 @@ export function walkScript(script: Script, scene: Scene, found: Found): Folders 
 export function walkText(text: string, scene: Scene, found: Found): void {
   const script = parseShell(text);
   if (!script || script.commands.length === 0) found.doubts.add("runs shell text that cannot be read");
-  else walkScript(script, { ...scene, bound: new Map([...scene.bound].filter(([name]) => name === "HOME")) }, found);
+  else {
+    const bound = new Map([...scene.bound].filter(([name]) => name === "HOME"));
+    walkScript(script, { ...scene, bound, ordinary: new Set(), assigned: assignedIn(script, scene.assigned) }, found);
+  }
 }
 
 function walkStatements(statements: readonly Statement[], scene: Scene, found: Found): Folders {
   let cwds = scene.cwds;
+  let { bound } = scene;
   for (const { command, background } of statements) {
     if (found.walked > MOST_WALKED) {
       found.doubts.add("runs through too much to be judged");
       break;
     }
     if (background) found.doubts.add("goes on in the background, unseen");
-    if (command.type === "AndOr") cwds = walkAndOr(command, { ...scene, cwds }, found);
-    else cwds = walkPipeline(command, { ...scene, cwds }, found);
+    if (command.type === "AndOr") cwds = walkAndOr(command, { ...scene, cwds, bound }, found);
+    else {
+      cwds = walkPipeline(command, { ...scene, cwds, bound }, found);
+      if (!background) bound = boundAfter(command, { ...scene, cwds, bound });
+    }
     if (cwds.length > MOST_FOLDERS) {
       found.doubts.add("changes the folder too often to be followed");
       cwds = cwds.slice(0, MOST_FOLDERS);
@@ -65,18 +73,45 @@ function walkStatements(statements: readonly Statement[], scene: Scene, found: F
 
 const MOST_FOLDERS = 8;
 
+/** What is sure of variables after a command: `name=text` tells it, where nothing else gives the name a value. */
+function boundAfter(node: PipelineNode, { bound, assigned, ...scene }: Scene): Scene["bound"] {
+  if (node.type !== "Command" || node.name) return bound;
+  const after = new Map(bound);
+  for (const each of node.prefix) {
+    if (each.type !== "Assignment" || each.index !== undefined || each.append || each.value.type !== "Word") continue;
+    const inner = (script: Script | undefined) => script && folderToldBy(script, { ...scene, bound, assigned });
+    const [word, ...more] = readWord(each.value, { bound: withFolder({ ...scene, bound, assigned }), inner, doubt: () => {} });
+    if (word?.kind === "literal" && more.length === 0 && /^[a-z]/.test(each.name) && isSetOnce(each.name, assigned))
+      after.set(each.name, word);
+  }
+  return after;
+}
+
 function walkAndOr({ commands, operators }: AndOr, scene: Scene, found: Found): Folders {
   let cwds = scene.cwds;
   let ended: Folders = [];
+  let { bound } = scene;
+  const isChain = operators.every((operator) => operator === "&&");
   commands.forEach((command, i) => {
     const before = cwds;
-    cwds = walkPipeline(command, { ...scene, cwds }, found);
+    cwds = walkPipeline(command, { ...scene, cwds, bound }, found);
+    if (isChain) bound = boundAfter(command, { ...scene, cwds, bound });
+    if (operators[i] === "&&" && isMove(command) && before.length === 1) {
+      // Behind `cd x &&` it is sure that the folder was reached.
+      const reached = cwds.filter((cwd) => !before.includes(cwd));
+      if (reached.length > 0 && reached.length < cwds.length) {
+        ended = union(ended, before);
+        cwds = reached;
+      }
+    }
     // What stands behind `||` runs where the one before failed, and what stands behind `&&` may not run at all.
     if (operators[i] === "||") cwds = union(before, cwds);
     if (i > 0) ended = union(ended, before);
   });
   return union(cwds, commands.length > 1 && operators.includes("||") ? union(ended, scene.cwds) : ended);
 }
+
+const isMove = (node: PipelineNode): boolean => node.type === "Command" && node.name?.text === "cd";
 
 const union = (a: Folders, b: Folders): Folders => [...new Set([...a, ...b])];
 
@@ -116,7 +151,7 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
       return walkSimple(node, scene, found);
     case "Redirected": {
       const fed = redirect(node.redirects, scene, found, reader(scene, found));
-      return walkCommand(node.command, { ...scene, fed: fed ?? scene.fed }, found);
+      return walkCommand(node.command, fedWith(fed, scene), found);
     }
     case "Subshell":
       body(node.body);
@@ -133,7 +168,9 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
     }
     case "While": {
       const after = union(scene.cwds, body(node.clause));
-      const once = union(after, body(node.body, { ...scene, cwds: after }));
+      const line = scene.incoming === "ordinary" ? lineReadBy(node.clause) : undefined;
+      const ordinary = line !== undefined && isSetOnce(line, scene.assigned) ? new Set([...scene.ordinary, line]) : scene.ordinary;
+      const once = union(after, body(node.body, { ...scene, cwds: after, ordinary, incoming: "any" }));
       if (once.length > after.length) found.doubts.add("changes the folder in a loop");
       return once;
     }
@@ -161,6 +198,20 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
   }
 }
 
+/** The variable of `while read -r name`. */
+function lineReadBy({ commands: [only, ...more] }: CompoundList): string | undefined {
+  const command = only?.command;
+  if (more.length > 0 || command?.type !== "Command") return undefined;
+  const [, name] =
+    /^read(?: -r)? ([a-z]\w*)$/.exec(
+      [command.name, ...command.suffix].map((each) => (each?.type === "Word" ? each.text : "$")).join(" "),
+    ) ?? [];
+  return name;
+}
+
+/** What a redirect brings stands in the place of what a pipe would. */
+const fedWith = (fed: Scene["fed"] | undefined, scene: Scene): Scene => (fed === undefined ? scene : { ...scene, fed, incoming: "any" });
+
 const UNJUDGED = {
   ArithmeticFor: "computes with variables",
   ArithmeticCommand: "computes with variables",
@@ -181,14 +232,19 @@ const MOST_WALKED = 2_000;
 function walkFor({ name, wordlist, body }: For, scene: Scene, found: Found): Folders {
   const words = wordlist ? readWords(wordlist, scene, found) : undefined;
   const isSure =
-    words !== undefined && words.length <= MOST_ROUNDS && words.every(({ kind }) => kind !== "open") && !scene.assigned.has(name.value);
+    words !== undefined &&
+    words.length <= MOST_ROUNDS &&
+    words.every(({ kind }) => kind !== "open") &&
+    isSetOnce(name.value, scene.assigned);
   if (!ownVariable(name.value) && !/^[A-Z][A-Z0-9_]?$/.test(name.value)) found.doubts.add(`sets the variable ${name.value}`);
   const without = new Map([...scene.bound].filter(([bound]) => bound !== name.value));
+  const isOrdinary = wordlist?.length === 1 && wordlist.every(listsOrdinaryFiles) && isSetOnce(name.value, scene.assigned);
+  const ordinary = isOrdinary ? new Set([...scene.ordinary, name.value]) : scene.ordinary;
   const rounds = isSure ? words.map((word) => new Map(without).set(name.value, word)) : [without];
   let cwds = scene.cwds;
   let once: number | undefined;
   for (const bound of rounds) {
-    const after = union(cwds, walkStatements(body.commands, deeper({ ...scene, cwds, bound }, found), found));
+    const after = union(cwds, walkStatements(body.commands, deeper({ ...scene, cwds, bound, ordinary }, found), found));
     if (after.length > cwds.length) found.doubts.add("changes the folder in a loop");
     cwds = after.slice(0, MOST_FOLDERS);
     once ??= found.parts;
@@ -207,8 +263,8 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
     found,
     reader(scene, found),
   );
-  const inside = { ...scene, fed: redirects ?? scene.fed };
-  for (const assignment of assignments) assign(assignment, node.name === undefined, inside, found);
+  const inside = fedWith(redirects, scene);
+  for (const assignment of assignments) assign(assignment, node.name?.text, inside, found);
   if (!node.name) {
     addCommand([literal(assignments.map(({ text }) => text).join(" ") || ":")], { scene, found, also: [] }, true);
     return scene.cwds;
@@ -216,11 +272,13 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
   const written = node.suffix
     .filter((each) => each.type === "Word" || each.type === "Assignment")
     .map((each) => (each.type === "Word" ? each : wordOf(each, inside, found)));
-  const listed = written.filter(listsOrdinaryFiles);
+  const listed = written.filter((each) => listsOrdinaryFiles(each) || isOrdinaryVariable(each, scene.ordinary));
   readWords(listed, inside, found); // what runs in them is judged, and what they become comes in as with xargs
   const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, found).map((word) =>
     asFlag(word, inside),
   );
+  if (words[0]?.kind === "literal" && /\$(?!\{?(HOME|PWD)\b)/.test(node.name.text.replace(/\$?'[^']*'/g, "")))
+    words[0] = { kind: "open", text: node.name.text, prefix: "", single: false };
   const moved = moveTo(words, scene);
   if (moved) {
     if ("doubt" in moved) found.doubts.add(moved.doubt);
@@ -250,10 +308,12 @@ function wordOf(assignment: Assignment, scene: Scene, found: Found): Node {
     : { type: "Word", text: "$_", value: "$_", pos, end, parts: [{ type: "SimpleExpansion", text: "$_", pos, end }] };
 }
 
-function assign({ name, value, index, text }: Assignment, isAlone: boolean, scene: Scene, found: Found): void {
-  readWords(value.type === "Word" ? [value] : value.elements, scene, found);
-  if (index !== undefined || value.type !== "Word" || !(isAlone ? ownVariable(name) : harmlessVariable(name)))
-    found.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
+/** `program` is what the variable is set for; undefined where it stands alone. */
+function assign({ name, value, index, text }: Assignment, program: string | undefined, scene: Scene, found: Found): void {
+  const [word] = readWords(value.type === "Word" ? [value] : value.elements, scene, found);
+  const setting = word === undefined ? "" : word.kind === "literal" ? word.text : undefined;
+  const isHarmless = program === undefined ? ownVariable(name) : harmlessSetting(name, setting) || (name === "IFS" && program === "read");
+  if (index !== undefined || value.type !== "Word" || !isHarmless) found.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
 }
 
 function readWords(nodes: readonly Node[], scene: Scene, found: Found): Word[] {
@@ -266,8 +326,9 @@ function readWords(nodes: readonly Node[], scene: Scene, found: Found): Word[] {
         return undefined;
       }
       const printed = printedBy(script);
-      if (printed === undefined) walkScript(script, { ...scene, fed: scene.fed, upstream: [] }, found);
-      return printed;
+      if (printed !== undefined) return printed;
+      walkScript(script, { ...scene, fed: scene.fed, upstream: [] }, found);
+      return folderToldBy(script, scene);
     },
   };
   return nodes.flatMap((node) => readWord(node, reading));
@@ -279,7 +340,7 @@ const reader =
     readWords(nodes, scene, found);
 
 /** `$PWD` is sure where only one folder is possible. */
-function withFolder({ bound, cwds, assigned }: Scene): Reading["bound"] {
+function withFolder({ bound, cwds, assigned }: Pick<Scene, "bound" | "cwds" | "assigned">): Reading["bound"] {
   const [cwd, ...more] = cwds;
   const isSure = cwd !== undefined && more.length === 0 && !assigned.has("PWD");
   return { get: (name) => (name === "PWD" && isSure ? literal(cwd) : bound.get(name)) };

@@ -91,8 +91,8 @@ function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
     case "ParameterExpansion":
       return [parameter(part, reading, false)];
     case "CommandExpansion": {
-      reading.inner(part.script);
-      return [{ text: "", open: true, split: true }];
+      const text = reading.inner(part.script)?.replace(/\n+$/, "");
+      return [text !== undefined && UNSPLIT.test(text) ? { text } : { text: "", open: true, split: true }];
     }
     case "ProcessSubstitution":
       reading.inner(part.script);
@@ -143,11 +143,14 @@ function quoted(parts: Quoted, reading: Reading): Piece {
   };
 }
 
+/** What the shell neither splits into words nor takes for a pattern. */
+const UNSPLIT = /^[\w./,@%+=:-]+$/;
+
 /** A variable stands for its value only where that is sure and would not be split into words. */
 function variable(name: string, { bound }: Reading, isQuoted: boolean): Piece {
   const value = bound.get(name);
   if (!value || value.kind === "open") return { text: "", open: true, ...(isQuoted && name !== "@" ? {} : { split: true as const }) };
-  if (!isQuoted && !/^[\w./,@%+=:-]+$/.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
+  if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
     return { text: "", open: true, split: true };
   return { text: value.text, ...(value.kind === "pattern" ? { pattern: true as const } : {}) };
 }

@@ -1,4 +1,4 @@
-import { harmlessVariable } from "./variable.ts";
+import { harmlessSetting } from "./variable.ts";
 import { literal, type Word } from "./word.ts";
 
 /** A program that runs another one as it is: what it runs is judged, in its place. */
@@ -19,6 +19,12 @@ const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
   command: (words) => skip(words, { plain: /^-p$/ }),
   builtin: (words) => skip(words, {}),
   exec: (words) => skip(words, {}),
+  "cross-env": (words) => unwrapEnv(words),
+  "env-cmd": (words) => behindDashes(words),
+  dotenv: (words) => behindDashes(words),
+  nyc: (words) => skip(words, { plain: /^--[\w-]+(=\S*)?$/ }),
+  c8: (words) => skip(words, { plain: /^--[\w-]+(=\S*)?$/ }),
+  shx: (words) => skip(words, {}),
   stdbuf: (words) => skip(words, { plain: /^-[ioe][0L]$/ }),
 };
 
@@ -49,11 +55,20 @@ function skip(words: readonly Word[], { plain, valued, before = 0, text = /^/ }:
   return inner.length > 0 ? { words: inner } : { doubt: "it names no program to run" };
 }
 
+/** `dotenv -e FILE -- program` */
+function behindDashes(words: readonly Word[]): Unwrapped {
+  const at = words.findIndex(({ text }) => text === "--");
+  return at < 0 || at + 1 === words.length ? { doubt: "it is not clear what it runs" } : { words: words.slice(at + 1) };
+}
+
 function unwrapEnv(words: readonly Word[]): Unwrapped {
   const rest = words[0]?.kind === "literal" && words[0].text === "--" ? words.slice(1) : words;
   const at = rest.findIndex((word) => word.kind !== "literal" || !/^[A-Za-z_]\w*=/.test(word.text));
   const assigned = at < 0 ? rest : rest.slice(0, at);
-  const odd = assigned.find((word) => !harmlessVariable(word.text.split("=")[0] ?? ""));
+  const odd = assigned.find(({ kind, text }) => {
+    const at = text.indexOf("=");
+    return !harmlessSetting(text.slice(0, at), kind === "literal" ? text.slice(at + 1) : undefined);
+  });
   if (odd) return { doubt: `sets the variable ${odd.text.split("=")[0]}` };
   const first = rest[at];
   if (at < 0 || !first) return { words: [literal("printenv")] };
