@@ -61,6 +61,7 @@ export function isWithin(root: string, real: string): boolean {
 }
 
 function protectedName(parts: readonly string[]): string | undefined {
+  if (parts.at(-1) === ".github") return ".github";
   const steering = parts.find((part) => ASKING.has(part) || part.endsWith(".code-workspace"));
   if (steering !== undefined) return steering;
   const inFolder = ASKING_IN.find(([folder, name]) => parts.some((part, i) => part === name && parts[i - 1] === folder));

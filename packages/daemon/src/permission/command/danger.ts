@@ -10,7 +10,7 @@ const POWER = new Set("shutdown reboot halt poweroff init telinit kexec".split("
 const DISK =
   /^(mkfs(\..*)?|mke2fs|mkswap|fdisk|sfdisk|cfdisk|gdisk|sgdisk|parted|wipefs|blkdiscard|hdparm|badblocks|losetup|mount|umount|swapon|swapoff|cryptsetup|lvremove|vgremove|pvremove|zpool|zfs|diskutil|format|format\.com|diskpart|shred|srm)$/;
 const RUNNERS =
-  /^(setsid|ionice|chrt|taskset|watch|parallel|strace|ltrace|unshare|nsenter|chroot|flock|script|entr|xvfb-run|dbus-run-session|systemd-run|systemctl|service|launchctl|crontab|at|batch|firejail|bwrap|proot|fakeroot|rlwrap|expect|tmux|screen|start-stop-daemon|daemonize|caffeinate|cross-env-shell|concurrently|onchange|chokidar|chokidar-cli|husky|run-p|run-s|gdb|lldb|valgrind|perf|torify|proxychains4?|ssh-agent|dtach|run-parts|vi|vim|nvim|view|emacs|nano|pico|ed|ex|busybox|toybox|setarch|linux32|linux64|numactl|prlimit|cgexec|catchsegv|chpst|pkexec|forfiles|wmic|reg|schtasks|mshta|rundll32|regsvr32|cscript|wscript|certutil|bitsadmin|msiexec)$/i;
+  /^(setsid|ionice|chrt|taskset|watch|parallel|strace|ltrace|unshare|nsenter|chroot|flock|script|entr|xvfb-run|dbus-run-session|systemd-run|systemctl|service|launchctl|crontab|at|batch|firejail|bwrap|proot|fakeroot|rlwrap|expect|tmux|screen|start-stop-daemon|daemonize|caffeinate|cross-env-shell|unbuffer|chronic|ifne|pee|ts|sem|xe|torsocks|trickle|cpulimit|choom|schedtool|systemd-inhibit|setpriv|runuser|capsh|sg|newgrp|lockf|nix-shell|lxc|zellij|byobu|vagrant|ld\.so|ld-linux[\w.-]*|concurrently|onchange|chokidar|chokidar-cli|husky|run-p|run-s|gdb|lldb|valgrind|perf|torify|proxychains4?|ssh-agent|dtach|run-parts|vi|vim|nvim|view|emacs|nano|pico|ed|ex|busybox|toybox|setarch|linux32|linux64|numactl|prlimit|cgexec|catchsegv|chpst|pkexec|forfiles|wmic|reg|schtasks|mshta|rundll32|regsvr32|cscript|wscript|certutil|bitsadmin|msiexec)$/i;
 
 /** What is dangerous about a program and its words, by the names that everybody knows it under. */
 export function dangerOf(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {
@@ -19,6 +19,8 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (POWER.has(lower)) return { doubt: `${name} stops the machine` };
   if (DISK.test(lower)) return { doubt: `${name} changes disks` };
   if (/^(rimraf|del|del-cli|trash|trash-cli)$/.test(lower)) return { doubt: "deletes a folder with all that is in it" };
+  if (lower === "openssl" && words.some(({ text }) => /^(s_client|s_server|s_time|engine)$/.test(text)))
+    return { doubt: `${name} opens connections, or loads code` };
   if (isPublishing(lower, words)) return { doubt: `${name} publishes, or deletes what others may have` };
   if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
     return { doubt: `${name} runs other programs or services` };
@@ -37,8 +39,8 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (/^(chmod|chown|chgrp)$/.test(lower)) return changingRights(words, cwds, home);
   if (
     /^(kill|killall|pkill)$/.test(lower) &&
-    words.some(({ text }) => text === "-1" || text === "1") &&
-    words.some(({ text }) => /^-(9|KILL|SIGKILL|s|TERM|15)$/.test(text))
+    words.some(({ text }) => /^(-1|[01])$/.test(text)) &&
+    (lower === "kill" || words.some(({ text }) => /^-(9|KILL|SIGKILL|s|TERM|15)$/.test(text)))
   )
     return { doubt: "ends all programs" };
   if (/^(mv|cp|truncate|tee)$/.test(lower) && words.some((word) => isDevice(word.text))) return { doubt: "writes to a device" };
@@ -80,6 +82,7 @@ const PUBLISHING: Readonly<Record<string, RegExp>> = {
   poetry: /^publish$/,
   terraform: /^(apply|destroy|import|taint|force-unlock|rm)$/,
   kubectl: /^(delete|apply|replace|patch|edit|exec|cp|run|drain|scale|attach|debug|proxy|port-forward)$/,
+  gh: /^(delete|alias|extension|secret|variable|ssh-key|gpg-key|codespace|token|login|logout|refresh|setup-git|merge|gist|-X.*|--method.*|--input.*|--show-token)$/,
   helm: /^(install|upgrade|uninstall|rollback|push|plugin|--post-renderer.*)$/,
   pulumi: /^(up|destroy|cancel|rm)$/,
   rails: /^(db:(drop|reset|purge).*|runner|r|console|c|dbconsole|db|credentials:.*|app:template|new)$/,

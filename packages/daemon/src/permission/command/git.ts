@@ -29,7 +29,8 @@ export const git: Program = (call) => {
   if (!first) return { reads: true, paths: own.paths, doubts: [] };
   if (first.kind !== "literal") return doubtful(OPEN);
   const deeds = subCommand(first.text, words);
-  return { ...deeds, paths: [...own.paths, ...deeds.paths, ...words.flatMap(fileOf)] };
+  const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
+  return { ...deeds, ...plainly, paths: [...own.paths, ...deeds.paths, ...words.flatMap(fileOf)] };
 };
 
 /** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */
@@ -57,7 +58,7 @@ function subCommand(name: string, all: readonly Word[]): Deeds {
     : { table: Object.hasOwn(gitTables, name) ? gitTables[name] : undefined, rest: words };
   if (!found.table) return doubtful(`git ${name.slice(0, 40)} is not judged here`);
   const deeds = byTable(found.table, found.rest);
-  const doubts = [...deeds.doubts, ...lossOf(name, found.rest), ...codeOf(name, words)];
+  const doubts = [...deeds.doubts, ...lossOf(name, words), ...codeOf(name, words)];
   return { ...deeds, reads: deeds.reads && doubts.length === 0, doubts };
 }
 
@@ -89,6 +90,8 @@ function lossOf(name: string, words: readonly Word[]): string[] {
       return has(words, /^(-f|--force|--discard-changes)$/) ? ["throws away changes that are not committed"] : [];
     case "stash":
       return has(words, /^(clear|drop)$/) ? ["deletes what was put aside"] : [];
+    case "branch":
+      return has(words, /^-[a-zA-Z]*[DMCf]|^--force$/) ? ["may leave commits without a branch"] : [];
     case "rm":
       return has(words, /^(-[a-z]*f[a-z]*|--force)$/) && !has(words, /^--cached$/) ? ["throws away changes that are not committed"] : [];
     case "worktree":

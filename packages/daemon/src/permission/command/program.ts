@@ -28,8 +28,10 @@ export type Deeds = {
   runs?: { words: readonly Word[]; more: More }[];
   /** Shell text that it runs. */
   scripts?: string[];
-  /** What a package's program would be called as: what would be asked of it there is asked here. */
-  like?: readonly Word[];
+  /** The same call without what no rule means: `git push` for `git -C x push`. */
+  plainly?: readonly Word[];
+  /** What it calls a program as, one of these: what would be asked of it there is asked here, and what is denied there is denied. */
+  like?: readonly (readonly Word[])[];
   /** It does nothing but run these, so they are judged in its place. */
   isWrapper?: true;
 };

@@ -10,7 +10,7 @@ import { cargo, copier, curl, docker, go, make, wget } from "./sending.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell.ts";
 import { awk, sed } from "./stream-editor.ts";
 import { jq, yq } from "./jq.ts";
-import { bySubCommand } from "./sub-command.ts";
+import { bySubCommand, runBehind } from "./sub-command.ts";
 import { readers } from "./table/readers.ts";
 import { services } from "./table/services.ts";
 import { writers } from "./table/writers.ts";
@@ -82,6 +82,11 @@ const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
 
 /** What one call does: by its own function or table; of an unknown program only what its words give away. */
 export function deedsOf(call: Call): Deeds {
+  const like = runBehind(call.name, call.words);
+  return like.length === 0 ? ownDeeds(call) : { ...ownDeeds(call), like };
+}
+
+function ownDeeds(call: Call): Deeds {
   const { name, words } = call;
   if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
   if (isShell(name)) return shell(call);

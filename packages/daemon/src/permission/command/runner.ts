@@ -38,7 +38,7 @@ export const packageManager: Program = ({ name, words }) => {
   return {
     ...deeds,
     doubts: [...deeds.doubts, ...doubts],
-    ...(sub && name !== "npm" && isRunner(like[0]) ? { like: like.filter(isWord) } : {}),
+    ...(sub && name !== "npm" && isRunner(like[0]) ? { like: [like.filter(isWord)] } : {}),
   };
 };
 
@@ -89,7 +89,7 @@ export const npx: Program = ({ words }) => {
       : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
   if (/:|^@?[\w.-]+\/[\w.-]+\/|^[\w-][\w.-]*\/|^\.{0,2}\//.test(word.text))
     return doubtful(`${word.text.slice(0, 60)} is no package of the registry`);
-  return { reads: false, paths: [], doubts: [], like: [literal(word.text.replace(/(?<=.)@[^/]*$/, "")), ...words.slice(first + 1)] };
+  return { reads: false, paths: [], doubts: [], like: [[literal(word.text.replace(/(?<=.)@[^/]*$/, "")), ...words.slice(first + 1)]] };
 };
 
 const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);

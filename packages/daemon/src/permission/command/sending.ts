@@ -8,12 +8,13 @@ const SENT =
   /^(-d|--data|--data-binary|--data-urlencode|--data-ascii|--json|-F|--form|-H|--header|--proxy-header|-b|--cookie|--url-query|-w|--write-out)$/;
 
 /** `curl`: what it sends may come out of files, and what it gets may go into one. */
-export const curl: Program = ({ words }) => {
+export const curl: Program = ({ words, fed }) => {
   const deeds = byTable(writers["curl"] ?? {}, words);
   if (words.some(({ text }) => /^(-{0,2}\w*=)?(file:|fil?e?[{[])/i.test(text))) return doubtful("reads a file by its address");
   if (words.some(({ text }) => METADATA.test(text))) return doubtful("asks the machine's own metadata service");
   const other = words.map(({ text }) => /^(?:--url=)?(?!https?:|ftps?:|wss?:)([a-z][a-z+.-]+):\/\//i.exec(text)?.[1]).find(Boolean);
   if (other !== undefined) return doubtful(`speaks ${other} instead of http`);
+  if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
   if (words.some(({ text }) => text.includes("%output{"))) return doubtful("writes to a file that its format names");
   const saved = words.some(({ text }) => /^-[a-zA-Z]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
   return { ...deeds, paths: [...deeds.paths, ...saved, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };

@@ -35,9 +35,15 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   const deeds = deedsOf({ name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming });
   judgeDanger(base, rest, scene, found);
   if (!takesMore(base, deeds, more)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
-  if (!deeds.isWrapper) addCommand(words, look, isStandard(name.text, base) && deeds.reads && deeds.doubts.length === 0 && !inner);
+  const alike = [...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll);
+  if (!deeds.isWrapper)
+    addCommand(
+      words,
+      { ...look, also: [...look.also, ...alike] },
+      isStandard(name.text, base) && deeds.reads && deeds.doubts.length === 0 && !inner,
+    );
   judgeDeeds(deeds, look);
-  if (deeds.like) heed(deeds.like, inside, depth + 1);
+  for (const like of deeds.like ?? []) heed(like, inside, depth + 1);
   for (const run of deeds.runs ?? []) lookAt(run.words, inside, run.more, depth + 1);
   for (const script of deeds.scripts ?? []) look.walkText(script, { ...scene, also: inside.also });
 }
@@ -85,7 +91,11 @@ export function judgePath(word: Word, use: Use, scene: Scene, found: Found): voi
   else found.accesses.push(...touched);
 }
 
-const baseOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1);
+/** The name that a program is known under: without its folder, and without the `g` that GNU's programs have beside others. */
+const baseOf = (name: string): string =>
+  name
+    .slice(name.lastIndexOf("/") + 1)
+    .replace(/^g(?=(timeout|nice|nohup|env|stdbuf|xargs|rm|mv|cp|dd|ln|chmod|chown|find|tee|install|split|shred)$)/, "");
 
 /** Adds the access of the command itself, under all the names by which rules may know it. */
 export function addCommand(words: readonly Word[], { scene, found, also }: Omit<Look, "walkText">, reads: boolean): void {
@@ -94,7 +104,8 @@ export function addCommand(words: readonly Word[], { scene, found, also }: Omit<
   if (found.parts > scene.place.maxParts) found.doubts.add(`more than ${scene.place.maxParts} commands`);
   const resource = textOfAll(words);
   const [first, ...rest] = words;
-  const plain = first?.text.includes("/") ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
+  const plain =
+    first !== undefined && baseOf(first.text) !== first.text ? [textOfAll([{ kind: "literal", text: baseOf(first.text) }, ...rest])] : [];
   const others = [...new Set([...scene.also, ...also, ...plain])].filter((text) => text !== resource);
   const given: PlacedRule = { action: "command", resource, effect: "allow", layer: "defaults", source: "reading command" };
   found.accesses.push({

@@ -44,7 +44,11 @@ export const tar: Program = ({ words }) => {
 };
 
 const lettersOf = (words: readonly Word[]): string =>
-  words.map(({ text }, i) => (/^-[A-Za-z]/.test(text) ? text.slice(1) : i === 0 && /^[A-Za-z]+$/.test(text) ? text : "")).join("");
+  words
+    .map(({ text }, i) =>
+      /^-[A-Za-z]/.test(text) ? text.slice(1).replace(/(?<=[CfTXVK]).*/s, "") : i === 0 && /^[A-Za-z]+$/.test(text) ? text : "",
+    )
+    .join("");
 
 function valueOf(words: readonly Word[], letter: string, name: string): Word | undefined {
   const at = words.findIndex(

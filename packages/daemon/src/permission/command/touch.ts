@@ -33,6 +33,8 @@ function everywhere(names: readonly string[], use: Use, scene: Scene): Gated[] |
   for (const cwd of scene.cwds)
     for (const name of names) {
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
+      if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
+        return { doubt: "writes to a device or into the system" };
       const gated = one(physical(cwd, name, scene), use, scene);
       if ("doubt" in gated) return gated;
       accesses.push(...gated);
