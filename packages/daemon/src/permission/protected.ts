@@ -25,7 +25,8 @@ const ASKING_IN: readonly (readonly [folder: string, name: string])[] = [
   [".cargo", "config"],
   [".cargo", "config.toml"],
   [".bundle", "config"],
-  [".ssh", "config"],
+  [".yarn", "releases"],
+  [".yarn", "plugins"],
   ["wrapper", "gradle-wrapper.properties"],
 ];
 

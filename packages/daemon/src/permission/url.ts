@@ -7,6 +7,10 @@ const MOST_LETTERS = 4_000;
 const MOST_QUERY = 200;
 /** Ports below 1024 that belong to the web; the others belong to services that are no web servers. */
 const WEB_PORTS = new Set(["", "80", "443"]);
+/** Ports above them where databases, brokers and remote controls listen. */
+const SERVICE_PORTS = new Set(
+  "1433 1521 2049 2375 2376 2379 3306 3389 5432 5672 5900 5984 6379 6443 9042 9200 9300 10250 11211 27017".split(" "),
+);
 
 /**
  * The access of fetching an address: `scheme://host/path`, with the port where it is not the usual one. Refused is what
@@ -31,21 +35,27 @@ export const hostRuleOf = (resource: string): string => `${/^[a-z]+:\/\/[^/]+/.e
 export function readUrl(named: string): URL | { refused: string } {
   if (named.length > MOST_LETTERS) return { refused: `The address is longer than ${MOST_LETTERS} letters.` };
   // oxlint-disable-next-line no-control-regex
-  if (/[\x00-\x20\x7f\\\u200b-\u200f\u2028-\u202e]/.test(named))
+  if (/[\x00-\x20\x7f\\\u2028-\u202e]|\p{Default_Ignorable_Code_Point}/u.test(named))
     return { refused: "The address holds blanks, backslashes or hidden characters. Write it plainly." };
   const url = URL.parse(named);
   if (!url) return { refused: "This is no whole address. Begin with https:// and the host." };
   if (url.protocol !== "http:" && url.protocol !== "https:") return { refused: `Only http and https are fetched, not ${url.protocol}` };
-  if (url.username !== "" || url.password !== "") return { refused: "The address holds a user name or a password. Leave them out." };
-  if (!WEB_PORTS.has(url.port) && Number(url.port) < 1024) return { refused: `Port ${url.port} is not one of web servers.` };
+  if (/^[^/]*\/\/[^/?#]*@/.test(named)) return { refused: "The address holds a user name or a password. Leave them out." };
+  if ((!WEB_PORTS.has(url.port) && Number(url.port) < 1024) || SERVICE_PORTS.has(url.port))
+    return { refused: `Port ${url.port} is not one of web servers.` };
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (isIP(host) === 4 && !named.includes(host)) return { refused: `The host is ${host} in another spelling. Write it plainly.` };
   if (isIP(host) !== 0 && !isPublicAddress(host)) return { refused: `${host} is not an address of the public internet.` };
+  if (isIP(host) === 0 && !/^([\w-]+\.)*[\w-]+$/.test(host)) return { refused: `${host} is no name of a host.` };
   if (isLocalName(host)) return { refused: `${host} names this machine or its network. Use curl in a command if the person wants that.` };
   return url;
 }
 
+/** Names without a dot, names that no public server answers for, and names that are known to lead back to this machine. */
 const isLocalName = (host: string): boolean =>
-  host === "localhost" || /\.(localhost|local|internal|intranet|lan|home|corp|localdomain|home\.arpa)$/.test(host);
+  (isIP(host) === 0 && !host.includes(".")) ||
+  /\.(localhost|local|internal|intranet|lan|home|corp|localdomain|home\.arpa|test|invalid|onion|svc)$|^metadata\.goog$/.test(host) ||
+  /(^|\.)(localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|nip\.io|sslip\.io|xip\.io)$/.test(host);
 
 /**
  * Where one call may go: to what it was judged for, on the same host wherever no rule denies it, and elsewhere only

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
+import { LOADING, PUBLISHING } from "./table/told.ts";
 import type { Word } from "./word.ts";
 
 /** What is asked whatever the rules allow, and what is refused whatever they allow. */
@@ -21,6 +22,8 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (/^(rimraf|del|del-cli|trash|trash-cli)$/.test(lower)) return { doubt: "deletes a folder with all that is in it" };
   if (lower === "openssl" && words.some(({ text }) => /^(s_client|s_server|s_time|engine)$/.test(text)))
     return { doubt: `${name} opens connections, or loads code` };
+  if (Object.hasOwn(LOADING, lower) && LOADING[lower]?.test(words.map(({ text }) => text).join(" ")))
+    return { doubt: `${name} is told to run or load something else` };
   if (isPublishing(lower, words)) return { doubt: `${name} publishes, or deletes what others may have` };
   if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
     return { doubt: `${name} runs other programs or services` };
@@ -57,38 +60,6 @@ function deleting(words: readonly Word[], cwds: readonly string[], home: string)
   if (words.some((word) => isEverything(word, cwds, home))) return { refusal: "deletes the root or the home folder" };
   return { doubt: "deletes a folder with all that is in it" };
 }
-
-/** Programs that put something where others have it, with the words by which they do. */
-const PUBLISHING: Readonly<Record<string, RegExp>> = {
-  lerna: /^(publish|exec)$/,
-  nx: /^(exec|release)$/,
-  changeset: /^publish$/,
-  "semantic-release": /^(?!--dry-run)/,
-  np: /^/,
-  wrangler: /^(deploy|publish|delete|secret)$/,
-  vercel: /^(deploy|--prod|rm|remove|env)$/,
-  netlify: /^(deploy|env.*)$/,
-  firebase: /^(deploy|.*:delete)$/,
-  prisma: /^(reset|--force-reset|--accept-data-loss)$/,
-  sequelize: /^db:(drop|migrate:undo:all)$/,
-  "sequelize-cli": /^db:(drop|migrate:undo:all)$/,
-  supabase: /^(reset|push)$/,
-  ngrok: /^/,
-  localtunnel: /^/,
-  cargo: /^(publish|yank|owner|login|logout|install|uninstall)$/,
-  gem: /^(push|yank|owner|signin|exec|install)$/,
-  twine: /^upload$/,
-  uv: /^publish$/,
-  poetry: /^publish$/,
-  terraform: /^(apply|destroy|import|taint|force-unlock|rm)$/,
-  kubectl: /^(delete|apply|replace|patch|edit|exec|cp|run|drain|scale|attach|debug|proxy|port-forward)$/,
-  gh: /^(delete|alias|extension|secret|variable|ssh-key|gpg-key|codespace|token|login|logout|refresh|setup-git|merge|gist|-X.*|--method.*|--input.*|--show-token)$/,
-  helm: /^(install|upgrade|uninstall|rollback|push|plugin|--post-renderer.*)$/,
-  pulumi: /^(up|destroy|cancel|rm)$/,
-  rails: /^(db:(drop|reset|purge).*|runner|r|console|c|dbconsole|db|credentials:.*|app:template|new)$/,
-  mvn: /^(deploy|deploy:.*|release:.*|exec:.*|antrun:.*|groovy:.*|org\.[\w.]+:.*|-Dexec\..*|-Dmaven\.ext.*|-DargLine.*)$/,
-  dotnet: /^(push|exec|fsi|script|nuget|tool|user-secrets)$/,
-};
 
 function isPublishing(name: string, words: readonly Word[]): boolean {
   const publishing = Object.hasOwn(PUBLISHING, name) ? PUBLISHING[name] : undefined;

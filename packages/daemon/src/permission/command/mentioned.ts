@@ -12,7 +12,7 @@ export function mentioned({ name, words }: Call): Deeds["paths"] {
   if (ELSEWHERE.has(name)) return [];
   const named = words.flatMap((word) => {
     if (word.kind === "pattern") return [{ word, use: "mentions" as const }];
-    return word.kind === "literal" ? mention(/^(?:-{1,2}[^=]*=|@)?(.*)$/s.exec(word.text)?.[1]) : [];
+    return word.kind === "literal" ? mention(/^(?:-{1,2}[^=]*=|-[A-Za-z](?=\/|\.\.)|@)?(.*)$/s.exec(word.text)?.[1]) : [];
   });
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   return isChanging ? [...named, ...named.map(({ word }) => ({ word, use: "edits" as const }))] : named;

@@ -1,5 +1,6 @@
 import { exporting, printf, read, set } from "./builtin.ts";
 import { byTable } from "./by-table.ts";
+import { dd } from "./dd.ts";
 import { find } from "./find.ts";
 import { git } from "./git.ts";
 import { mentioned } from "./mentioned.ts";
@@ -21,6 +22,7 @@ import { xargs } from "./xargs.ts";
 
 /** Programs whose words need more than a table. */
 const special: Record<string, Program> = {
+  dd,
   find,
   xargs,
   sed,

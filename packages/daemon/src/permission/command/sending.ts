@@ -1,5 +1,5 @@
 import { byTable } from "./by-table.ts";
-import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
+import { doubtful, OPEN, type Deeds, type Program, type Use } from "./program.ts";
 import { INPUT } from "./shell.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
@@ -54,16 +54,8 @@ export const copier: Program = ({ name, words }) => {
   const local = words.filter((word) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text));
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
   const last = words.at(-1);
-  return {
-    ...deeds,
-    paths: [
-      ...deeds.paths,
-      ...local.map((word) => ({
-        word,
-        use: word === last && local.length > (isReceiving ? 0 : 1) ? ("edits" as const) : ("reads" as const),
-      })),
-    ],
-  };
+  const useOf = (word: Word): Use => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");
+  return { ...deeds, paths: [...deeds.paths, ...local.map((word) => ({ word, use: useOf(word) }))] };
 };
 
 /** What only lists, of the daemon that is meant when nothing else is said. */
@@ -144,11 +136,10 @@ const oddFor = (texts: readonly string[]): string | undefined => ODD.find(([patt
 export const make: Program = ({ words }) => {
   const deeds = byTable(writers["make"] ?? {}, words);
   const odd = words.find(({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\W?=/.test(text) || /^\w+\W?=.*[/\s`$]/.test(text));
-  const input = words.some(
-    ({ text }, i) =>
-      INPUT.test(text.replace(/^(-f|--(make)?file=)/, "")) && (i === 0 || /^-/.test(words[i - 1]?.text ?? "") || text.startsWith("-")),
+  const files = words.map(
+    ({ text }, i) => /^(?:-f|--(?:make)?file=)(.+)$/.exec(text)?.[1] ?? (words[i - 1]?.text.startsWith("-") ? text : ""),
   );
-  if (input) return doubtful("make reads its rules from its input");
+  if (files.some((file) => INPUT.test(file))) return doubtful("make reads its rules from its input");
   return odd ? { ...deeds, doubts: [...deeds.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : deeds;
 };
 

@@ -12,16 +12,31 @@ const linesOf = (name: string): string[] =>
     .split("\n")
     .filter((line) => line !== "");
 
-const grants = (name: string): PlacedRule[] =>
-  linesOf(name).map((resource) => ({ action: "command", resource, effect: "allow", layer: "user", source: `${name}.txt` }));
+const rule = (action: string, resource: string, effect: Effect, source: string): PlacedRule => ({
+  action,
+  resource,
+  effect,
+  layer: "user",
+  source,
+});
+const grants = (name: string): PlacedRule[] => linesOf(name).map((resource) => rule("command", resource, "allow", `${name}.txt`));
+/** All is allowed but these three. */
+const DENYING = [
+  rule("*", "*", "allow", "test"),
+  ...["rm *", "curl *", "git push *"].map((resource) => rule("command", resource, "deny", "test")),
+];
 
-const FILES = "package.json README.md src/a.ts src/b.ts src/index.ts src2/a.ts packages/core/package.json log.txt dist/main.js .env";
+const FILES =
+  "package.json README.md src/a.ts src/b.ts src/index.ts src2/a.ts packages/core/package.json log.txt dist/main.js .env .git/HEAD";
 
-/** What would happen to each line in a trusted workspace with these grants, and how long it took to say so. */
-async function verdicts(lines: readonly string[], allowed: string): Promise<{ line: string; effect: Effect; why: string; ms: number }[]> {
+/** What would happen to each line in a trusted workspace with these rules of the person, and how long it took to say so. */
+async function verdicts(
+  lines: readonly string[],
+  user: readonly PlacedRule[],
+): Promise<{ line: string; effect: Effect; why: string; ms: number }[]> {
   using folder = new Folder();
   for (const file of FILES.split(" ")) await folder.write(file, "");
-  const rules = stack({ mode: { rules: [], ceilings: [] }, user: grants(allowed), workspace: [], session: [] });
+  const rules = stack({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] });
   const context = { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() };
   const once = (line: string) => {
     const began = performance.now();
@@ -39,14 +54,21 @@ function print(name: string, judged: readonly { ms: number }[], wrong: number): 
 }
 
 test("nothing that gets around a rule is allowed, however broad the grants are", async () => {
-  const judged = await verdicts(linesOf("bypass"), "broad");
+  const judged = await verdicts(linesOf("bypass"), grants("broad"));
   const missed = judged.filter(({ effect }) => effect === "allow").map(({ line }) => line);
   print("bypasses", judged, missed.length);
   expect(missed).toEqual([]);
 });
 
+test("what is denied stays denied under a rule that allows all, whatever stands around it", async () => {
+  const judged = await verdicts(linesOf("denied"), DENYING);
+  const missed = judged.filter(({ effect }) => effect === "allow").map(({ line }) => line);
+  print("denied", judged, missed.length);
+  expect(missed).toEqual([]);
+});
+
 test("what developers run every day does not ask, with the usual grants", async () => {
-  const judged = await verdicts(linesOf("everyday"), "grants");
+  const judged = await verdicts(linesOf("everyday"), grants("grants"));
   const asking = judged.filter(({ effect }) => effect !== "allow").map(({ line, why }) => `${line}: ${why}`);
   print("everyday commands", judged, asking.length);
   expect(asking).toEqual([]);

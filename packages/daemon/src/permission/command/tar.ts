@@ -22,6 +22,7 @@ export const tar: Program = ({ words }) => {
   if (running !== undefined || /[IF]/.test(letters)) return doubtful(`${running ?? "-I or -F"} makes tar run a program`);
   if (/P/.test(letters) || long.some((flag) => "--absolute-names".startsWith(flag) && flag.length > 4))
     return doubtful("tar may write outside of its folder");
+  if (long.some((flag) => flag.startsWith("--rem"))) return doubtful("tar deletes what it packs");
   if (long.some((flag) => /^--(tr|xf)/.test(flag))) return doubtful("tar renames what it unpacks");
   const deeds: Deeds = { reads: false, paths: [], doubts: [] };
   const file = valueOf(words, "f", "--file");

@@ -31,7 +31,12 @@ export const readers: Tables = {
   ":": { anything: true, operands: "text" },
   which: { flags: "-a", operands: "text" },
   type: { flags: "-a -t -p -P -f", operands: "text" },
-  file: { flags: "-b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding", operands: "names" },
+  file: {
+    flags: "-b -i -L -h -k -r -s --brief --mime --mime-type --mime-encoding",
+    reads: "-f --files-from",
+    runs: "-C --compile -m --magic-file",
+    operands: "names",
+  },
   stat: { flags: "-L -f -t -x --dereference --terse", valued: "-c --format --printf", operands: "names" },
   du: {
     flags:
@@ -40,7 +45,14 @@ export const readers: Tables = {
     operands: "names",
   },
   df: { flags: "-a -h -H -i -k -l -m -P -T --human-readable --total", operands: "names" },
-  date: { flags: "-u -R --utc --universal -I", valued: "-d --date --rfc-3339 --iso-8601", operands: "text", only: /^\+/ },
+  date: {
+    flags: "-u -R --utc --universal -I",
+    valued: "-d --date --rfc-3339 --iso-8601",
+    reads: "-f --file -r --reference",
+    runs: "-s --set",
+    operands: "text",
+    only: /^\+/,
+  },
   basename: { flags: "-a -z", valued: "-s --suffix", operands: "text" },
   dirname: { flags: "-z", operands: "text" },
   realpath: { flags: "-e -m -s -q -z -L -P", valued: "--relative-to --relative-base", operands: "names" },
@@ -148,6 +160,7 @@ export const readers: Tables = {
   bat: {
     flags: "-n -p -A --plain --number --show-all",
     valued: "-l -r --language --line-range --style --color --theme --wrap --tabs",
+    runs: "--pager --config-file --config-dir --map-syntax --diff-so-fancy cache",
     operands: "reads",
   },
   eza: {
@@ -203,7 +216,12 @@ export const readers: Tables = {
     operands: "reads",
   },
   otool: { flags: "-L -l -h -f -D -t -v", operands: "reads" },
-  man: { flags: "-k -f -a", operands: "text", only: /^[\w.+-]+$/ },
+  man: {
+    flags: "-k -f -a",
+    runs: "-P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath --local-file",
+    operands: "text",
+    only: /^[\w.+-]+$/,
+  },
   locale: { flags: "-a", operands: "text" },
   tput: { operands: "text" },
   lsb_release: { flags: "-a -c -d -i -r -s", operands: "none" },

@@ -57,6 +57,10 @@ export const writers: Tables = {
     names: "--link-dest --copy-dest --compare-dest",
     writes: "--log-file --partial-dir --backup-dir --temp-dir --write-batch",
   },
+  gzip: { acts: true, flags: "-d -k -f -v -r -q -9 -1 -6 -l -t --keep --decompress --force", operands: "moves" },
+  gunzip: { acts: true, flags: "-k -f -v -q --keep --force", operands: "moves" },
+  bzip2: { acts: true, flags: "-d -k -f -v -q -9", operands: "moves" },
+  xz: { acts: true, flags: "-d -k -f -v -q -9", operands: "moves" },
   zip: { acts: true, flags: "-r -q -9 -j", runs: "-T -TT --test --unzip-command -m --move -@", operands: "searches", firstEdited: true },
   make: {
     acts: true,
