@@ -136,6 +136,8 @@ test.skipIf(chromiumPath === undefined)("the same with the keyboard alone: no po
   await page.getByText("“go on”").waitFor();
   expect(readFileSync(path.join(home.workspace, "index.js"), "utf8")).toContain("0x[0-9a-f]+");
 
+  await page.getByRole("button", { name: "Stop the turn" }).waitFor({ state: "detached" });
+  await leavePrompt(page); // which has the keys now that nothing asks
   await press("g", "s"); // search, the session, and back to the prompt
   await page.keyboard.type("minimist");
   await page.getByRole("status").getByRole("link").waitFor();
