@@ -53,6 +53,17 @@ test("text that is no JSON keeps what held before, or denies what would ask", ()
   });
 });
 
+test.each([
+  ['{"edit": "yes"}', 'permissions.edit: "yes" is no effect; the effects are allow, ask, deny'],
+  ['{"edit": {"a/*": "dney"}}', 'permissions.edit.a/*: "dney" is no effect; the effects are allow, ask, deny'],
+  ['[{"action": "edit", "resource": "*", "effect": "no"}]', 'permissions.0.effect: "no" is no effect; the effects are allow, ask, deny'],
+  ['[{"action": "edit", "resource": "*", "efect": "deny"}]', "permissions.0: effect is missing in this rule"],
+  ['"allow"', "permissions: rules are a list of {action, resource, effect}, or actions with what they may do"],
+])("what is wrong with the rules %s is said in words", (permissions, message) => {
+  const { diagnostics } = parseConfig(`{ "permissions": ${permissions} }`, "config.jsonc");
+  expect(diagnostics.map((fault) => fault.message)).toEqual([message]);
+});
+
 test("a broken permissions part never makes the rules wider", () => {
   const before = parseConfig('{ "permissions": { "command": "deny" } }', "/x/config.jsonc");
   const half = '{ "permissions": [ { "action": "command", "resource": "*", "effect": "alow" } ], "defaultMode": "ask" }';

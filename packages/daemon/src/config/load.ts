@@ -8,6 +8,7 @@ import { knowsAction, unknownAction, withHome } from "@baton/core/permission/act
 import { shadowed } from "@baton/core/permission/shadowed";
 import { nearest } from "@baton/core/text/nearest";
 import { sayBroken } from "./broken-json.ts";
+import { ruleFaults } from "./rule-faults.ts";
 import { parts, type Config } from "./schema.ts";
 
 /** What is wrong in a file, where (line and column from 1), and what to do. */
@@ -89,10 +90,10 @@ function readParts(root: Node, source: Source): Omit<Loaded, "diagnostics" | "fi
       if (rules) permissions = { rules };
       continue;
     }
-    for (const issue of parsed.error?.issues.slice(0, 5) ?? []) {
-      const where =
-        findNodeAtLocation(root, [name, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
-      tell(where.offset, `${[name, ...issue.path].map(String).join(".")}: ${issue.message.replace(/^Invalid \w+: /, "")}`);
+    const faults = name === "permissions" ? ruleFaults(value) : (parsed.error?.issues ?? []);
+    for (const { path: at, message } of parsed.success ? [] : faults.slice(0, 5)) {
+      const where = findNodeAtLocation(root, [name, ...at.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
+      tell(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);
     }
     if (name === "permissions") permissions = lastGood(file, before);
   }

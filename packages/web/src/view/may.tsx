@@ -19,11 +19,13 @@ export function mayOf(
   groups: readonly Group[] = [],
 ): May[] {
   return ORDER.flatMap((group): May[] => {
-    const tools = offered.filter((tool) => tool.group === group);
+    const all = offered.filter((tool) => tool.group === group);
+    const tools = all.filter(({ effect }) => effect !== "deny");
+    if (all.length > 0 && tools.length === 0) return [{ group, may: "no", about: "denied by the rules" }];
     const granted = grants.filter(({ rule }) => rule.action === group).length;
     if (tools.length === 0) {
-      const lacking = withheld.find((tool) => tool.group === group);
-      return lacking ? [{ group, may: "no", about: lacking.reason }] : [];
+      const isLacking = withheld.some((tool) => tool.group === group);
+      return isLacking ? [{ group, may: "no", about: "not in this mode" }] : [];
     }
     const asks = tools.some(({ effect }) => effect === "ask");
     const where = limitOf(groups, group);
@@ -66,18 +68,10 @@ export function MayList({ mode, may, line = false }: { mode: string; may: readon
   return (
     <ul className={`may ${hue}${line ? " line" : ""}`} aria-label="What the agent may do">
       {may.map(({ group, may: verdict, about }) => (
-        <li
-          key={group}
-          className={verdict === "no" ? "no" : undefined}
-          title={line ? `${group}: ${verdict === "no" ? "not in this mode" : about}` : undefined}
-        >
+        <li key={group} className={verdict === "no" ? "no" : undefined} title={line ? `${group}: ${about}` : undefined}>
           <span className={`pip ${verdict}`} />
           <span>{group}</span>
-          {line ? (
-            <span className="vh">{verdict === "no" ? "not in this mode" : about}</span>
-          ) : (
-            <span>{verdict === "no" ? "not in this mode" : about}</span>
-          )}
+          <span className={line ? "vh" : undefined}>{about}</span>
         </li>
       ))}
     </ul>
