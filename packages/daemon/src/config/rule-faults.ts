@@ -4,6 +4,9 @@ import { parts } from "./schema.ts";
 /** What is wrong, and where below `permissions`. */
 export type RuleFault = { path: (string | number)[]; message: string };
 
+/** Of an object nothing more is known. */
+type Said = Readonly<Record<string, unknown>>;
+
 const EFFECTS = `the effects are ${Effect.options.join(", ")}`;
 
 /** Why a value is no `permissions`, in the form that it seems to have: the schema knows only that it is neither of two. */
@@ -11,9 +14,9 @@ export function ruleFaults(value: unknown): RuleFault[] {
   if (Array.isArray(value)) return ofList(value);
   if (typeof value !== "object" || value === null)
     return [{ path: [], message: "rules are a list of {action, resource, effect}, or actions with what they may do" }];
-  return Object.entries(value).flatMap(([action, said]): RuleFault[] =>
+  return Object.entries(value as Said).flatMap(([action, said]): RuleFault[] =>
     typeof said === "object" && said !== null
-      ? Object.entries(said).flatMap(([resource, effect]) => ofEffect([action, resource], effect))
+      ? Object.entries(said as Said).flatMap(([resource, effect]) => ofEffect([action, resource], effect))
       : ofEffect([action], said),
   );
 }
