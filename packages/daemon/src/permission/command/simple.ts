@@ -68,8 +68,8 @@ const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum 
 
 /** Whether it is the same for judging what else comes in as arguments. */
 function takesMore(base: string, deeds: Deeds, more: More): boolean {
-  if (more === "none" || (deeds.runs && deeds.isWrapper)) return true;
-  return deeds.reads && (COUNTING.has(base) || (more === "ordinary" && SHOWING.has(base)));
+  if (more === "none") return true;
+  return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || (more === "ordinary" && SHOWING.has(base)));
 }
 
 function judgeDanger(base: string, words: readonly Word[], scene: Scene, found: Found): void {
