@@ -66,7 +66,7 @@ export const LOADING: Readonly<Record<string, RegExp>> = {
   aws: / (rm|cp|mv|sync|ssh|(delete|terminate|create|put|update|stop|run|start|attach|modify)-[\w-]+|get-secret-value|get-parameters?(-by-path)?|get-session-token|export-credentials|assume-role|invoke)( |$)/,
   gcloud: /print-(access|identity)-token|(^| )(ssh|scp|delete|create|update|set|deploy|remove|add)(-[\w-]+)?( |$)/,
   az: /get-access-token|(^| )(delete|create|update|invoke|ssh|set|deploy)( |$)/,
-  gh: /^api .*(-f|-F|--field|--raw-field|--hostname|https?:)|^(repo (create|clone|edit|fork|sync|rename|archive)|config set|browse|workflow (run|disable|enable)|run (rerun|cancel)|release (upload|create|edit)|pr (close|review)|copilot)( |$)|--show-token|^auth status .*-t( |$)/,
+  gh: /^api .*(-f|-F|--field|--raw-field|--hostname|https?:)|^(repo (create|clone|edit|fork|sync|rename|archive)|config set|browse|workflow (run|disable|enable)|run (rerun|cancel)|release (upload|create|edit)|pr (close|review)|copilot)( |$)|--show-token|^auth status .*-t( |$)|(^| )(-R|--repo)[= ]?(\w+:|[^ /]+\/[^ /]+\/)/,
   glab: /^api .*(-X|--method|-f|-F)|(^| )delete( |$)/,
   terraform: /-from-module|-plugin-dir/,
   "7z": /(^| )-o(\/|\.\.|~)|(^| )-so( |$)/,
