@@ -15,6 +15,7 @@ import {
   type SyntaxNode,
 } from "./parse.ts";
 import { assignedIn, isSetOnce } from "./assigned.ts";
+import { boundAfter, lineReadBy, withFolder } from "./bound.ts";
 import type { Found } from "./found.ts";
 import { addCommand, lookAt } from "./simple.ts";
 import { folderToldBy, printedBy } from "./printed.ts";
@@ -25,7 +26,7 @@ import { incomingFrom, isOrdinaryVariable, listsOrdinaryFiles } from "./incoming
 import type { Scene } from "./scene.ts";
 import { asFlag } from "./touch.ts";
 import { harmlessSetting, ownVariable } from "./variable.ts";
-import { literal, readWord, type Reading, type Word } from "./word.ts";
+import { literal, readWord, type Word } from "./word.ts";
 
 const MOST_DEPTH = 24;
 type Folders = readonly string[];
@@ -72,20 +73,6 @@ function walkStatements(statements: readonly Statement[], scene: Scene, found: F
 }
 
 const MOST_FOLDERS = 8;
-
-/** What is sure of variables after a command: `name=text` tells it, where nothing else gives the name a value. */
-function boundAfter(node: PipelineNode, { bound, assigned, ...scene }: Scene): Scene["bound"] {
-  if (node.type !== "Command" || node.name) return bound;
-  const after = new Map(bound);
-  for (const each of node.prefix) {
-    if (each.type !== "Assignment" || each.index !== undefined || each.append || each.value.type !== "Word") continue;
-    const inner = (script: Script | undefined) => script && folderToldBy(script, { ...scene, bound, assigned });
-    const [word, ...more] = readWord(each.value, { bound: withFolder({ ...scene, bound, assigned }), inner, doubt: () => {} });
-    if (word?.kind === "literal" && more.length === 0 && /^[a-z]/.test(each.name) && isSetOnce(each.name, assigned))
-      after.set(each.name, word);
-  }
-  return after;
-}
 
 function walkAndOr({ commands, operators }: AndOr, scene: Scene, found: Found): Folders {
   let cwds = scene.cwds;
@@ -196,17 +183,6 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
       found.doubts.add(UNJUDGED[node.type]);
       return scene.cwds;
   }
-}
-
-/** The variable of `while read -r name`. */
-function lineReadBy({ commands: [only, ...more] }: CompoundList): string | undefined {
-  const command = only?.command;
-  if (more.length > 0 || command?.type !== "Command") return undefined;
-  const [, name] =
-    /^read(?: -r)? ([a-z]\w*)$/.exec(
-      [command.name, ...command.suffix].map((each) => (each?.type === "Word" ? each.text : "$")).join(" "),
-    ) ?? [];
-  return name;
 }
 
 /** What a redirect brings stands in the place of what a pipe would. */
@@ -338,10 +314,3 @@ const reader =
   (scene: Scene, found: Found): Read =>
   (nodes) =>
     readWords(nodes, scene, found);
-
-/** `$PWD` is sure where only one folder is possible. */
-function withFolder({ bound, cwds, assigned }: Pick<Scene, "bound" | "cwds" | "assigned">): Reading["bound"] {
-  const [cwd, ...more] = cwds;
-  const isSure = cwd !== undefined && more.length === 0 && !assigned.has("PWD");
-  return { get: (name) => (name === "PWD" && isSure ? literal(cwd) : bound.get(name)) };
-}
