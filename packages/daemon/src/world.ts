@@ -134,7 +134,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     host: servers,
     logins,
     lent,
-    diagnostics: ofProjectServers,
+    projectServers,
   } = openServers({
     config: config.now,
     workspaces,
@@ -174,8 +174,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     servers,
     profiles,
   });
-  const load = async (workspace: string) =>
-    void (await Promise.all([
+  const load = async (workspace: string) => {
+    await Promise.all([
       gates.load(),
       loadExpressions(),
       catalog.load(),
@@ -184,7 +184,9 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       profiles.open(SHARED),
       modes.load(workspace),
       guidance.look(workspace),
-    ]));
+    ]);
+    if (workspaces.trust(workspace) === "trusted") for (const files of [projects, projectServers]) files.of(workspace); // what is wrong with them is known then
+  };
   const sessions = new Sessions(parts, lists, {
     load,
     mostChildren: () => config.now().config.limits?.children ?? 4,
@@ -239,7 +241,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       sessions,
       connections,
       defaultMode: () => parts.defaultMode(""),
-      diagnostics: () => [...config.now().diagnostics, ...managed.diagnostics, ...projects.diagnostics(), ...ofProjectServers()],
+      diagnostics: () => [...config.now().diagnostics, ...managed.diagnostics, ...projects.diagnostics(), ...projectServers.diagnostics()],
     }),
     stop: options.stop,
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),

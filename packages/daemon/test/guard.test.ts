@@ -106,6 +106,7 @@ test("while nobody knows what a trusted project forbids, everything in it asks, 
     return answers.map((answer) => ("effect" in answer ? answer.effect : answer.error));
   };
   const file = daemon.write(".baton/config.jsonc", '{ "permissions": { "read": { "secret/*": "deny" } } }');
+  const servers = daemon.write(".mcp.json", '{ "mcpServers": { "typo": { "comand": "x" } } }');
   await api.workspace.trust.mutate({ commandId: commandId(), cwd: daemon.workspace, trusted: true });
   expect(await effects()).toEqual(["deny", "allow", "allow"]);
   for (const broken of [
@@ -116,8 +117,12 @@ test("while nobody knows what a trusted project forbids, everything in it asks, 
     await daemon.kill();
     writeFileSync(file, broken);
     await daemon.start();
+    const { diagnostics } = await daemon.connect().api.daemon.status.query({ cwd: daemon.workspace });
+    expect(diagnostics).toMatchObject([
+      { file, severity: "error" },
+      { file: servers, severity: "warning", message: "typo: a server has either a command or a url." },
+    ]);
     expect(await effects()).toEqual(["ask", "ask", "allow"]);
-    expect((await daemon.connect().api.daemon.status.query()).diagnostics).toMatchObject([{ file, severity: "error" }]);
   }
 });
 

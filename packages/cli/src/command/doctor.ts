@@ -108,7 +108,11 @@ async function daemonChecks(places: Places): Promise<Check[]> {
 }
 
 async function daemonSays(api: Api): Promise<Check[]> {
-  const [status, model, keys] = await Promise.all([api.daemon.status.query(), api.daemon.model.query({}), api.auth.list.query()]);
+  const [status, model, keys] = await Promise.all([
+    api.daemon.status.query({ cwd: process.cwd() }),
+    api.daemon.model.query({}),
+    api.auth.list.query(),
+  ]);
   const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
   const same = version === VERSION;
   return [

@@ -5,7 +5,11 @@ import { authed, refused, router } from "./trpc.ts";
 
 /** The daemon itself: how it stands, which modes and tools it has, and its end. */
 export const daemon = router({
-  status: authed.query(({ ctx }) => ctx.status()),
+  /** With a folder, what is wrong with the settings of its project as well. */
+  status: authed.input(z.object({ cwd: z.string() }).optional()).query(async ({ ctx, input }) => {
+    if (input) await ctx.look(input.cwd);
+    return ctx.status();
+  }),
 
   /** Answers first, then drains and ends. */
   stop: authed.mutation(({ ctx }) => {

@@ -6,8 +6,8 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { enter } from "./coordinate.ts";
-import { asked, checkIn, denied, writes } from "./judge-call.ts";
-import { showing } from "./request-of-call.ts";
+import { checkIn, denied, writes } from "./judge-call.ts";
+import { asked, showing } from "./request-of-call.ts";
 import type { Loop } from "./loop.ts";
 
 /** What an answered request means for its call. Asks again when what was shown is not what would be done now. */

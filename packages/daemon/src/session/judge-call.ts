@@ -7,14 +7,14 @@ import { fullyDenied, judge } from "@baton/core/permission/judge";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { ActingTool, AskingTool, DelegatingTool, Tool } from "../tool/define.ts";
+import type { AskingTool, Tool } from "../tool/define.ts";
 import { offer, type Offered } from "../tool/offer.ts";
 import { isTurnedAway } from "../tool/situation.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
 import { planPath } from "./plan-path.ts";
-import { approvalOf, previewContext, questionOf } from "./request-of-call.ts";
+import { asked, questionOf } from "./request-of-call.ts";
 import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
 
@@ -35,20 +35,6 @@ export async function judgeCall(call: Call, state: SessionState, session: Loop):
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
   return [await asked(call, tool, input, verdict, state, session)];
-}
-
-/** Asks about a call, unless it is known already that nothing can come of it. */
-export async function asked(
-  call: Call,
-  tool: ActingTool | DelegatingTool,
-  input: unknown,
-  verdict: Verdict,
-  state: SessionState,
-  session: Loop,
-): Promise<SessionEvent> {
-  const known = tool.kind === "acting" ? await tool.beforehand?.(input, previewContext(verdict, state, session)) : undefined;
-  if (known) return finish(call, known);
-  return { type: "request.opened", request: await approvalOf(call, tool, input, verdict, state, session) };
 }
 
 /** Puts the question of an asking tool, unless a rule answers it or there is nothing to ask. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
 import type { Verdict } from "@baton/core/protocol/rule";
@@ -10,19 +11,24 @@ import { configure } from "./configure.ts";
 import { portsOf } from "./ports-of.ts";
 import type { Loop } from "./loop.ts";
 
-/** The approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. */
-export async function approvalOf(
+/**
+ * Asks for the approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. Where
+ * it is known already that nothing can come of the call, that is its result, and nobody is asked.
+ */
+export async function asked(
   call: Call,
   tool: ActingTool | DelegatingTool,
   input: unknown,
   verdict: Verdict,
   state: SessionState,
   session: Loop,
-): Promise<Request> {
-  const openedAt = session.parts.clock.now(); // before the look at what it would change, so that the order is that of the reply
+): Promise<SessionEvent> {
+  const openedAt = session.parts.clock.now(); // before any look at what it would change, so that the order is that of the reply
+  const known = tool.kind === "acting" ? await tool.beforehand?.(input, previewContext(verdict, state, session)) : undefined;
+  if (known) return { type: "tool.finished", callId: call.id, result: known };
   const { shown, hash } = await showing(call, tool, input, verdict, state, session);
   const remember = proposeRule(verdict, tool.access(input));
-  return {
+  const request: Request = {
     id: requestIdOf(session.id, call.id + (call.request ? `.${call.request.openedAt.toString(36)}` : "")),
     kind: "approval",
     subject: { call: call.id },
@@ -40,6 +46,7 @@ export async function approvalOf(
     ...(remember ? { remember } : {}),
     openedAt,
   };
+  return { type: "request.opened", request };
 }
 
 /** The question of an asking tool. */
@@ -73,7 +80,7 @@ export async function showing(
 }
 
 /** What a tool may look at before a person is asked. */
-export const previewContext = (verdict: Verdict, state: SessionState, { parts }: Loop): PreviewContext => ({
+const previewContext = (verdict: Verdict, state: SessionState, { parts }: Loop): PreviewContext => ({
   ports: portsOf(verdict, state, parts),
   cwd: state.workspace,
   signal: AbortSignal.timeout(PREVIEW_MS),

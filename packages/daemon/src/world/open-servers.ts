@@ -1,6 +1,6 @@
 import { judge } from "@baton/core/permission/judge";
-import type { Diagnostic, Loaded } from "../config/load.ts";
-import { openProjectServers } from "../config/project-servers.ts";
+import type { Loaded } from "../config/load.ts";
+import { openProjectServers, type ProjectServers } from "../config/project-servers.ts";
 import { networkRules } from "../config/network-rules.ts";
 import { openCredentials } from "../mcp/credentials.ts";
 import { openLogins, type Logins } from "../mcp/login.ts";
@@ -39,7 +39,7 @@ export function openServers({
   redirectUrl,
   changed,
   report,
-}: ServersOptions): { host: Host; logins: Logins; lent: Lent; diagnostics: () => Diagnostic[] } {
+}: ServersOptions): { host: Host; logins: Logins; lent: Lent; projectServers: ProjectServers } {
   const projectServers = openProjectServers();
   const credentials = openCredentials(file);
   const lent = openLent((workspace) => {
@@ -76,7 +76,7 @@ export function openServers({
     mayReach: (url) => mayReach(url, config()),
     loggedIn: (server) => host.again(server),
   });
-  return { host, logins, lent, diagnostics: projectServers.diagnostics };
+  return { host, logins, lent, projectServers };
 }
 
 const NONE = { servers: {}, source: "" };
