@@ -312,11 +312,19 @@ function edit(client: TerminalClient, key: Key): void {
 
 const forgotten = () => undefined; // a draft without completion is still a draft
 
-/** Looks again for what could be meant by what is being typed. */
-export function refresh(client: TerminalClient): void {
+/** Looks again for what could be meant by what is being typed. `chosen` is what stays chosen if it is still there. */
+export function refresh(client: TerminalClient, chosen?: string): void {
   const { draft, workspace, fileCommands, resources } = client;
-  if (!resources && /^\/|(?:^|\s)@/.test(draft.text)) client.learnOfServers().then(() => refresh(client), forgotten);
+  if (!resources && /^\/|(?:^|\s)@/.test(draft.text)) client.learnOfServers().then(() => refresh(client, chosenIn(client)), forgotten);
   const found = suggest(draft, workspace, [...slashes, ...fileCommands], resources);
-  client.suggestions = found && { ...found, chosen: 0 };
+  client.suggestions = found && {
+    ...found,
+    chosen: Math.max(
+      0,
+      found.items.findIndex(({ text }) => text === chosen),
+    ),
+  };
   client.draw();
 }
+
+const chosenIn = ({ suggestions }: TerminalClient): string | undefined => suggestions?.items[suggestions.chosen]?.text;
