@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { refusalOf } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import type { TestSession } from "./support/session.ts";
-import type { Format, WireReply } from "./support/wire/format.ts";
+import { streamOf, type Format, type WireReply } from "./support/wire/format.ts";
 import { formats, keys } from "./support/wire/index.ts";
 import { WireServer, type WireFault } from "./support/wire/server.ts";
 
@@ -113,6 +113,21 @@ test("it is made shorter before it reaches the model's window, and a rewinding b
   await session.prompt("again");
   await session.untilEnd();
   expect(/summed up here|was dropped/.test(JSON.stringify(narrow.seen[0]?.body))).toBe(false);
+});
+
+test("a summary that breaks off is paid for", async () => {
+  const format = formats[0] as Format;
+  const summary = { text: "In short, much was read. ".repeat(20) };
+  const { server, session } = await open(format, [read("long.txt"), read("other.txt"), { text: "Done." }]);
+  await session.prompt("go");
+  await session.untilEnd();
+  const before = session.state.usage;
+  server.begin({ replies: [summary], fault: () => ({ cutAfter: streamOf(format, summary, 0).length / 2 }) });
+  await session.wish({ type: "compact" });
+  await session.until("the end of it", ({ events }) => events.some(({ type }) => type === "context.compacted"));
+  expect(session.state.usage.input).toBeGreaterThan(before.input);
+  expect(session.state.usage.estimated).toBeGreaterThan(0);
+  session[Symbol.dispose]();
 });
 
 test("with nothing to gain it stops and says so", async () => {

@@ -77,6 +77,8 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
         return state.calls.filter(({ phase }) => phase !== "done").map(({ id }) => status(id, "failed", [textContent("stopped")]));
       case "model.replied":
         return replied(event);
+      case "model.spent":
+        return usage();
       case "model.failed":
         return chunk("agent_thought_chunk", failureText(event), `${event.step}.failure ${event.seq}`);
       case "call.received":

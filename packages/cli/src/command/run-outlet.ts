@@ -97,4 +97,11 @@ function isSeen(event: Logged): boolean {
   return !PLAIN.has(event.type) && !(event.type === "turn.ended" && event.reason === "completed");
 }
 
-const PLAIN = new Set<Logged["type"]>(["session.created", "prompt.received", "prompt.delivered", "model.started", "model.kept"]);
+const PLAIN = new Set<Logged["type"]>([
+  "session.created",
+  "prompt.received",
+  "prompt.delivered",
+  "model.started",
+  "model.kept",
+  "model.spent",
+]);

@@ -50,6 +50,7 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
         if (event.text.trim() !== "") text = event.text;
         fault = undefined;
         return;
+      case "model.spent":
       case "context.compacted":
         usage = sumOf(usage, event.usage);
         return;
@@ -160,5 +161,6 @@ export const sumOf = (a: Usage, b: Usage): Usage => ({
   output: a.output + b.output,
   cost: a.cost + b.cost,
   reasoning: (a.reasoning ?? 0) + (b.reasoning ?? 0),
+  ...(a.estimated || b.estimated ? { estimated: (a.estimated ?? 0) + (b.estimated ?? 0) } : {}),
   ...(a.unpriced || b.unpriced ? { unpriced: true as const } : {}),
 });

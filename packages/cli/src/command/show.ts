@@ -15,7 +15,7 @@ export async function show(named: string, { json = false }: { json?: boolean }):
     const { id } = await findSession(api, named);
     const { state, seq } = await api.session.open.query({ sessionId: id, tail: 1 });
     const events = await allEvents(api, id);
-    const cost = { own: state.usage.cost, subtasks: await costBelow(api, id), ...(state.usage.unpriced ? { unpriced: true } : {}) };
+    const cost = { own: state.usage.cost, subtasks: await costBelow(api, id), ...sureness(state.usage) };
     if (json) return printJson({ id, seq, state, cost, events });
     const look = lookNow(process.stdout, await huesFrom(api));
     const transcript = emptyTranscript();
@@ -30,6 +30,13 @@ export async function show(named: string, { json = false }: { json?: boolean }):
   });
 }
 
+/** Whether a part has no known price, and how many tokens nobody counted; only what there is. */
+type Sureness = Pick<Usage, "unpriced" | "estimated">;
+const sureness = ({ unpriced, estimated }: Usage): Sureness => ({
+  ...(unpriced ? { unpriced } : {}),
+  ...(estimated ? { estimated } : {}),
+});
+
 /** US dollars of all subtasks below a session. */
 async function costBelow(api: Api, id: string): Promise<number> {
   const [open, archived] = await Promise.all([true, false].map((each) => api.session.list.query({ archived: each, limit: 10_000 })));
@@ -38,9 +45,9 @@ async function costBelow(api: Api, id: string): Promise<number> {
 
 function costText(
   { input, cachedInput, output }: Usage,
-  { own, subtasks, unpriced }: { own: number; subtasks: number; unpriced?: boolean },
+  { own, subtasks, unpriced, estimated }: { own: number; subtasks: number } & Sureness,
 ): string {
   const tokens = `${input.toLocaleString("en")} tokens in (${cachedInput.toLocaleString("en")} cached), ${output.toLocaleString("en")} out`;
   const more = subtasks > 0 ? `, with subtasks $${(own + subtasks).toFixed(2)}` : "";
-  return `${tokens} · ${unpriced ? "at least " : ""}$${own.toFixed(2)}${more}`;
+  return `${tokens} · ${unpriced ? "at least " : estimated && own > 0 ? "about " : ""}$${own.toFixed(2)}${more}`;
 }

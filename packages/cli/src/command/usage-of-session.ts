@@ -13,26 +13,29 @@ export async function rowsOfSession(api: Api, named: string, by: "turn" | "step"
     const place = by === "turn" ? `turn ${turn}` : `call ${i}`;
     const key = by === "step" ? step : turn === 0 ? "between" : String(turn);
     const before = rows.get(place) ?? { ...NOTHING, key, sessions: 1, title: by === "turn" ? title : model };
-    rows.set(place, sum(before, { ...one, steps: 1 }));
+    rows.set(place, sum(before, one));
   }
   return [...rows.values()];
 }
 
 /** What one call of a model in a session used. `turn` is 0 for what was used between turns. */
-type StepUsed = Omit<typeof NOTHING, "steps"> & { turn: number; step: string; model: string; title: string };
+type StepUsed = typeof NOTHING & { turn: number; step: string; model: string; title: string };
 
 /** All that a session used itself, in order: its steps, and the summaries and titles beside them. What was rewound stays spent. */
 function stepsUsed(events: readonly Logged[]): StepUsed[] {
   const used: StepUsed[] = [];
   const prompts = new Map<string, string>();
   const models = new Map<number, string>();
+  const begun = new Set<number>();
   let [turns, within, title] = [0, false, ""];
-  const add = (step: string, model: string, { unpriced, cacheWrite = 0, reasoning = 0, ...usage }: Usage) =>
+  const add = (step: string, model: string, { unpriced, cacheWrite = 0, reasoning = 0, estimated = 0, ...usage }: Usage, steps = 1) =>
     used.push({
       ...usage,
       cacheWrite,
       reasoning,
+      estimated,
       unpriced: unpriced === true,
+      steps,
       turn: within ? turns : 0,
       step,
       model,
@@ -44,8 +47,11 @@ function stepsUsed(events: readonly Logged[]): StepUsed[] {
       [turns, within, title] = [turns + 1, true, prompts.get(event.promptIds[0] ?? "") ?? ""];
     } else if (event.type === "turn.ended") within = false;
     else if (event.type === "model.started") models.set(event.step, event.model);
-    else if (event.type === "model.replied") add(`s${event.step}`, models.get(event.step) ?? "", event.usage);
-    else if (event.type === "context.compacted") add("summary", event.model, event.usage);
+    else if (event.type === "model.spent" && event.step === undefined) add("broken off", "", event.usage);
+    else if (event.type === "model.replied" || event.type === "model.spent") {
+      const { step = 0, usage } = event;
+      add(`s${step}`, models.get(step) ?? "", usage, begun.size < begun.add(step).size ? 1 : 0); // tried again, it is one step still
+    } else if (event.type === "context.compacted") add("summary", event.model, event.usage);
     else if (event.type === "session.renamed" && event.usage) add("title", "", event.usage);
   }
   return used;

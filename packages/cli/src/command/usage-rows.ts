@@ -31,7 +31,17 @@ export function groupedBy(by: UsageBy, used: readonly Used[]): Row[] {
 /** A subtask's id begins with that of the session that it belongs to. */
 const rootOf = (id: string): string => id.split(".", 1)[0] ?? id;
 
-export const NOTHING = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0, reasoning: 0, cost: 0, unpriced: false, steps: 0 };
+export const NOTHING = {
+  input: 0,
+  cachedInput: 0,
+  cacheWrite: 0,
+  output: 0,
+  reasoning: 0,
+  cost: 0,
+  unpriced: false,
+  estimated: 0,
+  steps: 0,
+};
 
 export const sum = (a: Row, b: typeof NOTHING): Row => ({
   ...a,
@@ -42,5 +52,6 @@ export const sum = (a: Row, b: typeof NOTHING): Row => ({
   reasoning: a.reasoning + b.reasoning,
   cost: a.cost + b.cost,
   unpriced: a.unpriced || b.unpriced,
+  estimated: a.estimated + b.estimated,
   steps: a.steps + b.steps,
 });

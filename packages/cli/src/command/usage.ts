@@ -59,6 +59,8 @@ function tableOf(by: UsageBy, rows: readonly Row[]): string[] {
 
 const tokens = (n: number): string => n.toLocaleString("en-US");
 
-/** A part without a known price makes it at least that much. */
-const money = ({ cost, unpriced }: { cost: number; unpriced: boolean }): string =>
-  unpriced && cost === 0 ? "unknown" : `${unpriced ? ">= " : ""}$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
+/** A part without a known price makes it at least that much, a part that nobody counted about that much. */
+const money = ({ cost, unpriced, estimated }: { cost: number; unpriced: boolean; estimated: number }): string =>
+  unpriced && cost === 0
+    ? "unknown"
+    : `${unpriced ? ">= " : estimated > 0 && cost > 0 ? "~ " : ""}$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;

@@ -44,6 +44,7 @@ export type Todo = z.infer<typeof Todo>;
 /**
  * Tokens and money (US dollars). `input` counts all input tokens, those read from and written to the provider's cache
  * included; `output` all output tokens, those of reasoning included. `unpriced`: for a part of it nobody knows the price.
+ * `estimated`: so many of its tokens nobody counted, because an answer did not come to its end.
  */
 export const Usage = z.object({
   input: z.number(),
@@ -53,6 +54,7 @@ export const Usage = z.object({
   reasoning: z.number().optional(),
   cost: z.number(),
   unpriced: z.literal(true).optional(),
+  estimated: z.number().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 

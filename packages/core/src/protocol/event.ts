@@ -137,8 +137,10 @@ export const SessionEvent = z.discriminatedUnion("type", [
     /** What the model can read and say, in tokens, as far as it is known and the conversation is to be kept within it. */
     room: z.object({ context: z.number().optional(), output: z.number().optional() }).optional(),
   }),
-  /** Text of a running step that is kept in case the daemon dies before the reply ends. */
-  event("model.kept", { step: z.number().int(), text: z.string() }),
+  /** Text of a running step, and what its reply has used by then, kept in case the daemon dies before the reply ends. */
+  event("model.kept", { step: z.number().int(), text: z.string(), usage: Usage.optional() }),
+  /** What was used for a reply that did not come to its end; of no step where it was to be a summary or a title. */
+  event("model.spent", { step: z.number().int().optional(), usage: Usage }),
   event("model.replied", {
     step: z.number().int(),
     text: z.string(),

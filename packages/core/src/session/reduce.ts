@@ -60,7 +60,9 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "model.started":
       return started(state, event);
     case "model.kept":
-      return state;
+      return keptSoFar(state, event);
+    case "model.spent":
+      return spent(state, event);
     case "model.replied":
       return replied(state, event);
     case "model.failed":
@@ -251,7 +253,7 @@ function replied(state: SessionState, event: EventOf<"model.replied">): SessionS
   const calls = event.calls.map((call): Call => ({ ...call, phase: "requested", writes: true }));
   const next: SessionState = {
     ...state,
-    step: { ...state.step, phase: "replied", calls: calls.length },
+    step: { ...state.step, phase: "replied", calls: calls.length, spent: undefined },
     calls,
     usage: addUsage(state.usage, event.usage),
     ...sizeAfter(state, event),
@@ -262,6 +264,17 @@ function replied(state: SessionState, event: EventOf<"model.replied">): SessionS
     said: event.text.trim() === "" ? turn.said : event.text,
     ...(calls.length > 0 ? {} : endOf(turn, event.finish)),
   }));
+}
+
+/** Counts for nothing yet: the end of the reply, or whoever finds that it never ended, says what it took. */
+const keptSoFar = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
+  state.step?.n === n && usage ? { ...state, step: { ...state.step, spent: usage } } : state;
+
+/** The conversation has the size that was read for it; what was said of the reply is hardly more. */
+function spent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
+  const next: SessionState = { ...state, usage: addUsage(state.usage, usage) };
+  if (n === undefined || state.step?.n !== n) return next;
+  return { ...next, step: { ...state.step, spent: undefined }, contextTokens: usage.input, since: 0 };
 }
 
 /** What the provider counted; where it counts nothing, the characters go on being counted. */

@@ -35,6 +35,15 @@ export function mostTokens({ context, output }: Room = {}): number | undefined {
 export const contextNow = ({ contextTokens, since }: Pick<SessionState, "contextTokens" | "since">): number =>
   contextTokens + tokensIn(since);
 
+/**
+ * What the next request will take, in tokens, going by what the provider counted last; undefined where it has counted
+ * nothing. A provider that has read from its cache in this session most likely does so again.
+ */
+export function inputNext({ contextTokens, since, usage }: SessionState): { input: number; cachedInput: number } | undefined {
+  if (contextTokens === 0) return undefined;
+  return { input: contextNow({ contextTokens, since }), cachedInput: usage.cachedInput > 0 ? contextTokens : 0 };
+}
+
 /** An estimate of what a picture costs, in tokens. */
 export const IMAGE_TOKENS = 1_200;
 

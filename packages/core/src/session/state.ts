@@ -56,6 +56,8 @@ export type Step = {
   /** Attempts that another model made before this one took over. */
   others?: number | undefined;
   failure?: { code: ModelFault; message: string } | undefined;
+  /** What the running reply had used when its text was kept last. It counts only if nobody says more. */
+  spent?: Usage | undefined;
 };
 
 /** `n` counts turns; `steps` those of this turn; `budget` is how many it may take before it has to ask. */
@@ -106,6 +108,7 @@ export const newStep: Step = {
   room: undefined,
   others: undefined,
   failure: undefined,
+  spent: undefined,
 };
 
 export const newTurn: Turn = {
@@ -137,7 +140,7 @@ export type Process = { processId: string; command: string; startedAt: number };
 export type ClosedRequest = { id: RequestId; by?: Actor; answer?: Answer; reason: "answered" | "granted" | "expired" | "interrupted" };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 6;
+export const STATE_VERSION = 7;
 
 /**
  * The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. Every field is

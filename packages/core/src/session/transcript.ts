@@ -249,6 +249,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       });
     case "session.rewound":
       return rewind(transcript, event.to);
+    case "model.spent":
     case "session.created":
     case "session.renamed":
     case "session.archived":

@@ -9,10 +9,11 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   cost: a.cost + b.cost,
   ...sum("cacheWrite", a, b),
   ...sum("reasoning", a, b),
+  ...sum("estimated", a, b),
   ...(a.unpriced || b.unpriced ? { unpriced: true as const } : {}),
 });
 
-const sum = (key: "cacheWrite" | "reasoning", a: Usage, b: Usage): Partial<Usage> => {
+const sum = (key: "cacheWrite" | "reasoning" | "estimated", a: Usage, b: Usage): Partial<Usage> => {
   const both = (a[key] ?? 0) + (b[key] ?? 0);
   return both === 0 ? {} : { [key]: both };
 };

@@ -97,6 +97,8 @@ export const usage = sqliteTable(
     cost: real("cost").notNull(),
     /** 1 where the price of a part of it was not known. */
     unpriced: integer("unpriced", { mode: "boolean" }).notNull(),
+    /** How many of the tokens nobody counted. */
+    estimated: integer("estimated").notNull().default(0),
     steps: integer("steps").notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.sessionId, table.model] })],

@@ -3,7 +3,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
 
-/** What was used, tokens and US dollars. `unpriced`: for a part of it nobody knows the price, so it cost more. */
+/** What was used, tokens and US dollars. `unpriced`: for a part of it nobody knows the price, so it cost more. `estimated`: tokens that nobody counted. */
 export type Used = {
   input: number;
   cachedInput: number;
@@ -12,6 +12,7 @@ export type Used = {
   reasoning: number;
   cost: number;
   unpriced: boolean;
+  estimated: number;
   steps: number;
 };
 
@@ -35,6 +36,7 @@ export function usedBetween(before: SessionState, after: SessionState): Used | u
     output: is.output - was.output,
     reasoning: (is.reasoning ?? 0) - (was.reasoning ?? 0),
     cost: is.cost - was.cost,
+    estimated: (is.estimated ?? 0) - (was.estimated ?? 0),
     steps: after.counts.steps - before.counts.steps,
   };
   if (!Object.values(used).some((n) => n > 0)) return undefined;
@@ -45,15 +47,16 @@ export function usedBetween(before: SessionState, after: SessionState): Used | u
 export function useStatements(id: SessionId, before: SessionState, after: SessionState): InStatement[] {
   const used = usedBetween(before, after);
   if (!used) return [];
-  const { input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, steps } = used;
+  const { input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, estimated, steps } = used;
   const row = [dayOf(after.updatedAt), id, after.step?.model ?? ""];
-  return [{ sql: ADD, args: [...row, input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, steps] }];
+  return [{ sql: ADD, args: [...row, input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, estimated, steps] }];
 }
 
-const ADD = `INSERT INTO usage (day, session_id, model, input, cached_input, cache_write, output, reasoning, cost, unpriced, steps)
-  VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (day, session_id, model) DO UPDATE SET input = input + excluded.input,
+const ADD = `INSERT INTO usage (day, session_id, model, input, cached_input, cache_write, output, reasoning, cost, unpriced, estimated, steps)
+  VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (day, session_id, model) DO UPDATE SET input = input + excluded.input,
   cached_input = cached_input + excluded.cached_input, cache_write = cache_write + excluded.cache_write, output = output + excluded.output,
-  reasoning = reasoning + excluded.reasoning, cost = cost + excluded.cost, unpriced = max(unpriced, excluded.unpriced), steps = steps + excluded.steps`;
+  reasoning = reasoning + excluded.reasoning, cost = cost + excluded.cost, unpriced = max(unpriced, excluded.unpriced),
+  estimated = estimated + excluded.estimated, steps = steps + excluded.steps`;
 
 /** What was used, asked of the store; and what was spent today, which is kept in memory as well. */
 export type Spending = {
@@ -89,6 +92,7 @@ export function openSpending(database: Database): Spending {
         reasoning: Number(row["reasoning"]),
         cost: Number(row["cost"]),
         unpriced: Boolean(row["unpriced"]),
+        estimated: Number(row["estimated"]),
         steps: Number(row["steps"]),
       }));
     },

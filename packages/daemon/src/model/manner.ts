@@ -1,4 +1,5 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { Tokens } from "./price.ts";
 
 /** How one kind of provider wants to be spoken to, beyond what all have in common. */
 export type Manner = {
@@ -16,6 +17,8 @@ export type Manner = {
   inResults?: (mediaType: string) => boolean;
   /** It takes no prompt right after a result: the model has to have said something in between. */
   speaksAfterResults?: boolean;
+  /** What a piece of a stream, as it came, tells of the tokens used so far; for providers that tell it before the end. */
+  told?: (piece: unknown) => Partial<Tokens> | undefined;
   /** An id of a call in letters that it takes. */
   callId?: (id: string) => string;
 };

@@ -11,12 +11,21 @@ export const free: Price = { input: 0, output: 0 };
 
 /** What one answer took. Without a price its cost is unknown, which is said and not counted as nothing. */
 export function usageOf(usage: LanguageModelV4Usage | undefined, price: Price | undefined): Usage {
-  const { inputTokens, outputTokens } = usage ?? {};
-  const input = inputTokens?.total ?? 0;
-  const cachedInput = inputTokens?.cacheRead ?? 0;
-  const cacheWrite = inputTokens?.cacheWrite ?? 0;
-  const output = outputTokens?.total ?? 0;
-  const reasoning = outputTokens?.reasoning ?? 0;
+  return priced(tokensOf(usage), price);
+}
+
+/** Tokens as `Usage` counts them. */
+export type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number; reasoning: number };
+
+export const tokensOf = ({ inputTokens, outputTokens }: Partial<LanguageModelV4Usage> = {}): Tokens => ({
+  input: inputTokens?.total ?? 0,
+  cachedInput: inputTokens?.cacheRead ?? 0,
+  cacheWrite: inputTokens?.cacheWrite ?? 0,
+  output: outputTokens?.total ?? 0,
+  reasoning: outputTokens?.reasoning ?? 0,
+});
+
+export function priced({ input, cachedInput, cacheWrite, output, reasoning }: Tokens, price: Price | undefined): Usage {
   return {
     input,
     cachedInput,
@@ -27,9 +36,7 @@ export function usageOf(usage: LanguageModelV4Usage | undefined, price: Price | 
   };
 }
 
-type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number };
-
-function costOf({ input, cachedInput, cacheWrite, output }: Tokens, { tiers = [], ...base }: Price): number {
+function costOf({ input, cachedInput, cacheWrite, output }: Omit<Tokens, "reasoning">, { tiers = [], ...base }: Price): number {
   const rates = tiers.filter(({ tier }) => input > tier.size).sort((a, b) => b.tier.size - a.tier.size)[0] ?? base;
   const { cache_read: reading = rates.input, cache_write: writing = rates.input } = rates;
   const plain = Math.max(0, input - cachedInput - cacheWrite);

@@ -15,6 +15,8 @@ export type ModelRequest = {
   tools: readonly OfferedTool[];
   /** How the mode wants its model to speak. */
   sampling?: { temperature?: number | undefined; topP?: number | undefined };
+  /** What it will take, in tokens, where the provider has counted the conversation before. */
+  expected?: { input: number; cachedInput: number } | undefined;
   /** What lies under a hash: the pictures of prompts. */
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
 };
@@ -24,8 +26,12 @@ export type ModelCall = { providerId: string; tool: string; input?: unknown; raw
 
 export type ModelReply = { text: string; reasoning?: string; parts?: ReplyPart[]; calls: ModelCall[]; usage: Usage; finish: string };
 
-/** What has just come: text, reasoning, or more of the arguments of the call that is the `index`th of the reply. */
+/**
+ * What has just come: text, reasoning, or more of the arguments of the call that is the `index`th of the reply. `spending`
+ * comes once, first: `soFar` tells what the reply has used by then, should it not come to its end; undefined while nothing came.
+ */
 export type ModelPart =
+  | { type: "spending"; soFar: () => Usage | undefined }
   | { type: "text"; text: string }
   | { type: "reasoning"; text: string }
   | { type: "call"; index: number; tool: string; text: string };

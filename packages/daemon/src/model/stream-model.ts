@@ -5,7 +5,8 @@ import { endOf, gather, nothingYet, partsOf } from "./gather.ts";
 import { idleLimit } from "./idle-limit.ts";
 import type { Manner } from "./manner.ts";
 import { isAboutPicture } from "./said.ts";
-import { usageOf, type Price } from "./price.ts";
+import { usageOf, type Price, type Tokens } from "./price.ts";
+import { spentOn } from "./spent.ts";
 import type { Model, ModelRequest, OfferedTool } from "./provider.ts";
 import { providerForm, type Told } from "./provider-form.ts";
 
@@ -47,6 +48,7 @@ export function streamModel({
       tools: toolless ? [] : toolsOf(request.tools, manner),
       abortSignal,
       ...(manner.options ? { providerOptions: manner.options(request) } : {}),
+      ...(manner.told ? { includeRawChunks: true } : {}),
       ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
       ...(effort === undefined || !mayReason(request, id) ? {} : { reasoning: effort }),
       ...(temperature === undefined ? {} : { temperature }),
@@ -62,8 +64,11 @@ export function streamModel({
     try {
       const { stream } = await open(request, limit.signal);
       const reply = nothingYet();
+      let told: Partial<Tokens> | undefined;
+      onPart({ type: "spending", soFar: () => spentOn(reply, told, request, price) });
       for await (const part of stream) {
         limit.sign(part.type);
+        if (part.type === "raw") told = manner.told?.(part.rawValue) ?? told;
         gather(reply, part, onPart);
       }
       const finish = endOf(reply);

@@ -4,10 +4,12 @@ import type { ToolCall } from "@baton/core/protocol/call";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { EffectOf } from "@baton/core/session/next";
 import { MOST_ATTEMPTS, mayFallBack, mayRetry, triesOf } from "@baton/core/session/may-retry";
+import { inputNext } from "@baton/core/session/room";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../model/provider.ts";
 import { nameSession } from "./name-session.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
+import { brokenOff } from "./broken-off.ts";
 import { namedModes } from "./named-modes.ts";
 import { offeredIn } from "./offered.ts";
 import { planPath } from "./plan-path.ts";
@@ -29,9 +31,11 @@ export async function callModel(effect: EffectOf<"callModel">, session: Loop, si
   const onPart = (part: ModelPart) => {
     live.say(step, attempt, part);
     if (part.type === "text") text += part.text;
-    if (parts.clock.now() - kept < KEEP_MS || text === "") return;
+    if (parts.clock.now() - kept < KEEP_MS) return;
     kept = parts.clock.now();
-    inBackground(session.report(key, [{ type: "model.kept", step, text }]), parts.report);
+    const usage = live.spent(step);
+    if (text === "" && !usage) return;
+    inBackground(session.report(key, [{ type: "model.kept", step, text, ...(usage ? { usage } : {}) }]), parts.report);
   };
   try {
     await readyServers(session, signal);
@@ -39,8 +43,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: Loop, si
     if (signal.aborted) return;
     if (!("failed" in reply))
       return await session.report(key, [replied(step, reply, parts.tools(session.state), parts.clock.now() - began)]);
-    const said: SessionEvent[] = text === "" ? [] : [{ type: "model.kept", step, text }];
-    await session.report(key, [...said, failed(effect, reply.failed, session)]);
+    await session.report(key, [...brokenOff(step, text, live.spent(step)), failed(effect, reply.failed, session)]);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
@@ -65,6 +68,7 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
       messages: await session.messages(),
       tools: offered.map(({ tool }) => parts.schemaOf(tool)),
       sampling: samplingOf(mode),
+      expected: inputNext(state),
       readBlob: parts.readBlob,
     },
     onPart,

@@ -8,6 +8,8 @@ import type { Entry } from "@baton/core/session/transcript";
 import { noUsage } from "@baton/core/session/usage";
 import type { Message } from "@baton/core/session/messages";
 import type { ModelReply } from "../model/provider.ts";
+import { spendingOf } from "./broken-off.ts";
+import { inBackground } from "./in-background.ts";
 import type { Loop } from "./loop.ts";
 
 type Compact = EffectOf<"compact">;
@@ -95,7 +97,7 @@ async function summing(
   const { model, usage, text } = await summed(effect, old, sizes, session, signal);
   const summary = [text, factsToKeep(entries, state.todos)].join("\n\n");
   const after = sizes.now - sizes.messages + tokensIn(summary.length) + tail.tokens;
-  if (after > sizes.now * 0.9) return tooLittle(effect, session, 1 - after / sizes.now);
+  if (after > sizes.now * 0.9) return [{ type: "model.spent", usage }, ...tooLittle(effect, session, 1 - after / sizes.now)];
   return [
     { type: "context.compacted", summary, kept: tail.seq, before: sizes.now, after, model, usage, tookMs: parts.clock.now() - began },
   ];
@@ -110,13 +112,8 @@ function sinceLast(entries: readonly Entry[]): Entry[] {
 type Summed = Pick<ModelReply, "text" | "usage"> & { model: string };
 
 /** The summary of a model; without one, what the agent itself said, so that the work can go on. */
-async function summed(
-  { note }: Compact,
-  old: readonly Entry[],
-  { window }: Sizes,
-  { id, state, parts }: Loop,
-  signal: AbortSignal,
-): Promise<Summed> {
+async function summed({ note }: Compact, old: readonly Entry[], { window }: Sizes, session: Loop, signal: AbortSignal): Promise<Summed> {
+  const { id, state, parts } = session;
   const mode = parts.modes(state.workspace).get(state.mode);
   const resolved = parts.models.resolve([parts.compaction().model, ...wantedModels(state, mode)]);
   const said = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
@@ -125,7 +122,8 @@ async function summed(
   const wish = note === undefined ? "" : `\n\nThe person asks to keep: ${note}`;
   const [system, task] = await Promise.all([parts.text("compaction"), parts.text("compaction-task")]);
   const prompt = `${digestOf(old, Math.max(4_000, window * 2))}\n\n${task}${wish}`;
-  const reply = await resolved.model(
+  const { onPart, spent } = spendingOf();
+  const asked = resolved.model(
     {
       sessionId: id,
       step: state.step?.n ?? 1,
@@ -135,10 +133,16 @@ async function summed(
       tools: [],
       readBlob: parts.readBlob,
     },
-    () => undefined,
+    onPart,
     signal,
   );
-  if ("failed" in reply || reply.text.trim() === "") return without;
+  const reply = await asked.catch((error: unknown) => {
+    const usage = spent();
+    if (usage) inBackground(session.note([{ type: "model.spent", usage }]), parts.report);
+    throw error;
+  });
+  if ("failed" in reply) return { ...without, usage: spent() ?? noUsage };
+  if (reply.text.trim() === "") return { ...without, usage: reply.usage };
   return { model: resolved.id, usage: reply.usage, text: reply.text.trim() };
 }
 

@@ -1,3 +1,4 @@
+import type { Usage } from "@baton/core/protocol/call";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import type { CallId } from "@baton/core/protocol/ids";
@@ -14,6 +15,8 @@ export type Seen = { step: string; text: number; reasoning: number; calls: numbe
 
 export const nothingSeen = (): Seen => ({ step: "", text: 0, reasoning: 0, calls: [], outputs: new Map(), stalled: null });
 
+const nothingSpent = (): undefined => undefined;
+
 /** What is streaming right now. Lost with the process, and nobody is wrong without it. */
 export class Live {
   #step = 0;
@@ -22,6 +25,7 @@ export class Live {
   #reasoning = "";
   /** Calls whose arguments are coming. */
   #calls: { tool: string; text: string }[] = [];
+  #spending: () => Usage | undefined = nothingSpent;
   #outputs = new Map<CallId, Growing>();
   #stalled: string | null = null;
   readonly #raw = new Map<CallId, unknown>();
@@ -42,6 +46,7 @@ export class Live {
 
   say(step: number, attempt: number, part: ModelPart): void {
     if (step !== this.#step || attempt !== this.#attempt) this.#begin(step, attempt);
+    if (part.type === "spending") return void (this.#spending = part.soFar);
     if (part.type === "text") this.#text += part.text;
     else if (part.type === "reasoning") this.#reasoning += part.text;
     else this.#calls[part.index] = { tool: part.tool, text: (this.#calls[part.index]?.text ?? "") + part.text };
@@ -53,8 +58,14 @@ export class Live {
     return step === this.#step ? this.#text : "";
   }
 
+  /** What its reply has used so far, if anything. */
+  spent(step: number): Usage | undefined {
+    return step === this.#step ? this.#spending() : undefined;
+  }
+
   #begin(step: number, attempt: number): void {
     [this.#step, this.#attempt, this.#text, this.#reasoning, this.#calls] = [step, attempt, "", "", []];
+    this.#spending = nothingSpent;
   }
 
   output(callId: CallId, text: string): void {

@@ -1,4 +1,5 @@
 import { oneLine } from "@baton/core/text/clean";
+import { spendingOf } from "./broken-off.ts";
 import type { Loop } from "./loop.ts";
 
 const MOST_READ = 4_000;
@@ -17,6 +18,7 @@ export async function nameSession(session: Loop): Promise<void> {
   if ("code" in resolved || !first) return;
   const before = state.title;
   const prompt = { role: "user" as const, text: `What the person asks:\n\n${first.text.slice(0, MOST_READ)}\n\nThe title:` };
+  const { onPart, spent } = spendingOf();
   const reply = await resolved.model(
     {
       sessionId: id,
@@ -27,12 +29,13 @@ export async function nameSession(session: Loop): Promise<void> {
       tools: [],
       readBlob: parts.readBlob,
     },
-    () => undefined,
+    onPart,
     AbortSignal.timeout(60_000),
   );
+  const usage = "failed" in reply ? spent() : reply.usage;
   const title = "failed" in reply ? "" : titleIn(reply.text);
-  if ("failed" in reply || title === "" || session.state.title !== before) return;
-  await session.note([{ type: "session.renamed", title, usage: reply.usage }]);
+  if (title !== "" && session.state.title === before) await session.note([{ type: "session.renamed", title, ...(usage ? { usage } : {}) }]);
+  else if (usage) await session.note([{ type: "model.spent", usage }]);
 }
 
 /** The first line that says something, without the quotes and marks that models put around it. */

@@ -31,9 +31,13 @@ export function recover(state: SessionState, tools: Pick<ReadonlyMap<string, Too
 
 function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {
   if (!turn || step?.phase !== "running") return [];
+  const { n, spent } = step;
   const message = "The daemon stopped while the model was answering.";
-  if (triesOf(step) < MOST_ATTEMPTS) return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message, retryAt: now }];
-  return [{ type: "model.failed", step: step.n, code: "daemon_stopped", message: `${message} It was tried ${triesOf(step)} times.` }];
+  const failed: SessionEvent =
+    triesOf(step) < MOST_ATTEMPTS
+      ? { type: "model.failed", step: n, code: "daemon_stopped", message, retryAt: now }
+      : { type: "model.failed", step: n, code: "daemon_stopped", message: `${message} It was tried ${triesOf(step)} times.` };
+  return spent ? [{ type: "model.spent", step: n, usage: spent }, failed] : [failed];
 }
 
 /** A call that only looks is made again; one that waits for a child finds it again. */

@@ -10,6 +10,7 @@ import { knowsEvent, type Logged, type SessionEvent } from "@baton/core/protocol
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Receipt } from "../log/event-log.ts";
+import { brokenOff } from "./broken-off.ts";
 import { decide } from "./decide.ts";
 import { inBackground } from "./in-background.ts";
 import { keepModes } from "./keep-modes.ts";
@@ -228,12 +229,11 @@ export class Session {
     this.live.wake();
   }
 
-  /** What the model was saying when its turn is ended is kept with that, for nobody hears the rest. */
+  /** What the model was saying when its turn is ended is kept with that, and what it used, for nobody hears the rest. */
   #cutOffBy(events: readonly SessionEvent[]): SessionEvent[] {
     const { step } = this.#state;
     if (step?.phase !== "running" || !events.some(({ type }) => type === "turn.ended")) return [];
-    const text = this.live.said(step.n);
-    return text === "" ? [] : [{ type: "model.kept", step: step.n, text }];
+    return brokenOff(step.n, this.live.said(step.n), this.live.spent(step.n));
   }
 
   /** Rewinding and undoing need the whole log; all other wishes need the state alone. */

@@ -14,8 +14,14 @@ export function simModel(run: Run): Model {
     run.promises.asked(sessionId, messages);
     const name = `${sessionId} step ${step}`;
     const offered = tools.map((tool) => tool.name);
+    let words = 0;
+    const say = () => {
+      words++;
+      onPart({ type: "text", text: "word " });
+    };
+    onPart({ type: "spending", soFar: () => (words === 0 ? undefined : { ...usage, output: words, estimated: words }) });
     for (let parts = run.calm ? 0 : draws.below(3); parts > 0; parts--)
-      await scheduler.step(`the model speaks, ${name}`, () => onPart({ type: "text", text: "word " }), { signal });
+      await scheduler.step(`the model speaks, ${name}`, () => say(), { signal });
     const how = run.calm ? "says" : draws.weighted({ says: 24, calls: 60, fails: 5, refuses: 2, hangs: 2 });
     const reply = (more: Partial<ModelReply>) =>
       scheduler.step(`the model answers, ${name}`, () => ({ text: "So it is.", calls: [], usage, finish: "stop", ...more }), { signal });

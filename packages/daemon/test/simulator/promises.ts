@@ -19,6 +19,7 @@ export class Promises {
   /** The daemon was told to end. */
   stopping = false;
   readonly #history: History;
+  readonly #paid = new Set<string>();
   readonly #folds = new Map<string, SessionState>();
   readonly #machine: () => Machine;
 
@@ -122,7 +123,7 @@ export class Promises {
       this.broken(`P4: ${requests.join(" ")} is listed as open in ${id}`);
   }
 
-  #fits(id: string, { calls, created }: SessionState, event: Logged): void {
+  #fits(id: string, { calls, created, step }: SessionState, event: Logged): void {
     const call = "callId" in event ? calls.find((each) => each.id === event.callId) : undefined;
     switch (event.type) {
       case "session.created":
@@ -143,6 +144,10 @@ export class Promises {
         if (!call || call.phase === "done") this.broken(`P5: ${id} ${event.callId} has two results`);
         else this.#ends(id, call, event.result.outcome);
         break;
+      case "model.replied":
+      case "model.spent":
+        this.#pays(id, step, event.step);
+        break;
       case "session.renamed":
       case "session.archived":
       case "session.rewound":
@@ -157,7 +162,6 @@ export class Promises {
       case "limit.changed":
       case "model.started":
       case "model.kept":
-      case "model.replied":
       case "model.failed":
       case "request.opened":
       case "request.closed":
@@ -185,6 +189,15 @@ export class Promises {
       case "turn.ended":
         break;
     }
+  }
+
+  /** What an attempt of the model took is counted once, while it runs; a summary or a title is no step's. */
+  #pays(id: string, step: SessionState["step"], n: number | undefined): void {
+    if (n === undefined) return;
+    const attempt = `${id} step ${n}, attempt ${step?.attempt}`;
+    if (step?.n !== n || step.phase !== "running") this.broken(`P1: ${attempt} is paid for, though it does not run`);
+    if (this.#paid.has(attempt)) this.broken(`P1: ${attempt} is paid for twice`);
+    this.#paid.add(attempt);
   }
 
   /** What is said of a command that acted has to be so. */

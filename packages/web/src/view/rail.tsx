@@ -69,7 +69,7 @@ export function Rail({ state, model, may, changed, below }: Props) {
         <dl className="kv">
           <dt>this session</dt>
           <dd>
-            {usage.unpriced ? "at least " : ""}
+            {usage.unpriced ? "at least " : usage.estimated && usage.cost > 0 ? "about " : ""}
             {money(usage.cost)}
           </dd>
           {newest === undefined ? undefined : (

@@ -1,5 +1,5 @@
 import { openCatalog } from "../../../src/model/catalog.ts";
-import type { Model, ModelRequest } from "../../../src/model/provider.ts";
+import type { Model, ModelPart, ModelRequest } from "../../../src/model/provider.ts";
 import type { WireServer } from "./server.ts";
 
 /** The model that the config makes of a server, without a daemon around it: fast enough for thousands of faults. */
@@ -18,7 +18,7 @@ export async function modelAt({ format, url }: WireServer, timeoutMs?: number): 
 }
 
 /** Asks it for the first step of a conversation, with one tool to choose from. */
-export const ask = (model: Model, more: Partial<ModelRequest> = {}) =>
+export const ask = (model: Model, more: Partial<ModelRequest> = {}, onPart: (part: ModelPart) => void = () => undefined) =>
   model(
     {
       sessionId: "s",
@@ -29,6 +29,6 @@ export const ask = (model: Model, more: Partial<ModelRequest> = {}) =>
       readBlob: () => Promise.resolve(undefined),
       ...more,
     },
-    () => undefined,
+    onPart,
     new AbortController().signal,
   );
