@@ -20,8 +20,9 @@ function objectOf(line: string): Record<string, unknown> {
 
 test("the answer goes to stdout, the course of things to stderr", async () => {
   await using home = openHome();
-  const { code, out, err } = await home.run(["run", "go", "--model", home.script({ text: "Hello there." })]);
-  expect({ code, out, err }).toEqual({ code: 0, out: "Hello there.\n", err: "" });
+  const model = home.script({ text: "Hello there." });
+  for (const prompt of ["go", "/etc/hosts is wrong", " /nosuch is text"])
+    expect(await home.run(["run", prompt, "--model", model])).toEqual({ code: 0, out: "Hello there.\n", err: "" });
 });
 
 test.for([
@@ -143,6 +144,7 @@ test("wrong usage is exit 2 with a sentence that says what to do", async () => {
     [["answer", "nothing-s1", "once"], "There is no request nothing-s1. `baton inbox` lists the open ones."],
     [["show", "zzzz"], "There is no session zzzz."],
     [["sessions", "--now"], "unknown option"],
+    [["run", "/nosuch now", "--model", model], "There is no command /nosuch."],
     [["frobnicate", "--now"], 'There is no command "frobnicate", nor a folder of that name.'],
     [["permisions"], 'There is no command "permisions", nor a folder of that name. Did you mean `baton permissions`?'],
     [["mend the bug"], "`baton run` takes a prompt"],

@@ -150,6 +150,11 @@ test("files and commands are completed, modes are switched by key, and a draft o
   await page.getByRole("option", { name: "/release [version] Cut a release" }).waitFor();
   await page.keyboard.press("Tab");
   await expect.poll(() => prompt.inputValue()).toBe("/release ");
+  await prompt.fill("/relaese 2.0");
+  await page.keyboard.press("Enter");
+  await page.getByText("There is no command /relaese. Did you mean /release?").waitFor();
+  await expect.poll(() => prompt.inputValue()).toBe("/relaese 2.0");
+  expect(session.events.some(({ type }) => type === "prompt.received")).toBe(false);
   await prompt.fill("/mod");
   await page.getByRole("option", { name: "/mode switch" }).waitFor();
   await prompt.fill("/mode ask");

@@ -11,6 +11,7 @@ import { entryLines } from "../render/entry.ts";
 import { entryFacts, requestFacts } from "../render/facts.ts";
 import { requestLines } from "../render/request.ts";
 import { apart, kindOf } from "../render/transcript.ts";
+import { promptOf } from "@baton/core/text/slash";
 import { readAnswer } from "./ask-by-line.ts";
 import { openFeed, type Feed } from "./feed.ts";
 import { inBackground } from "./in-background.ts";
@@ -18,6 +19,7 @@ import { attachedTo } from "./attached.ts";
 import type { Link } from "./link.ts";
 import { lookNow } from "./output.ts";
 import { messageFor } from "./problem.ts";
+import { refuseSlash } from "./refuse-slash.ts";
 import { wishesOf } from "./terminal/wishes.ts";
 
 export type LineOptions = {
@@ -94,7 +96,9 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
     });
     update();
   };
-  const send = async (text: string) => {
+  const send = async (typed: string) => {
+    const text = promptOf(typed);
+    await refuseSlash(link.api, feed?.state.workspace ?? options.workspace, text);
     const images = await attachedTo(text, options.workspace, link.api);
     if (!feed) await followed(await wishes.begin(options.workspace, options.mode, options.model));
     if (feed) await wishes.prompt(feed.id, { text, images }, "queue");

@@ -1,10 +1,11 @@
 import { text } from "node:stream/consumers";
+import { promptOf } from "@baton/core/text/slash";
 import { usage } from "./stop.ts";
 
-/** The prompt of the command line: the argument, or standard input for `-` and when something is piped in. */
-export async function promptText(argument: string | undefined): Promise<string> {
+/** The prompt of the command line: the argument, or standard input for `-` and when something is piped in, which anybody may have written. */
+export async function promptText(argument: string | undefined): Promise<{ text: string; piped: boolean }> {
   const piped = argument === "-" || (argument === undefined && !process.stdin.isTTY);
-  const said = (piped ? await text(process.stdin) : (argument ?? "")).trim();
+  const said = promptOf(piped ? await text(process.stdin) : (argument ?? ""));
   if (said === "") throw usage('There is no prompt. Give one: baton run "what you want done", or - to read it from standard input.');
-  return said;
+  return { text: said, piped };
 }

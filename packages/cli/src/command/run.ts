@@ -40,14 +40,14 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
 async function runWith(out: Outlet, argument: string | undefined, options: RunOptions): Promise<void> {
   const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
   if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
-  const text = await promptText(argument);
+  const { text, piped } = await promptText(argument);
   const workspace = workspaceAt(options.cwd);
   const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).wantedBy(options.schema);
   const link = await openLink({ client: "run", onState: (state, problem) => out.connection(state, problem) });
   try {
-    // What is piped in may be anybody's text: only what the person typed names files.
-    const mayName = text === argument && text.includes("@");
-    const images = mayName ? await (await import("./attached.ts")).attachedTo(text, workspace, link.api) : [];
+    // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.
+    if (!piped && text.startsWith("/")) await refuseMistypedSlash(link, text, workspace, options);
+    const images = !piped && text.includes("@") ? await (await import("./attached.ts")).attachedTo(text, workspace, link.api) : [];
     const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
     const result = wanted ? await fitting(wanted, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
@@ -55,6 +55,12 @@ async function runWith(out: Outlet, argument: string | undefined, options: RunOp
   } finally {
     await link.close();
   }
+}
+
+/** Commands are those of the folder that the session works in. */
+async function refuseMistypedSlash(link: Link, text: string, workspace: string, { session }: RunOptions): Promise<void> {
+  const { refuseSlash } = await import("./refuse-slash.ts");
+  await refuseSlash(link.api, session === undefined ? workspace : (await findSession(link.api, session)).workspace, text);
 }
 
 type Said = { text: string; images?: KeptImage[] };

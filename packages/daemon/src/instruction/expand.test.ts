@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expandCommand, slashOf } from "./expand.ts";
+import { expandCommand } from "./expand.ts";
 
 test.each([
   ["Review $1 for $2.", "a.ts speed", "Review a.ts for speed."],
@@ -10,12 +10,3 @@ test.each([
   ["Say hello.", "", "Say hello."],
   ["Costs $ARGUMENTSX and $0", "a", "Costs $ARGUMENTSX and $0\n\na"],
 ])("%s with %s", (text, args, expected) => expect(expandCommand(text, args)).toBe(expected));
-
-test.each([
-  ["/review a b", { name: "review", args: "a b" }],
-  ["/review", { name: "review", args: "" }],
-  ["/a:b.c line\nnext", { name: "a:b.c", args: "line\nnext" }],
-  ["review", undefined],
-  ["/etc/passwd is odd", undefined],
-  ["look at /review", undefined],
-])("%j", (prompt, expected) => expect(slashOf(prompt)).toEqual(expected));

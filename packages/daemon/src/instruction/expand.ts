@@ -9,9 +9,3 @@ export function expandCommand(text: string, args: string): string {
     .replaceAll(/\$(ARGUMENTS\b|[1-9])/g, (_, name: string) => (name === "ARGUMENTS" ? args : (words[Number(name) - 1] ?? "")));
   return takes || args === "" ? filled : `${filled}\n\n${args}`;
 }
-
-/** `/name and more` in its parts; undefined when a prompt is no slash command. */
-export function slashOf(prompt: string): { name: string; args: string } | undefined {
-  const [, name, args = ""] = /^\/([\w:.-]+)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? [];
-  return name === undefined ? undefined : { name, args: args.trim() };
-}

@@ -1,6 +1,6 @@
 import type { Mode } from "@baton/core/protocol/mode";
+import { slashOf } from "@baton/core/text/slash";
 import type { PromptParts } from "../session/system-prompt.ts";
-import { slashOf } from "./expand.ts";
 import { instructionsFor } from "./instructions.ts";
 import { libraryOf, type CommandFact } from "./library.ts";
 import { openPrompts } from "./prompts.ts";

@@ -1,5 +1,6 @@
 import { argumentsOf } from "@baton/core/text/arguments";
 import { clean, oneLine } from "@baton/core/text/clean";
+import { SERVER_PROMPTS } from "@baton/core/text/slash";
 import type { Prompt } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
 import { cutText, partText } from "./result.ts";
@@ -7,10 +8,7 @@ import { cutText, partText } from "./result.ts";
 /** A prompt of a server as a slash command: `name` is what is typed after the slash. */
 export type PromptFact = { name: string; description: string; argumentHint?: string };
 
-/** What begins the name of each of them, so that none can pass for a command of the person's own. */
-export const PROMPTS = "mcp:";
-
-const commandOf = (server: string, { name }: Prompt): string => `${PROMPTS}${server}:${name.replaceAll(/[^\w.-]+/g, "-")}`;
+const commandOf = (server: string, { name }: Prompt): string => `${SERVER_PROMPTS}${server}:${name.replaceAll(/[^\w.-]+/g, "-")}`;
 
 /** The prompts of these servers, by server and name. One that cannot be asked has none. */
 export async function promptsOf(connections: readonly Connection[]): Promise<PromptFact[]> {
@@ -39,7 +37,7 @@ export async function promptText(
   typed: string,
   connections: readonly Connection[],
 ): Promise<{ text: string } | { problem: string }> {
-  const connection = connections.find(({ definition: { name } }) => command.startsWith(`${PROMPTS}${name}:`));
+  const connection = connections.find(({ definition: { name } }) => command.startsWith(`${SERVER_PROMPTS}${name}:`));
   if (!connection) return { problem: `There is no MCP server for /${command}. \`baton mcp list\` lists the servers and how they stand.` };
   const { name: server, timeoutMs } = connection.definition;
   try {

@@ -1,7 +1,7 @@
-import { slashOf } from "../instruction/expand.ts";
+import { SERVER_PROMPTS, slashOf } from "@baton/core/text/slash";
 import type { Guidance } from "../instruction/index.ts";
 import type { Host } from "../mcp/host.ts";
-import { PROMPTS, promptText } from "../mcp/prompt.ts";
+import { promptText } from "../mcp/prompt.ts";
 
 /** What a prompt means: one that begins with the name of a slash command, of a file or of a server, is what that says. */
 export type ExpandPrompt = (workspace: string, prompt: string) => Promise<{ text: string } | { problem: string }>;
@@ -9,7 +9,7 @@ export type ExpandPrompt = (workspace: string, prompt: string) => Promise<{ text
 export function expandPrompt(guidance: Guidance, servers: Host): ExpandPrompt {
   return async (workspace, prompt) => {
     const slash = slashOf(prompt);
-    if (!slash?.name.startsWith(PROMPTS)) return { text: await guidance.expand(workspace, prompt) };
+    if (!slash?.name.startsWith(SERVER_PROMPTS)) return { text: await guidance.expand(workspace, prompt) };
     await servers.warm(workspace, AbortSignal.timeout(WARM_MS));
     return promptText(slash.name, slash.args, servers.offering(workspace).servers);
   };

@@ -12,7 +12,7 @@ import { useChanged } from "../view/changed.tsx";
 import { useMay } from "../view/may.tsx";
 import { MayStrip } from "../view/may-strip.tsx";
 import { NothingYet } from "../view/nothing-yet.tsx";
-import type { Said } from "../view/prompt-box.tsx";
+import type { Said } from "../view/use-sending.ts";
 import { Rail } from "../view/rail.tsx";
 import { titleOf } from "../view/request-words.ts";
 import { Transcript } from "../view/transcript.tsx";

@@ -9,7 +9,8 @@ import { oneLine } from "@baton/core/text/clean";
 import { Icon } from "../view/icon.tsx";
 import { useMay } from "../view/may.tsx";
 import { NothingYet } from "../view/nothing-yet.tsx";
-import { PromptBox, type Said } from "../view/prompt-box.tsx";
+import { PromptBox } from "../view/prompt-box.tsx";
+import type { Said } from "../view/use-sending.ts";
 
 const NO_GRANTS: readonly never[] = [];
 

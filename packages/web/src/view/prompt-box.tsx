@@ -1,7 +1,6 @@
 import { forPersons } from "@baton/core/mode/for-persons";
-import type { KeptImage } from "@baton/core/protocol/image";
 import type { Delivery } from "@baton/core/protocol/event";
-import { useId, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useId, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { useModes } from "../store/folder.ts";
 import { AttachButton, Attachments, useDrop } from "./attachments.tsx";
@@ -10,8 +9,7 @@ import { ModeMenu } from "./mode-menu.tsx";
 import { useModeLook } from "./mode-name.tsx";
 import { ModelMenu } from "./model-menu.tsx";
 import { useSuggestions, type Command } from "./suggestions.tsx";
-
-export type Said = { text: string; images: readonly KeptImage[] };
+import { useSending, type Said } from "./use-sending.ts";
 
 type Props = {
   /** Where the draft is kept: the id of the session, or `new`. */
@@ -128,40 +126,4 @@ export function PromptBox(props: Props) {
       </div>
     </form>
   );
-}
-
-/** Sends what is drafted, pictures and all; a command is run instead. What could not be sent comes back into the box. */
-function useSending({ place, commands, onSend }: Pick<Props, "place" | "commands" | "onSend">) {
-  const { drafts, pictures, tell } = useApp();
-  const draft = drafts.of(place);
-  const attached = pictures.of(place);
-  const connected = useConnected();
-  const nothing = useWatched(draft).trim() === "";
-  const none = useWatched(attached).length === 0;
-  const [sending, setSending] = useState(false);
-  const send = (delivery: Delivery) => {
-    const said = draft.get().trim();
-    const with_ = attached.get();
-    if ((said === "" && with_.length === 0) || sending) return;
-    const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(said) ?? [];
-    const command = name === undefined ? undefined : commands.find((known) => known.name === name);
-    if (command) {
-      draft.set("");
-      return command.run(argument.trim());
-    }
-    if (!connected) return tell("Not connected: the prompt stays here until it can be sent.");
-    const images = with_.flatMap(({ image }) => image ?? []);
-    if (images.length < with_.length) return tell("A picture is still on its way to the daemon. Send again in a moment.");
-    setSending(true);
-    draft.set("");
-    attached.set([]);
-    onSend({ text: said, images }, delivery)
-      .catch((error: unknown) => {
-        if (draft.get() === "") draft.set(said);
-        if (attached.get().length === 0) attached.set(with_);
-        tell(error);
-      })
-      .finally(() => setSending(false));
-  };
-  return { send, sending, empty: nothing && none };
 }

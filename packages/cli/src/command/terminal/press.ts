@@ -1,4 +1,5 @@
 import type { Request, Answer } from "@baton/core/protocol/request";
+import { promptOf, slashOf, unknownSlash } from "@baton/core/text/slash";
 import { ruleFrom, ruleText } from "@baton/core/text/rule";
 import { takesWords } from "../../render/state-line.ts";
 import { fullText } from "../../render/request.ts";
@@ -248,7 +249,7 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
     client.draft = insert({ text: draft.text.slice(0, draft.cursor - 1) + draft.text.slice(draft.cursor), cursor: draft.cursor - 1 }, "\n");
     return;
   }
-  const text = draft.text.trim();
+  const text = promptOf(draft.text);
   if (text === "") return;
   client.draft = emptyDraft;
   client.suggestions = undefined;
@@ -267,13 +268,11 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
 
 /** Whether a line that begins with `/` is for this client, and not a command from a file or of a server. */
 function isOwnSlash({ fileCommands }: TerminalClient, text: string): boolean {
-  const name = /^\/([\w:.-]*)(?:\s|$)/.exec(text)?.[1];
-  return (
-    name !== undefined &&
-    !name.startsWith("mcp:") &&
-    (slashes.some((each) => each.name === name) || !fileCommands.some((each) => each.name === name))
-  );
+  const name = slashOf(text)?.name;
+  return name !== undefined && (slashes.some((each) => each.name === name) || unknownSlash(text, namesOf(fileCommands)) !== undefined);
 }
+
+const namesOf = (commands: readonly { name: string }[]): string[] => commands.map(({ name }) => name);
 
 /** Up and Down move in the text while it has such a row, else through what was sent before. */
 function historyKey(client: TerminalClient, name: "up" | "down"): boolean {

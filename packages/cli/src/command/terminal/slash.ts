@@ -1,3 +1,4 @@
+import { slashOf, unknownSlash } from "@baton/core/text/slash";
 import { sessionLines } from "../../render/sessions.ts";
 import { findSession } from "../find-session.ts";
 import { modelNamed } from "../model-named.ts";
@@ -33,12 +34,16 @@ export const slashes: readonly Slash[] = [
 
 /** Does what a line that begins with `/` says; a beginning that fits one command only is enough. */
 export async function runSlash(client: TerminalClient, line: string): Promise<void> {
-  const [typed = "", ...rest] = line.slice(1).split(" ");
+  const { name: typed, args } = slashOf(line) ?? { name: "", args: "" };
   const fitting = slashes.filter(({ name }) => name.startsWith(typed));
   const found = slashes.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
-  const all = [...slashes, ...client.fileCommands].map(({ name }) => `/${name}`);
-  if (!found) return client.say(`There is no command /${typed}. The commands are: ${all.join(" ")}.`);
-  await found.run(client, rest.join(" ").trim());
+  if (found) return void (await found.run(client, args));
+  client.say(
+    unknownSlash(
+      line,
+      [...slashes, ...client.fileCommands].map(({ name }) => name),
+    ) ?? "",
+  );
 }
 
 async function switchMode(client: TerminalClient, mode: string): Promise<void> {
