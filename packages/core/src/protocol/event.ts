@@ -180,7 +180,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("call.received", { call: ToolCall, by: Actor }),
   event("request.opened", { request: Request }),
   event("request.answered", { requestId: RequestId, answer: Answer, by: Actor }),
-  event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted"]) }),
+  /** `withdrawn`: what was asked about is not there any more, so no answer would mean anything. */
+  event("request.closed", { requestId: RequestId, reason: z.enum(["answered", "granted", "expired", "interrupted", "withdrawn"]) }),
   event("tool.started", { callId: CallId }),
   event("tool.finished", { callId: CallId, result: Result, tookMs: z.number().optional() }),
   /** The content of a file before a call changes it, as the hash of a blob; null where there was none. */

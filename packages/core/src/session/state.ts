@@ -137,7 +137,12 @@ export const newTurn: Turn = {
 /** A background command that outlives its call. */
 export type Process = { processId: string; command: string; startedAt: number };
 
-export type ClosedRequest = { id: RequestId; by?: Actor; answer?: Answer; reason: "answered" | "granted" | "expired" | "interrupted" };
+export type ClosedRequest = {
+  id: RequestId;
+  by?: Actor;
+  answer?: Answer;
+  reason: "answered" | "granted" | "expired" | "interrupted" | "withdrawn";
+};
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
 export const STATE_VERSION = 7;

@@ -5,6 +5,12 @@ import type { Sessions } from "../session/sessions.ts";
 /** A request with where it stands. `rootSessionId` is the session that a person began. */
 export type InboxItem = Request & { sessionId: SessionId; rootSessionId: SessionId; mode: string; workspace: string; title: string };
 
+/** The same, after a look at what is left of what was asked about. */
+export async function inboxNow(sessions: Sessions): Promise<InboxItem[]> {
+  await sessions.withdraw();
+  return inbox(sessions);
+}
+
 /** Every open request of every session, oldest first. */
 export async function inbox({ lists }: Sessions): Promise<InboxItem[]> {
   const requests = await lists.requests();

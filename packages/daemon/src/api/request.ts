@@ -2,12 +2,12 @@ import { CommandId, RequestId } from "@baton/core/protocol/ids";
 import { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { current } from "./current.ts";
-import { inbox } from "./inbox.ts";
+import { inbox, inboxNow } from "./inbox.ts";
 import { authed, router, settled } from "./trpc.ts";
 
 /** Requests: all that waits for a person, and the one way to answer it. */
 export const request = router({
-  list: authed.query(({ ctx }) => inbox(ctx.sessions)),
+  list: authed.query(({ ctx }) => inboxNow(ctx.sessions)),
 
   answer: authed
     .input(z.object({ commandId: CommandId, requestId: RequestId, answer: Answer }))
@@ -21,6 +21,7 @@ export const request = router({
     ctx,
     signal = new AbortController().signal,
   }) {
+    await ctx.sessions.withdraw();
     yield* current(ctx.sessions.changes.inbox, () => inbox(ctx.sessions), {
       socket: ctx.socket,
       clock: ctx.parts.clock,

@@ -110,6 +110,11 @@ export class Host {
     return this.#connections(workspace).get(name)?.definition;
   }
 
+  /** The servers of a workspace that are not switched off. */
+  names(workspace: string): string[] {
+    return [...this.#connections(workspace).values()].flatMap(({ definition }) => (definition.disabled ? [] : [definition.name]));
+  }
+
   /** Servers of this name are tried again at once when they are next wanted. */
   again(name: string): void {
     for (const connections of this.#workspaces.values()) connections.get(name)?.again();

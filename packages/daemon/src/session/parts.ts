@@ -54,6 +54,8 @@ export type Trust = "unknown" | "trusted" | "restricted";
 export type Servers = {
   /** Starts what may start, and waits a little for servers that nobody has asked yet. */
   warm: (workspace: string, signal: AbortSignal) => Promise<void>;
+  /** The names of those that are configured and not switched off. */
+  names: (workspace: string) => readonly string[];
   /** What a person has to be asked before all of them can be used. */
   questions: (workspace: string) => ServerQuestion[];
   /** Writes down what was said to such a question. */

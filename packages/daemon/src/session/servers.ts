@@ -16,8 +16,9 @@ export async function readyServers(session: Loop, signal: AbortSignal): Promise<
   if (signal.aborted || state.parent) return;
   const open = new Set(session.state.servers.map(({ request }) => request.id));
   const asked = parts.servers.questions(state.workspace).map((question) => requestAbout(question, session));
-  const fresh = asked.filter(({ id }) => !open.has(id));
-  if (fresh.length > 0) await session.note(fresh.map((request): SessionEvent => ({ type: "request.opened", request })));
+  const fresh = asked.filter(({ id }) => !open.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
+  const events = [...serversGone(session.state, session), ...fresh];
+  if (events.length > 0) await session.note(events);
 }
 
 function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, parts }: Loop): Request {
@@ -51,12 +52,34 @@ export async function settleServer({ key, request, answer, by }: EffectOf<"settl
   await session.report(key, [{ type: "server.settled", requestId: request.id }]);
 }
 
-/** Questions about servers that have been answered elsewhere, or are not what would be asked now, are closed. */
-export function serversElsewhere({ servers, workspace }: SessionState, { parts }: Loop): SessionEvent[] {
-  const open = servers.filter(({ request, answer }) => request.kind === "approval" && !answer);
+/** Questions about servers that have been answered elsewhere are closed, and those that nothing is left of. */
+export function serversElsewhere(state: SessionState, session: Loop): SessionEvent[] {
+  const open = openAbout(state);
   if (open.length === 0) return [];
-  const asked = new Set(parts.servers.questions(workspace).map(({ hash }) => hash));
-  return open
-    .filter(({ request }) => request.hash === undefined || !asked.has(request.hash))
-    .map(({ request }) => ({ type: "request.closed", requestId: request.id, reason: "granted" }));
+  const gone = serversGone(state, session);
+  const asked = session.parts.servers.questions(state.workspace);
+  const isSettled = ({ id, hash }: Request) =>
+    !asked.some((question) => question.hash === hash) && !gone.some(({ requestId }) => requestId === id);
+  return [...gone, ...open.filter(isSettled).map(({ id }): Closed => ({ type: "request.closed", requestId: id, reason: "granted" }))];
 }
+
+/** Questions about servers that are not configured any more, or otherwise than was asked, are taken back. */
+export function serversGone(state: SessionState, { parts }: Loop): Closed[] {
+  const open = openAbout(state);
+  if (open.length === 0) return [];
+  const names = parts.servers.names(state.workspace);
+  const asked = parts.servers.questions(state.workspace);
+  return open
+    .filter(({ subject, hash }) => {
+      const ofIt = asked.filter(({ server }) => "server" in subject && server === subject.server);
+      const isThere = "server" in subject && names.includes(subject.server);
+      return !isThere || (ofIt.length > 0 && !ofIt.some((question) => question.hash === hash));
+    })
+    .map(({ id }) => ({ type: "request.closed", requestId: id, reason: "withdrawn" }));
+}
+
+type Closed = Extract<SessionEvent, { type: "request.closed" }>;
+
+/** What a server itself asks is no approval. */
+const openAbout = ({ servers }: SessionState): Request[] =>
+  servers.flatMap(({ request, answer }) => (request.kind === "approval" && !answer ? [request] : []));

@@ -21,6 +21,7 @@ import { commit } from "./commit.ts";
 import { isStoreFault, patiently } from "./patiently.ts";
 import { perform } from "./perform.ts";
 import { rejudge } from "./rejudge.ts";
+import { serversGone } from "./servers.ts";
 import { rewindTo, type Rewind } from "./rewind.ts";
 import { undo } from "./undo.ts";
 import { recover } from "./recover.ts";
@@ -158,6 +159,14 @@ export class Session {
   /** Judges the waiting calls once more, after rules have become wider or narrower. */
   rejudge(): Promise<void> {
     return this.#serial(async () => this.#append(await rejudge(this, this.#state), { patient: true }));
+  }
+
+  /** Takes back what is asked about servers that the files do not name any more; not while nothing can be written down. */
+  async withdraw(): Promise<void> {
+    if (this.#readOnly || this.live.stalled !== null) return;
+    await this.#serial(() => this.#append(serversGone(this.#state, this))).catch((error: unknown) =>
+      this.parts.report(`session ${this.id} keeps a question that nothing is left of`, error),
+    );
   }
 
   /** Lets go of what the log has too; it is read again when somebody wants it. Not while something is under way, which needs it at once. */

@@ -277,6 +277,46 @@ test("a project's server starts after trust and approval only; another descripti
   expect(outcome(after)?.text).toContain("There is no tool theirs__say");
 });
 
+test("what was asked about a server is taken back when its entry goes or changes, and asked again when it is there again", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: allowed } });
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted: true });
+  const name = (...kinds: string[]) =>
+    daemon.write(".mcp.json", JSON.stringify({ mcpServers: Object.fromEntries(kinds.map((kind) => [`of-${kind}`, bad(kind)])) }));
+  const inbox = async () => (await api.request.list.query()).map(({ subject }) => subject);
+  const closed = ({ events }: TestSession) =>
+    events.flatMap((event) => (event.type === "request.closed" ? [[event.requestId, event.reason]] : []));
+
+  name("good", "slow");
+  const session = await daemon.session({ model: script(daemon, [{ text: "One." }, { text: "Two." }, { text: "Three." }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  const [good, slow] = (await api.request.list.query()).map(({ id }) => id);
+  name("good");
+  expect(await inbox()).toEqual([{ server: "of-good" }]);
+  await session.until("the second question taken back", (seen) => closed(seen).length === 1);
+  expect(closed(session)).toEqual([[slow, "withdrawn"]]);
+
+  daemon.write(".mcp.json", JSON.stringify({ mcpServers: { "of-good": bad("other") } }));
+  await session.prompt("again");
+  await session.untilEnd(2);
+  expect(closed(session).slice(1)).toEqual([[good, "withdrawn"]]);
+  expect(await inbox()).toEqual([{ server: "of-good" }]);
+
+  await daemon.kill();
+  daemon.write(".mcp.json", "{}");
+  await daemon.start();
+  const { api: after } = daemon.connect();
+  expect(await after.request.list.query()).toEqual([]);
+  name("good");
+  using same = daemon.attach(session.id);
+  await same.prompt("once more");
+  await same.untilEnd(3);
+  await same.answer({ choice: "workspace" });
+  expect(await after.request.list.query()).toEqual([]);
+});
+
 test("another command, address or name of a variable asks again; what was refused is not asked again", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
