@@ -20,6 +20,7 @@ import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
 import { openSpending } from "./log/usage.ts";
 import { openLists } from "./log/derived.ts";
+import { profileNames } from "./log/profile-names.ts";
 import type { EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
@@ -129,7 +130,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   });
   let port = 0; // as long as nobody listens, nobody comes back
   const talks = openTalks(bootId, env, hurry.signal);
-  const profiles = openProfiles(log, () => systemClock.now());
+  const profiles = openProfiles(log, profileNames(database), () => systemClock.now());
   const {
     host: servers,
     logins,
