@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openHome, type Home, type Ran } from "./support/home.ts";
+import { KEY } from "./support/terminal.ts";
 
 type Said = { modes: Record<string, unknown>[]; diagnostics: Record<string, unknown>[] };
 const said = ({ out }: Ran): Said => JSON.parse(out) as Said; // the shape is what these tests look at
@@ -144,8 +145,16 @@ test("a mode is created, changed, refused and deleted; a built-in one is defined
   });
   expect((await home.run(["modes", "edit", "clerk", "--set", 'groups=["read","edit"]'])).code).toBe(0);
   expect((await home.run(["tools", "--mode", "clerk"])).out).toContain("write_file");
-  expect((await home.run(["modes", "delete", "clerk"])).code).toBe(0);
-  expect(existsSync(file)).toBe(false);
+  for (const [answer, code] of [
+    ["n", 1],
+    ["y", 0],
+  ] as const) {
+    const terminal = home.terminal(["modes", "delete", "clerk"]);
+    await terminal.until(/Delete the mode clerk from .*\? \[y\/N\]/s);
+    terminal.press(`${answer}${KEY.enter}`);
+    expect(await terminal.exited).toBe(code);
+    expect(existsSync(file)).toBe(code === 1);
+  }
   expect((await home.run(["modes", "edit", "ask", "--set", "description=Mine."])).code).toBe(0);
   expect((await home.run(["modes", "list"])).out).toContain("in front of the built-in one");
   expect((await home.run(["modes", "restore", "ask"])).code).toBe(0);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
-import { createInterface } from "node:readline/promises";
 import type { Logged } from "@baton/core/protocol/event";
 import { markdownOf } from "@baton/core/session/markdown";
 import { clean } from "@baton/core/text/clean";
 import { allEvents, insist, newCommandId } from "@baton/daemon/client";
+import { confirmed } from "./confirmed.ts";
 import { findSession } from "./find-session.ts";
 import { importEvents } from "./import-session.ts";
 import { printJson, printLines } from "./output.ts";
@@ -49,6 +49,7 @@ export async function importSession(file: string, { cwd, json = false }: { cwd?:
 export async function deleteSession(named: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
     const { id, title } = await findSession(api, named);
+    if (!yes && !process.stdin.isTTY) throw usage("Deleting is for good. Say --yes where nobody can be asked.");
     if (!yes && !(await confirmed(`Delete ${id} “${clean(title)}” and its subtasks for good?`)))
       throw new Stop("Nothing is deleted.", EXIT.failed);
     const commandId = newCommandId();
@@ -56,14 +57,6 @@ export async function deleteSession(named: string, { yes = false, json = false }
     if (json) printJson({ deleted });
     else printLines([`Deleted: ${deleted.join(", ")}.`]);
   });
-}
-
-async function confirmed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw usage("Deleting is for good. Say --yes where nobody can be asked.");
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`${question} [y/N] `);
-  lines.close();
-  return /^y(es)?$/i.test(answer.trim());
 }
 
 function eventOf(line: string, n: number, file: string): Logged {

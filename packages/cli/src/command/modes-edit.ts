@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { count } from "@baton/core/text/words";
 import { insist, newCommandId } from "@baton/daemon/client";
+import { confirmed } from "./confirmed.ts";
 import type { Api } from "./link.ts";
 import type { Scope } from "./modes-files.ts";
 import { printJson, printLines } from "./output.ts";
-import { usage } from "./stop.ts";
+import { EXIT, Stop, usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
 
 export type CreateOptions = { scope?: Scope; from?: string; set?: string[]; json?: boolean };
@@ -45,9 +47,11 @@ export async function editMode(slug: string, { scope, from, set = [], json = fal
   });
 }
 
-/** Takes a definition away; a built-in mode of the same slug is back then. */
-export async function deleteMode(slug: string, { scope, json = false }: TakeOptions): Promise<void> {
+/** Takes a definition away, after asking who sits at the terminal; a built-in mode of the same slug is back then. */
+export async function deleteMode(slug: string, { scope, yes = false, json = false }: TakeOptions & { yes?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
+    const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deletion(api, slug) : undefined;
+    if (question !== undefined && !(await confirmed(question))) throw new Stop("Nothing is deleted.", EXIT.failed);
     const commandId = newCommandId();
     const deleted = await insist(() =>
       api.mode.delete.mutate({ commandId, cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) }),
@@ -55,6 +59,19 @@ export async function deleteMode(slug: string, { scope, json = false }: TakeOpti
     if (json) printJson(deleted);
     else printLines([`Deleted ${slug}.`]);
   });
+}
+
+/** What is asked before: which file loses the mode, and which sessions are in it. Nothing of a mode that has no file. */
+async function deletion(api: Api, slug: string): Promise<string | undefined> {
+  const [{ mode }, sessions] = await Promise.all([
+    api.mode.show.query({ cwd: process.cwd(), slug }),
+    api.session.list.query({ limit: 10_000 }),
+  ]);
+  if (mode.filePath === undefined) return undefined;
+  const ids = sessions.flatMap(({ id, mode: its }) => (its === slug ? [id] : []));
+  const users =
+    ids.length === 0 ? "" : ` ${count(ids.length, "session")} ${ids.length === 1 ? "is" : "are"} in it: ${ids.slice(0, 5).join(", ")}.`;
+  return `Delete the mode ${slug} from ${mode.filePath}?${users}`;
 }
 
 /** Brings a built-in mode back that somebody defined anew. */

@@ -39,8 +39,9 @@ export function modeCommands(baton: Command): void {
     .command("delete <slug>")
     .description("take a mode away")
     .addOption(scope())
+    .option("--yes", "without asking; without a terminal nobody is asked")
     .option("--json")
-    .action(async (slug: string, options: TakeOptions) => (await edit()).deleteMode(slug, options));
+    .action(async (slug: string, options: TakeOptions & { yes?: boolean }) => (await edit()).deleteMode(slug, options));
   modes
     .command("restore <slug>")
     .description("bring a built-in mode back that was defined anew")
