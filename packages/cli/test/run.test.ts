@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -262,6 +262,38 @@ test("a killed daemon costs no line and doubles none", async () => {
   const seqs = lines.flatMap(({ seq }) => (typeof seq === "number" ? [seq] : []));
   expect(seqs).toEqual(seqs.map((_, i) => i + 1));
   expect(lines.at(-1)).toMatchObject({ status: "completed", text: "I take my time. ".repeat(8) });
+});
+
+test("a turn that breaks off is told with its session, and what it came to", async () => {
+  await using home = openHome();
+  const slow = { text: "I take my time. ".repeat(200), stream: { characters: 2, everyMs: 20 } };
+  const model = home.script({ text: "Hello." }, { text: "First I look.", calls: [call("list_files", {})] }, slow);
+  const begun = await home.run(["run", "go", "--json", "--model", model]);
+  const session = String(linesOf(begun.out).at(-1)?.["session"]);
+  const client = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+  const child = spawn(process.execPath, [client, "run", "go on", "--json", "--session", session], {
+    cwd: home.workspace,
+    env: home.env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let out = "";
+  let isLost = false;
+  child.stdout.on("data", (data: Buffer) => {
+    out += data.toString();
+    if (isLost || !/"tool.finished"[^]*"frame"/.test(out)) return;
+    isLost = true;
+    process.kill(home.daemonPid(), "SIGKILL");
+    for (const end of ["", "-wal", "-shm"]) rmSync(path.join(home.env["BATON_HOME"] ?? "", `baton.db${end}`), { force: true });
+  });
+  expect(await new Promise((ended) => child.on("close", ended))).toBe(2);
+  expect(linesOf(out).at(-1)).toMatchObject({
+    type: "result",
+    session,
+    status: "failed",
+    text: "First I look.",
+    steps: 2,
+    message: expect.stringContaining("There is no session") as unknown,
+  });
 });
 
 test("the demo goes to its end without a terminal and leaves nothing behind", async () => {

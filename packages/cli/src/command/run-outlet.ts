@@ -12,8 +12,10 @@ export type Outlet = {
   connection: (state: LinkState, problem?: string) => void;
   warn: (message: string) => void;
   result: (result: TurnResult) => Promise<void>;
-  /** There was no turn. The person is told by whoever ends the command. */
-  nothing: (message: string) => void;
+  /** There is a turn from now on; what it came to so far is asked for when it breaks off. */
+  begun: (soFar: () => TurnResult) => void;
+  /** There was no turn, or it broke off. The person is told by whoever ends the command. */
+  broken: (message: string) => void;
 };
 
 /** Where a headless turn speaks: JSON lines on stdout, or text on stdout with the course of things on stderr. */
@@ -33,6 +35,8 @@ function connection(state: LinkState, problem?: string): void {
 
 function jsonOutlet(): Outlet {
   const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
+  const last = ({ interrupted: _, fault: __, ...result }: TurnResult) => line({ type: "result", ...result });
+  let soFar: (() => TurnResult) | undefined;
   return {
     item: (told) => line("event" in told ? eventLine(told.event) : told),
     request: (request, { left }) => {
@@ -40,8 +44,12 @@ function jsonOutlet(): Outlet {
     },
     connection,
     warn,
-    result: async ({ interrupted: _, fault: __, ...result }) => line({ type: "result", ...result }),
-    nothing: (message) => line({ type: "result", session: null, status: "failed", ...NOTHING, message }),
+    result: async (result) => last(result),
+    begun: (asked) => (soFar = asked),
+    broken: (message) =>
+      soFar
+        ? last({ ...soFar(), status: "failed", message })
+        : line({ type: "result", session: null, status: "failed", ...NOTHING, message }),
   };
 }
 
@@ -86,7 +94,8 @@ function textOutlet(): Outlet {
       if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
       else if (status !== "completed" && message !== undefined && !process.stdout.isTTY && !drawing) warn(message);
     },
-    nothing: () => undefined,
+    begun: () => undefined,
+    broken: () => undefined,
   };
 }
 

@@ -32,7 +32,7 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
   try {
     await runWith(out, argument, options);
   } catch (error) {
-    out.nothing(messageFor(error));
+    out.broken(messageFor(error));
     throw error;
   }
 }
@@ -100,6 +100,7 @@ async function runTurn(
   const { id, seq, mode: begunIn } = await sessionFor(link, workspace, options);
   const promptId = newCommandId();
   const turn = turnOf(id, promptId, begunIn);
+  out.begun(() => turn.result());
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
 
   const react = reactionTo({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
