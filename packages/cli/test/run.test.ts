@@ -369,6 +369,13 @@ test("a session is forked, exported, imported and deleted", async () => {
   const forked = JSON.parse((await home.run(["fork", ran.session, "--json"])).out) as { id: string };
   expect(forked.id).not.toBe(ran.session);
   const exported = await home.run(["export", ran.session]);
+  const last = exported.out.trim().split("\n").length;
+  const beyond = await home.run(["fork", ran.session, "--at", String(last + 1)]);
+  expect(beyond).toMatchObject({
+    code: 2,
+    err: `baton: There is no event ${last + 1} in the session ${ran.session}. The last one is ${last}.\n`,
+  });
+  expect((await home.run(["fork", ran.session, "--at", String(last)])).code).toBe(0);
   expect(exported.out.split("\n")[0]).toContain('"session.created"');
   expect((await home.run(["export", ran.session, "--markdown"])).out).toContain("> hi");
 

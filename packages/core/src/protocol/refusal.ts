@@ -14,6 +14,7 @@ export type RefusalCode =
   | "nothing_queued"
   | "busy"
   | "rewind_impossible"
+  | "fork_impossible"
   | "import_impossible"
   | "nothing_to_undo"
   | "nothing_to_compact"

@@ -40,6 +40,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   nothing_queued: "CONFLICT",
   busy: "CONFLICT",
   rewind_impossible: "BAD_REQUEST",
+  fork_impossible: "BAD_REQUEST",
   import_impossible: "BAD_REQUEST",
   nothing_to_undo: "CONFLICT",
   nothing_to_compact: "CONFLICT",

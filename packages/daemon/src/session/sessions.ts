@@ -106,13 +106,17 @@ export class Sessions {
     return session;
   }
 
-  /** A new session that repeats another one up to a seq, or to its end. */
+  /** A new session that repeats another one up to a seq, or to its end. A seq that it has not come to is refused. */
   async fork(source: string, commandId: string, by: Actor, at?: number): Promise<{ id: Id } | { refused: Refusal }> {
     const found = await this.find(source);
     if ("refused" in found) return found;
+    const events = await this.#parts.log.read<SessionEvent>(found.id);
+    const last = events.at(-1)?.seq ?? 0;
+    if (at !== undefined && at > last)
+      return refuse("fork_impossible", `There is no event ${at} in the session ${found.id}. The last one is ${last}.`);
     const id = idFrom(commandId);
     const fork = await this.#opened(id);
-    await fork.begin(forked(await this.#parts.log.read<SessionEvent>(found.id), found.id, id, by, at), commandId);
+    await fork.begin(forked(events, found.id, id, by, at), commandId);
     return { id };
   }
 
