@@ -1,0 +1,45 @@
+import type { EventOf } from "../../protocol/event.ts";
+import type { CallId } from "../../protocol/ids.ts";
+import { keyOfCall, remembered } from "../repeat.ts";
+import { imageCharacters } from "../room.ts";
+import type { Call, SessionState } from "../state.ts";
+import { closing, withCall, withTurn } from "./change.ts";
+
+/** A call has its result. */
+export function finished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
+  const call = state.calls.find((c) => c.id === event.callId);
+  if (!call || call.phase === "done") return state;
+  const recent = remembered(state.recent, keyOfCall(call));
+  const next = withCall(
+    withoutRequest(
+      { ...state, recent, since: state.since + event.result.text.length + imageCharacters(event.result.images) },
+      event.callId,
+    ),
+    event.callId,
+    {
+      phase: "done",
+      result: event.result,
+    },
+  );
+  return withTurn(next, (turn) => ({
+    ...turn,
+    workedMs: turn.workedMs + (event.tookMs ?? 0),
+    output: turn.output + event.result.text.length,
+    denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
+    ...(event.result.ends ? { ending: event.result.ends, said: event.result.text } : {}),
+  }));
+}
+
+const TOLD = 16;
+
+/** The open calls, and the last of those that have ended. */
+export function stillTold(calls: readonly Call[]): Call[] {
+  const ended = calls.filter(({ phase }) => phase === "done").slice(0, -TOLD);
+  return calls.filter((call) => !ended.includes(call));
+}
+
+/** A waiting call that goes on without an answer (a grant covers it now) has no open request any more. */
+export function withoutRequest(state: SessionState, id: CallId): SessionState {
+  const waiting = state.calls.find((call) => call.id === id && call.phase === "waiting");
+  return waiting?.request ? closing(state, { id: waiting.request.id, reason: "granted" }) : state;
+}

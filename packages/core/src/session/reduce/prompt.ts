@@ -1,0 +1,56 @@
+import type { EventOf, Logged } from "../../protocol/event.ts";
+import { imageCharacters } from "../room.ts";
+import { newTurn, type SessionState, type Turn } from "../state.ts";
+import { unasked } from "./change.ts";
+
+/** A prompt waits in the queue; the first one gives the session its title. */
+export function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
+  const { promptId, text, delivery, mode, model, images, synthetic, by } = event;
+  const prompt = {
+    promptId,
+    text,
+    delivery,
+    mode,
+    by,
+    ...(model === undefined ? {} : { model }),
+    ...(synthetic === undefined ? {} : { synthetic }),
+    ...(images === undefined ? {} : { images }),
+  };
+  return {
+    ...state,
+    title: state.title || titleOf(text),
+    held: synthetic === undefined ? false : state.held,
+    queue: [...state.queue, prompt],
+  };
+}
+
+/** Prompts leave the queue for the conversation: that begins a turn, or goes on with one. */
+export function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered">>): SessionState {
+  const ids = new Set(event.promptIds);
+  const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
+  const queue = state.queue.filter((prompt) => !ids.has(prompt.promptId));
+  const n = state.turns + (state.turn ? 0 : 1);
+  const { timeMs, output } = state.limits;
+  const turn: Turn = state.turn
+    ? { ...(state.turn.answer ? unasked(state.turn) : state.turn), denied: false, ending: undefined, why: undefined }
+    : {
+        ...newTurn,
+        n,
+        budget: state.stepLimit,
+        startedAt: event.at,
+        costBefore: state.usage.cost,
+        timeBudgetMs: timeMs,
+        outputBudget: output,
+      };
+  const said = state.queue.reduce(
+    (sum, { promptId, text, images }) => sum + (ids.has(promptId) ? text.length + imageCharacters(images) : 0),
+    0,
+  );
+  return { ...state, recent: [], since: state.since + said, queue, turn, turns: n, promptModel };
+}
+
+/** A session without a name is called after its first prompt: one line, 60 characters. */
+function titleOf(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line;
+}

@@ -1,0 +1,106 @@
+import type { EventOf } from "../../protocol/event.ts";
+import { imageBytes, refusedFor } from "../room.ts";
+import { newStep, type Call, type SessionState, type Step, type Turn } from "../state.ts";
+import { addUsage } from "../usage.ts";
+import { withTurn } from "./change.ts";
+
+/** A step that was refused for what is gone now is asked for again. */
+export function withRoom(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
+  const { step } = state;
+  const again = step !== undefined && refusedFor(step) !== undefined;
+  return {
+    ...state,
+    step: again ? { ...step, phase: "due", retryAt: at } : step,
+    contextTokens: after,
+    since: 0,
+    pictures: 0,
+    compactions: state.compactions + 1,
+  };
+}
+
+/** The model is asked, for the first time in this step or again. */
+export function started(
+  state: SessionState,
+  { step: n, attempt, mode, model, tools, mostSteps, room }: EventOf<"model.started">,
+): SessionState {
+  const first = state.step?.n !== n;
+  const next: SessionState = {
+    ...state,
+    step: { ...newStep, n, phase: "running", attempt, mode, model, tools, room, others: first ? undefined : state.step?.others },
+    calls: [],
+    pictures: state.pictures + state.calls.reduce((sum, { result }) => sum + imageBytes(result?.images), 0),
+    counts: { ...state.counts, steps: state.counts.steps + (first ? 1 : 0) },
+  };
+  return first ? withTurn(next, (turn) => oneMoreStep(turn, mode, mostSteps)) : next;
+}
+
+function oneMoreStep(turn: Turn, mode: string, most: number | undefined): Turn {
+  return { ...turn, steps: turn.steps + 1, inMode: most === undefined ? undefined : oneMoreInMode(turn, mode, most) };
+}
+
+const oneMoreInMode = ({ inMode }: Turn, mode: string, most: number): Turn["inMode"] =>
+  inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most };
+
+/** What the model said, which calls it wants, and what that took. */
+export function replied(state: SessionState, event: EventOf<"model.replied">): SessionState {
+  if (state.step?.n !== event.step) return state;
+  const calls = event.calls.map((call): Call => ({ ...call, phase: "requested", writes: true }));
+  const next: SessionState = {
+    ...state,
+    step: { ...state.step, phase: "replied", calls: calls.length, spent: undefined },
+    calls,
+    usage: addUsage(state.usage, event.usage),
+    ...sizeAfter(state, event),
+  };
+  return withTurn(next, (turn) => ({
+    ...turn,
+    workedMs: turn.workedMs + event.tookMs,
+    said: event.text.trim() === "" ? turn.said : event.text,
+    ...(calls.length > 0 ? {} : endOf(turn, event.finish)),
+  }));
+}
+
+/** Counts for nothing yet: the end of the reply, or whoever finds that it never ended, says what it took. */
+export const keptSoFar = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
+  state.step?.n === n && usage ? { ...state, step: { ...state.step, spent: usage } } : state;
+
+/** The conversation has the size that was read for it; what was said of the reply is hardly more. */
+export function spent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
+  const next: SessionState = { ...state, usage: addUsage(state.usage, usage) };
+  if (n === undefined || state.step?.n !== n) return next;
+  return { ...next, step: { ...state.step, spent: undefined }, contextTokens: usage.input, since: 0 };
+}
+
+/** What the provider counted; where it counts nothing, the characters go on being counted. */
+function sizeAfter({ contextTokens, since }: SessionState, { usage, text, calls }: EventOf<"model.replied">) {
+  if (usage.input > 0) return { contextTokens: usage.input + usage.output, since: 0 };
+  return { contextTokens, since: since + text.length + JSON.stringify(calls.map(({ input, raw }) => input ?? raw)).length };
+}
+
+/** A reply without calls ends the turn; one that was cut short by the provider says so. */
+function endOf({ denied }: Turn, finish: string): Pick<Turn, "ending" | "why"> {
+  if (finish === "length")
+    return { ending: "limit", why: "The answer reached the most that the model may say at once, and ends there. Say how to go on." };
+  if (finish === "content-filter")
+    return { ending: "failed", why: "The provider's content filter stopped the answer. Say it in other words, or choose another model." };
+  return { ending: denied ? "denied" : "completed" };
+}
+
+/** An attempt of the model failed: it is due again at `retryAt`, or has failed for good. */
+export function failed(state: SessionState, event: EventOf<"model.failed">): SessionState {
+  const { code, message, retryAt, fallback } = event;
+  const neverStarted = state.step?.n !== event.step;
+  const before: Step = neverStarted || !state.step ? { ...newStep, n: event.step, mode: state.mode } : state.step;
+  const step: Step = {
+    ...before,
+    phase: retryAt === undefined ? "failed" : "due",
+    retryAt,
+    others: fallback === undefined ? before.others : before.attempt,
+    failure: { code, message },
+  };
+  return withTurn({ ...state, step }, (turn) => ({
+    ...turn,
+    steps: turn.steps + (neverStarted ? 1 : 0),
+    fallback: fallback ?? turn.fallback,
+  }));
+}

@@ -1,0 +1,65 @@
+import type { Result } from "../../protocol/call.ts";
+import type { EventOf, Logged } from "../../protocol/event.ts";
+import { openRequests, type SessionState, type Turn } from "../state.ts";
+import { closing, unasked, withTurn } from "./change.ts";
+import { withoutTrust } from "./request.ts";
+
+/** A person let the turn go on at a limit. */
+export function raised(state: SessionState, { what, by, at }: Logged<EventOf<"limit.raised">>): SessionState {
+  switch (what) {
+    case "day":
+      return withTurn({ ...state, dayRaise: { at, by } }, unasked);
+    case "cost":
+      return withTurn({ ...state, costBudget: Math.max(state.costBudget ?? 0, state.usage.cost) + by }, unasked);
+    case "steps":
+      return withTurn(state, (turn) => withMoreSteps(unasked(turn), by));
+    case "time":
+      return withTurn(state, (turn) => ({ ...unasked(turn), timeBudgetMs: Math.max(turn.timeBudgetMs ?? 0, turn.workedMs) + by }));
+    case "output":
+      return withTurn(state, (turn) => ({ ...unasked(turn), outputBudget: Math.max(turn.outputBudget ?? 0, turn.output) + by }));
+  }
+}
+
+/** Only what has been reached is raised. */
+function withMoreSteps(turn: Turn, by: number): Turn {
+  const { inMode, budget, steps } = turn;
+  return {
+    ...turn,
+    budget: steps >= budget ? budget + by : budget,
+    inMode: inMode && inMode.steps >= inMode.budget ? { ...inMode, budget: inMode.budget + by } : inMode,
+  };
+}
+
+/** A turn that ends closes what is still open, so that a result follows every call. */
+export function ended(state: SessionState, { reason, message, at }: Logged<EventOf<"turn.ended">>): SessionState {
+  const unknown = state.calls.some((call) => call.result?.outcome === "unknown");
+  const said = state.turn?.said;
+  const lasting = state.servers.filter(isAboutServer);
+  const closed = openRequests({ ...withoutTrust(state), servers: state.servers.filter((each) => !isAboutServer(each)) });
+  return {
+    ...closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), state),
+    turn: undefined,
+    servers: lasting,
+    calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: cutOff(call.phase === "running") })),
+    held: reason === "stopped" && state.queue.length > 0,
+    lastTurn: {
+      reason,
+      unknown,
+      endedAt: at,
+      cost: state.usage.cost - (state.turn?.costBefore ?? state.usage.cost),
+      ...(message === undefined ? {} : { message }),
+      ...(said === undefined ? {} : { said }),
+    },
+  };
+}
+
+/** Whether a server may be used is asked for the workspace, so it outlives a turn; what a server asks does not. */
+const isAboutServer = ({ request }: SessionState["servers"][number]): boolean => request.kind === "approval";
+
+/** What the model reads of a call that an interrupt cut off. */
+export const cutOff = (isRunning: boolean): Result => ({
+  outcome: "interrupted",
+  text: isRunning
+    ? "Stopped by the person before it finished. What it had done by then stays done."
+    : "Stopped by the person before it began. Nothing of it was done.",
+});
