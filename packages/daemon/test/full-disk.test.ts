@@ -55,7 +55,10 @@ test.runIf(isRoot)("on a full disk nothing is lost, reading goes on, clients are
     message: expect.stringContaining("disk is full") as unknown,
   });
   expect((await api.session.open.query({ sessionId: session.id })).state.turn).toBeDefined();
-  expect((await api.daemon.status.query()).pid).toBe(daemon.pid);
+  expect(await api.daemon.status.query()).toMatchObject({
+    pid: daemon.pid,
+    diagnostics: [expect.objectContaining({ message: expect.stringContaining("disk is full") as unknown })],
+  });
   rmSync(filler);
   await session.untilEnd();
   expect(session.events.at(-1)).toMatchObject({ reason: "completed" });
