@@ -2,17 +2,21 @@ import path from "node:path";
 import type { ToolCallContent, ToolCallLocation } from "@agentclientprotocol/sdk";
 import type { Result } from "@baton/core/protocol/call";
 import type { Hunk, TerminalView, View } from "@baton/core/protocol/view";
+import { lineEndsText } from "@baton/core/text/words";
 
 /** A view as content of a tool call. Paths are relative to `workspace`; the protocol wants them absolute. */
 export function contentOf(view: View | undefined, text: string, workspace: string): ToolCallContent[] {
   switch (view?.type) {
     case "diff":
-      return view.hunks.map((hunk) => ({
-        type: "diff",
-        path: path.resolve(workspace, view.path),
-        ...(view.change === "create" ? {} : { oldText: sideOf(hunk, "-") }),
-        newText: sideOf(hunk, "+"),
-      }));
+      return [
+        ...(view.lineEnds ? [textContent(lineEndsText(view.lineEnds))] : []),
+        ...view.hunks.map((hunk): ToolCallContent => ({
+          type: "diff",
+          path: path.resolve(workspace, view.path),
+          ...(view.change === "create" ? {} : { oldText: sideOf(hunk, "-") }),
+          newText: sideOf(hunk, "+"),
+        })),
+      ];
     case "terminal":
       return [terminalContent(view)];
     case "command":

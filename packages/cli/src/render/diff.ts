@@ -1,7 +1,7 @@
 import type { DiffView, Hunk } from "@baton/core/protocol/view";
 import { clean, exact } from "@baton/core/text/clean";
 import { hang, roomOf, type Look } from "./layout.ts";
-import { count } from "@baton/core/text/words";
+import { count, lineEndsText } from "@baton/core/text/words";
 
 type Row = { number: string; sign: string; text: string };
 
@@ -19,6 +19,7 @@ export function diffLines(
     row ? rowLines(row, digits, look, indent, most === undefined) : [" ".repeat(indent + digits - 1) + look.ink.dim("⋯")],
   );
   const left = relevant.length - shown.length;
+  if (view.lineEnds) lines.unshift(...hang(look.ink.dim(lineEndsText(view.lineEnds)), " ".repeat(indent + digits + 3), roomOf(look)));
   return left > 0 ? [...lines, " ".repeat(indent) + look.ink.dim(`${count(left, "more line")}${hint}`)] : lines;
 }
 

@@ -4,7 +4,7 @@ import { attachedText } from "@baton/core/text/attached";
 import { compactionText } from "@baton/core/text/compaction";
 import { clean, exact, oneLine, settledOutput } from "@baton/core/text/clean";
 import { resourceText } from "@baton/core/text/resource";
-import { shortHash, tilde, took } from "@baton/core/text/words";
+import { lineEndsText, shortHash, tilde, took } from "@baton/core/text/words";
 
 /** The client without a screen: ASCII words, no redraw, one line per fact. */
 export const entryFacts = (entry: Entry): string[] => factsOf(entry).map(ascii);
@@ -113,7 +113,7 @@ function exactText({ view, text }: Request): string[] {
       : view?.type === "text"
         ? view.text
         : view?.type === "diff"
-          ? [view.path, ...view.hunks.flatMap(({ lines }) => lines)].join("\n")
+          ? [view.path, ...(view.lineEnds ? [lineEndsText(view.lineEnds)] : []), ...view.hunks.flatMap(({ lines }) => lines)].join("\n")
           : text;
   return exact(whole)
     .split("\n")

@@ -87,6 +87,14 @@ test("at 40 columns all of it is still there", () => {
   `);
 });
 
+test("what becomes of the ends of lines is said above the lines", () => {
+  const { view } = edit;
+  if (view?.type !== "diff") throw new Error("the fixture is no diff");
+  const ends: typeof edit = { ...edit, view: { ...view, lineEnds: { from: "CRLF", to: "LF" } } };
+  const [above, below] = drawn(edit, 80).split(/(?<=−\d+\n)/);
+  expect(drawn(ends, 80)).toBe(`${above}       line ends change from CRLF to LF\n${below}`);
+});
+
 test("the approval of an edit is its diff", () => {
   expect(drawn(edit, 80)).toMatchInlineSnapshot(`
     "

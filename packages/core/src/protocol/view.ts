@@ -4,6 +4,10 @@ import * as z from "zod";
 export const Hunk = z.object({ oldStart: z.number().int(), newStart: z.number().int(), lines: z.array(z.string()) });
 export type Hunk = z.infer<typeof Hunk>;
 
+/** How the lines of a text end. */
+export const LineEnds = z.enum(["LF", "CRLF", "mixed"]);
+export type LineEnds = z.infer<typeof LineEnds>;
+
 /** How a thing is to be drawn. A client that knows these can draw every tool there will ever be. */
 export const View = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string(), format: z.enum(["plain", "markdown"]) }),
@@ -13,7 +17,10 @@ export const View = z.discriminatedUnion("type", [
     change: z.enum(["create", "change", "delete"]),
     added: z.number().int(),
     removed: z.number().int(),
+    /** Without the ends of lines, as long as they are alike on each side. */
     hunks: z.array(Hunk),
+    /** What the ends of lines become, where that is another than before; `from` is not there for a new file. */
+    lineEnds: z.object({ from: LineEnds.optional(), to: LineEnds }).optional(),
   }),
   z.object({ type: z.literal("command"), command: z.string(), cwd: z.string(), timeLimitMs: z.number().optional() }),
   z.object({

@@ -1,3 +1,5 @@
+import type { DiffView } from "../protocol/view.ts";
+
 /** How long something took: `0.4 s`, `11.4 s`, `2 min 5 s`. */
 export function took(ms: number): string {
   const seconds = ms / 1000;
@@ -21,6 +23,10 @@ export const money = (dollars: number): string => `$${dollars.toFixed(2)}`;
 
 /** A count with its noun: `1 line`, `3 lines`. */
 export const count = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
+/** What becomes of the ends of lines: `line ends change from CRLF to LF`. */
+export const lineEndsText = ({ from, to }: NonNullable<DiffView["lineEnds"]>): string =>
+  from === undefined ? `line ends are ${to}` : `line ends change from ${from} to ${to === "mixed" ? "both CRLF and LF" : to}`;
 
 /** Tokens in short: `812`, `47k`. */
 export const tokens = (n: number): string =>

@@ -21,6 +21,26 @@ test("a missing end of line is no line", () => {
   expect(diffView("a", "one\ntwo", "one\ntwo\nthree").hunks[0]?.lines).toEqual([" one", "-two", "+two", "+three"]);
 });
 
+const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
+
+test.each([
+  ["lines that all end alike are shown without their ends", crlf("one\ntwo\n"), crlf("one\n2\n"), [" one", "-two", "+2"], undefined],
+  ["only the ends change", crlf("one\ntwo\n"), "one\ntwo\n", [], { from: "CRLF", to: "LF" }],
+  ["the ends change with a line", "one\ntwo\n", crlf("one\n2\n"), [" one", "-two", "+2"], { from: "LF", to: "CRLF" }],
+  ["a line comes in that ends otherwise", crlf("one\n"), "one\r\ntwo\n", [" one", "+two"], { from: "CRLF", to: "mixed" }],
+  ["a new file", undefined, crlf("one\n"), ["+one"], { to: "CRLF" }],
+  ["a file that has both ends stays as it is", "one\r\ntwo\n", "one\ntwo\n", ["-one\r", "+one", " two"], undefined],
+  ["a return inside of a line stays", "one\n", "o\rne\n", ["-one", "+o\rne"], undefined],
+  ["one line has no ends to change", "one", crlf("one\ntwo\n"), ["-one", "+one", "+two"], undefined],
+])("ends of lines: %s", (_, before, after, lines, lineEnds) => {
+  const view = diffView("a", before, after);
+  expect([view.hunks.flatMap((hunk) => hunk.lines), view.lineEnds]).toEqual([lines, lineEnds]);
+});
+
+test("a change of nothing but the ends says so", () => {
+  expect(endOfDiff(diffView("a", crlf("one\n"), "one\n"))).toBe("line ends change from CRLF to LF");
+});
+
 test("texts without anything in common take no longer than a moment", () => {
   const text = (seed: number) => Array.from({ length: 20_000 }, (_, i) => `${(i * seed) % 7919}`).join("\n");
   const began = performance.now();

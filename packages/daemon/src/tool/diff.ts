@@ -1,19 +1,30 @@
 import type { DiffView, Hunk } from "@baton/core/protocol/view";
+import { lineEndsText } from "@baton/core/text/words";
 import { structuredPatch } from "diff";
+import { comparable } from "./line-ends.ts";
 
 const CONTEXT = 3;
 const MOST_MS = 200;
 
 /** What changes in a file, as a view; `before` is undefined for a file that is new. */
 export function diffView(path: string, before: string | undefined, after: string): DiffView {
-  const hunks = hunksOf(before ?? "", after);
+  const { lineEnds, ...texts } = comparable(before, after);
+  const hunks = hunksOf(texts.before, texts.after);
   const count = (sign: string) => hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
-  return { type: "diff", path, change: before === undefined ? "create" : "change", added: count("+"), removed: count("-"), hunks };
+  return {
+    type: "diff",
+    path,
+    change: before === undefined ? "create" : "change",
+    added: count("+"),
+    removed: count("-"),
+    hunks,
+    ...(lineEnds ? { lineEnds } : {}),
+  };
 }
 
 /** `+4 −2`, without a side on which nothing happened. */
-export function endOfDiff({ added, removed }: DiffView): string {
-  if (added === 0 && removed === 0) return "no change";
+export function endOfDiff({ added, removed, lineEnds }: DiffView): string {
+  if (added === 0 && removed === 0) return lineEnds ? lineEndsText(lineEnds) : "no change";
   return [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(" ");
 }
 

@@ -13,6 +13,12 @@ test("hunks lead from the text before to the text after, and back", () => {
   expect(unpatched(after, hunks)).toBe(before);
 });
 
+test("hunks without returns fit a text that has them; those with returns fit it as it is", () => {
+  const dos = before.replaceAll("\n", "\r\n");
+  expect(patched(dos, hunks)).toBe(after);
+  expect(patched("one\r\ntwo\n", [{ oldStart: 1, newStart: 1, lines: ["-one\r", "+one", " two"] }])).toBe("one\ntwo\n");
+});
+
 test("a text that is not the one the hunks were made of gives nothing", () => {
   expect(patched(before.replace("two", "too"), hunks)).toBeUndefined();
   expect(unpatched(before, hunks)).toBeUndefined();

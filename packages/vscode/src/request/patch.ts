@@ -22,8 +22,10 @@ export function fragments(hunks: readonly Hunk[]): { before: string; after: stri
 
 type Part = { start: number; from: string[]; to: string[] };
 
+/** Hunks leave out how lines end, and so does what comes of them; those of a file with both ends have them. */
 function applied(text: string, parts: readonly Part[]): string | undefined {
-  const lines = text.split("\n");
+  const hasReturns = parts.some(({ from, to }) => [...from, ...to].some((line) => line.endsWith("\r")));
+  const lines = (hasReturns ? text : text.replaceAll("\r\n", "\n")).split("\n");
   for (const { start, from, to } of parts.toReversed()) {
     const at = Math.max(0, start - (from.length === 0 ? 0 : 1)); // a hunk that takes nothing away stands behind its line
     if (from.some((line, i) => lines[at + i] !== line)) return undefined;
