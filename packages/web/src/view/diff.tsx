@@ -2,21 +2,24 @@ import type { DiffView } from "@baton/core/protocol/view";
 import { useState } from "react";
 import { clean, exact } from "@baton/core/text/clean";
 import { diffRows, pairs, type DiffRow } from "./diff-rows.ts";
+import { Icon } from "./icon.tsx";
 import { shortLine } from "./lines.ts";
-import { count } from "@baton/core/text/words";
+import { count, lineEndsText } from "@baton/core/text/words";
 
-/** So many lines stand there at once where nobody has to approve them. */
-const AT_ONCE = 60;
+/** So many lines stand there at once; and of what has to be approved. */
+const [AT_ONCE, AT_ONCE_WHOLE] = [60, 200];
 
-/** A change of a file. `whole` leaves nothing out and folds nothing, as for an approval; side by side where there is room. */
+/** A change of a file. `whole` shows each line as it is, as for an approval; side by side where there is room. */
 export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean }) {
-  const [all, setAll] = useState(whole);
+  const [all, setAll] = useState(false);
   const hunks = view.hunks.map(diffRows);
   const total = hunks.reduce((sum, rows) => sum + rows.length, 0);
-  const shown = all || total <= AT_ONCE + 5 ? hunks : first(hunks, AT_ONCE);
+  const most = whole ? AT_ONCE_WHOLE : AT_ONCE;
+  const shown = all || total <= most + 5 ? hunks : first(hunks, most);
+  const splits = whole && view.change === "change"; // beside a new file there is nothing to see
   const draw = (text: string) => (whole ? exact(text) : shortLine(clean(text)));
   return (
-    <figure className={`diff${whole ? " may-split" : ""}`} aria-label={`${whole ? "Proposed change" : "Change"} of ${clean(view.path)}`}>
+    <figure className={`diff${splits ? " may-split" : ""}`} aria-label={`${whole ? "Proposed change" : "Change"} of ${clean(view.path)}`}>
       {whole ? (
         <div className="path">
           <code data-path={view.path}>{exact(view.path)}</code>
@@ -25,6 +28,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
           </span>
         </div>
       ) : undefined}
+      {view.lineEnds ? <p className="gap">{lineEndsText(view.lineEnds)}</p> : undefined}
       <ol>
         {shown.map((rows, i) => [
           i > 0 ? (
@@ -45,7 +49,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
           )),
         ])}
       </ol>
-      {whole ? (
+      {splits ? (
         <div className="two">
           {shown.map((rows, i) => [
             i > 0 ? (
@@ -63,8 +67,11 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
         </div>
       ) : undefined}
       {shown === hunks ? undefined : (
-        <button className="fold" onClick={() => setAll(true)}>
-          Show {count(total - AT_ONCE, "more line")}
+        <button type="button" className="fold" aria-expanded={false} onClick={() => setAll(true)}>
+          <Icon name="chevron-down" small />
+          <span>
+            Show all {count(total, "line")} <span className="dim">({count(total - most, "line")} left out)</span>
+          </span>
         </button>
       )}
     </figure>

@@ -76,7 +76,7 @@ function End({ entry: { phase, result, startedAt, endedAt, answer } }: { entry: 
         {time ? <span className="opt">{time}</span> : undefined}
       </>
     );
-  if (result?.view?.type === "diff") return <DiffCounts view={result.view} />;
+  if (result?.view?.type === "diff" && result.view.added + result.view.removed > 0) return <DiffCounts view={result.view} />;
   return said && time ? `${said} · ${time}` : said || time;
 }
 
