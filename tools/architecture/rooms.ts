@@ -94,5 +94,6 @@ export const faces: Record<string, string> = {
   "daemon/insist": "daemon/client/insist",
   "daemon/all-events": "daemon/client/all-events",
   "daemon/places": "daemon/client/places",
+  "daemon/compile-cache": "daemon/client/compile-cache",
   "daemon/router": "daemon/api/router",
 };

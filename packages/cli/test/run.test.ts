@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { call, openHome } from "./support/home.ts";
+import { call, openHome, runClient } from "./support/home.ts";
 
 const command = call("run_command", { command: "echo hi" });
 const linesOf = (out: string): Record<string, unknown>[] =>
@@ -222,6 +222,24 @@ test("a daemon that cannot start says why to whoever wanted it", async () => {
   const { code, err } = await home.run(["sessions"]);
   expect(code).toBe(5);
   expect(err).toMatch(/^baton: The daemon could not be started: foo:\/\/x is no address of a libSQL server: [^\n]*\nIts log is \S+\n$/);
+});
+
+test("a home where no folder can be is told at once, with the place", async () => {
+  await using home = openHome();
+  for (const [name, args] of [
+    ["BATON_HOME", ["sessions"]],
+    ["BATON_HOME", ["run", "go"]],
+    ["XDG_STATE_HOME", ["sessions"]],
+  ] as const) {
+    const { BATON_HOME: _, ...env } = home.env;
+    const { code, err } = await runClient([...args], { cwd: home.workspace, env: { ...env, [name]: "/proc/nowhere" } });
+    expect(code).toBe(5);
+    expect(err).toMatch(
+      /^baton: Nothing can be written at \/proc\/nowhere\S* \(.*\)\. Make it yours, or set BATON_HOME to a folder that is\.\n$/,
+    );
+  }
+  const run = await runClient(["daemon", "run"], { cwd: home.workspace, env: { ...home.env, BATON_HOME: "/proc/nowhere" } });
+  expect([run.code, run.out]).toEqual([1, expect.stringContaining("mkdir '/proc")]);
 });
 
 test("SIGINT stops the turn and leaves with 130", async () => {

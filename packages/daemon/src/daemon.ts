@@ -46,13 +46,16 @@ function pageFolder(): string {
   return shipped !== undefined && existsSync(shipped) ? shipped : (built ?? "");
 }
 
-/** Says why it ends: into the log, and to whoever started it, as a line of JSON or, on a terminal, for people. */
+/** Says why it ends: to whoever started it, as a line of JSON or, on a terminal, for people; and into the log. */
 function failed(problem: string, error: unknown): never {
-  report(problem, error);
   const why = error instanceof Error ? error.message : String(error);
   if (process.stderr.isTTY) process.stderr.write(`baton: ${problem}: ${why}\n`);
   else process.stdout.write(`${JSON.stringify({ ready: false, problem, why })}\n`);
-  process.exit(1);
+  try {
+    report(problem, error);
+  } finally {
+    process.exit(1); // there may be no place for a log, which is then what it has just said
+  }
 }
 
 process.on("uncaughtException", (error) => report("uncaught", error));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
@@ -12,6 +12,7 @@ import { warmRouter } from "./api/router.ts";
 import { openGuidance } from "./instruction/index.ts";
 import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
+import { makeFolder } from "./client/make-folder.ts";
 import type { Places } from "./client/places.ts";
 import { importRules } from "./config/foreign-rules.ts";
 import { importedServers } from "./config/imported-servers.ts";
@@ -291,7 +292,7 @@ const NO_OVERRIDES = {};
 
 /** A folder that nobody else can look into, also where somebody has made it before. */
 function ownFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   chmodSync(folder, 0o700);
 }
 const secondsOf = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1_000);

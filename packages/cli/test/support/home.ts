@@ -73,7 +73,8 @@ export async function openSettledHome(): Promise<Home> {
   return home;
 }
 
-async function runClient(args: string[], options: { cwd: string; env: Record<string, string> }, input?: string): Promise<Ran> {
+/** The client to its end, with this environment and no other. */
+export async function runClient(args: string[], options: { cwd: string; env: Record<string, string> }, input?: string): Promise<Ran> {
   const child = spawn(process.execPath, [CLIENT, ...args], { ...options, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(input ?? "");
   const ended = new Promise<number>((done) => child.on("close", (code) => done(code ?? -1)));

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findDaemon, type Discovery } from "./discovery.ts";
+import { makeFolder } from "./make-folder.ts";
 import type { Places } from "./places.ts";
 
 /** The daemon could not be found, and not be started either. The message says why and what to do. */
@@ -50,7 +51,7 @@ async function start(places: Places, env: NodeJS.ProcessEnv, program: string): P
 /** The file that the daemon's output goes to. */
 function openLog({ log, logFile }: Places): number {
   try {
-    mkdirSync(log, { recursive: true, mode: 0o700 });
+    makeFolder(log);
     return openSync(logFile, "a", 0o600);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,8 @@
 import { lstatSync, realpathSync } from "node:fs";
-import { link, mkdir, unlink } from "node:fs/promises";
+import { link, unlink } from "node:fs/promises";
 import path from "node:path";
 import { fault, faultOfError, type Fault } from "./fault.ts";
+import { makeFolder } from "./make-folder.ts";
 import type { Place } from "./place.ts";
 
 /** Gives a file its new name before the old one goes, so that it is never without one and never replaces another file. */
@@ -13,7 +14,7 @@ export async function moveFile(from: Place, to: Place, signal: AbortSignal): Pro
     if (lstatSync(to.real, { throwIfNoEntry: false }))
       return fault("not_a_file", `${to.relative} is there already. Choose another name, or delete it first.`);
     const folder = path.dirname(to.real);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     if (realpathSync.native(folder) !== folder) return fault("moved", `${to.relative} leads elsewhere now. Look at it again, then retry.`);
     await link(from.real, to.real);
     await unlink(from.real);

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from "node:fs";
-import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { fault, faultOfError, type Fault } from "./fault.ts";
-import type { Place } from "./place.ts";
 import { leadsTo } from "./leads-to.ts";
+import { makeFolder } from "./make-folder.ts";
+import type { Place } from "./place.ts";
 
 /**
  * Writes beside the file, then puts the new one in its place: a reader sees the old or the new text, a full disk leaves
@@ -23,7 +24,7 @@ export async function writeText(
     const unfit = before && faultOfTarget(before, place);
     if (unfit) return unfit;
     const folder = path.dirname(real);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     if (realpathSync.native(folder) !== folder) return moved(relative);
     const beside = path.join(folder, `.baton-${randomBytes(8).toString("hex")}.tmp`);
     try {

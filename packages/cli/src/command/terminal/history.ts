@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { makeFolder } from "@baton/daemon/client";
 import type { Draft } from "./draft.ts";
 
 /** What was sent before from this folder, the newest last. Kept for the next time, readable by its owner only. */
@@ -20,7 +21,7 @@ export function openHistory(folder: string, workspace: string): History {
     add: (text) => {
       if (entries.at(-1) === text) return;
       entries.push(text);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       appendFileSync(file, `${JSON.stringify({ workspace, text })}\n`, { mode: 0o600 });
     },
   };
