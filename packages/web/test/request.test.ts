@@ -45,9 +45,10 @@ test(
   },
 );
 
-test("at the limit of steps the page asks whether to go on", here, async () => {
+test("at the limit of steps the page asks whether to go on, and a key ends the turn there", here, async () => {
   await using opened = await Opened.start();
-  const model = script(opened.daemon, [{ calls: [call("list_files", {})] }, { text: "Done." }]);
+  const look = { calls: [call("list_files", {})] };
+  const model = script(opened.daemon, [look, { text: "Done." }, look]);
   const session = await opened.daemon.session({ model });
   await session.prompt("go", { stepLimit: 1 });
   await session.untilOpen();
@@ -58,6 +59,14 @@ test("at the limit of steps the page asks whether to go on", here, async () => {
   await leavePrompt(page);
   await page.keyboard.press("1");
   await said(page, "Done.").waitFor();
+
+  await session.prompt("again", { stepLimit: 1 });
+  await session.untilOpen();
+  await card.getByRole("button", { name: "Stop here" }).waitFor();
+  await untilQuiet(page);
+  await page.keyboard.press("2");
+  await said(page, "Stopped at a limit: this turn has taken 1 steps.").waitFor();
+  await session.untilEnd(2);
   expect(opened.browser.errors).toEqual([]);
 });
 
