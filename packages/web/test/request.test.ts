@@ -73,7 +73,7 @@ test("at the limit of steps the page asks whether to go on, and a key ends the t
 test("of a long change the first lines are shown, and all of it when asked for; how lines end is a remark", here, async () => {
   await using opened = await Opened.start();
   opened.daemon.write("dos.txt", "one\r\ntwo\r\n");
-  const content = Array.from({ length: 1_500 }, (_, i) => `this is line ${i + 1}.`).join("\n");
+  const content = Array.from({ length: 400 }, (_, i) => `this is line ${i + 1}.`).join("\n");
   const model = script(opened.daemon, [
     { calls: [call("write_file", { path: "long.txt", content })] },
     { calls: [call("write_file", { path: "dos.txt", content: "one\ntwo\n" })] },
@@ -84,12 +84,12 @@ test("of a long change the first lines are shown, and all of it when asked for; 
   await session.untilOpen();
   const page = await opened.session(session.id);
   const card = page.getByRole("region", { name: "Create this file?" });
-  const lines = card.getByText(/^this is line \d+\.$/);
+  const lines = card.getByRole("listitem");
   await card.getByText("this is line 200.", { exact: true }).waitFor();
   expect(await lines.count()).toBe(200);
-  await card.getByRole("button", { name: "Show all 1,500 lines (1,300 lines left out)" }).click();
-  await card.getByText("this is line 1500.", { exact: true }).waitFor();
-  expect(await lines.count()).toBe(1_500);
+  await card.getByRole("button", { name: "Show all 400 lines (200 lines left out)" }).click();
+  await card.getByText("this is line 400.", { exact: true }).waitFor();
+  expect(await lines.count()).toBe(400);
   await card.getByRole("button", { name: "Allow once" }).click();
   const ends = page.getByRole("region", { name: "Change this file?" });
   await ends.getByText("line ends change from CRLF to LF").waitFor();
