@@ -34,7 +34,7 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
   const approval = new DiffApproval(lists, wishes, documents);
   const built = vscode.Uri.joinPath(extensionUri, "dist", "page");
   const panel = new Panel(
-    { link, folders: windowFolders, built, onAt: (session) => current.show(session) },
+    { link, folders: windowFolders, built, onAt: ({ session }) => current.show(session ?? undefined) },
     vscode.Uri.joinPath(extensionUri, "media"),
   );
 

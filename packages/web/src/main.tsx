@@ -18,11 +18,12 @@ import { Closed } from "./page/closed.tsx";
 import { Page } from "./page/page.tsx";
 import { AppContext, type App } from "./store/app.ts";
 import { openDrafts, type Kept } from "./store/drafts.ts";
+import { hostFirst } from "./store/host-first.ts";
 import { hostLook } from "./store/host-look.ts";
 import { hostRoute } from "./store/host-route.ts";
 import { hostWishes } from "./store/host-wishes.ts";
 import { openLists } from "./store/lists.ts";
-import { openNotify } from "./store/notify.ts";
+import { openNotify, toldByHost, type Notify } from "./store/notify.ts";
 import { openPictures } from "./store/pictures.ts";
 import { watchRoute } from "./store/route.ts";
 
@@ -58,15 +59,17 @@ function hosted(editor: Host): App {
     chosen: editor.store,
     route: hostRoute(editor),
     folders: editor.folders,
+    notify: toldByHost,
   });
   hostWishes(editor, app);
+  hostFirst(app);
   return app;
 }
 
 /** `store` is kept with the tab, `chosen` with the person. */
-type Given = { link: Link; store: Kept; chosen: Kept; route: App["route"]; folders: readonly string[] };
+type Given = { link: Link; store: Kept; chosen: Kept; route: App["route"]; folders: readonly string[]; notify?: Notify };
 
-function appOf({ link, store, chosen, route, folders }: Given): App {
+function appOf({ link, store, chosen, route, folders, notify }: Given): App {
   const notice = watched<string | undefined>(undefined);
   const tell = (problem: unknown) => notice.set(typeof problem === "string" ? problem : messageFor(problem));
   const lists = openLists(link.api, folders);
@@ -78,7 +81,7 @@ function appOf({ link, store, chosen, route, folders }: Given): App {
     mentions: watched<readonly Mention[]>([]),
     pictures: openPictures(link.api, store, tell),
     route,
-    notify: openNotify(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
+    notify: notify ?? openNotify(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
     here: new Set(),
     answerDrafts: watched({}),
     now: watched<string | undefined>(undefined),

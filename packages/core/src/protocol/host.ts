@@ -13,14 +13,16 @@ export const FromPage = z.discriminatedUnion("kind", [
   /** Nobody waits for this call any more. */
   z.object({ kind: z.literal("stop"), id: z.number().int() }),
   /** What the page shows now. */
-  z.object({ kind: z.literal("at"), session: z.string().nullable() }),
+  z.object({ kind: z.literal("at"), page: z.enum(["home", "new", "session"]), session: z.string().nullable() }),
+  /** The daemon is to be found, or started: somebody has asked for it. */
+  z.object({ kind: z.literal("connect") }),
   /** A file of a workspace, to be opened in the editor; `line` counts from 1. */
   z.object({ kind: z.literal("open"), path: z.string(), line: z.number().int().positive().optional(), workspace: z.string().optional() }),
 ]);
 export type FromPage = z.infer<typeof FromPage>;
 
-/** How the host stands with the daemon; `since` in epoch milliseconds. */
-export type HostState = { kind: "connecting" } | { kind: "connected" } | { kind: "lost"; since: number };
+/** How the host stands with the daemon; `since` in epoch milliseconds, `problem` why it could not be started again. */
+export type HostState = { kind: "connecting" } | { kind: "connected" } | { kind: "lost"; since: number; problem?: string };
 
 /** What the extension says to the page. `item` answers a query or a mutation, or is one of many of a subscription. */
 export type ToPage =

@@ -7,7 +7,7 @@ export type LinkState =
   | { kind: "connecting" }
   | { kind: "connected" }
   | { kind: "lost"; since: number }
-  | { kind: "absent"; problem: string; otherVersion: boolean };
+  | { kind: "absent"; since: number; problem: string; otherVersion: boolean };
 
 /** The one connection of this window. It finds or starts the daemon, and starts one that died anew. */
 export class Link implements vscode.Disposable {
@@ -20,6 +20,8 @@ export class Link implements vscode.Disposable {
   #current: Connection | undefined;
   #reviving = false;
   #closed = false;
+  /** Epoch milliseconds; undefined while the daemon is there. */
+  #goneSince: number | undefined;
 
   get state(): LinkState {
     return this.#state;
@@ -33,10 +35,13 @@ export class Link implements vscode.Disposable {
 
   /** Finds the daemon, or starts it where the workspace is trusted; says in `state` what came of it. */
   async connect(): Promise<void> {
+    if (this.#state.kind === "connected" || this.#reviving) return;
+    const isOther = this.#state.kind === "absent" && this.#state.otherVersion;
     this.#turn({ kind: "connecting" });
+    this.#reviving = true;
     try {
       const found = await findOrStart(this.#places, starter());
-      if (this.#closed) return;
+      if (this.#closed || (this.#current && !isOther)) return; // the connection that was lost finds its way by itself
       const old = this.#current;
       this.#current = connectTo(found, {
         client: "editor",
@@ -47,7 +52,9 @@ export class Link implements vscode.Disposable {
       await old?.close();
       this.#connect(this.#current);
     } catch (error) {
-      this.#turn(absent(error));
+      this.#turn(this.#absent(error));
+    } finally {
+      this.#reviving = false;
     }
   }
 
@@ -56,7 +63,7 @@ export class Link implements vscode.Disposable {
     try {
       await runBaton(starter() ?? "baton", ["daemon", "restart"]);
     } catch (error) {
-      return this.#turn(absent(error));
+      return this.#turn(this.#absent(error));
     }
     await this.connect();
   }
@@ -70,24 +77,34 @@ export class Link implements vscode.Disposable {
   /** A daemon of another version may have taken the place of the one before. */
   async #opened(): Promise<void> {
     const found = await readDiscovery(this.#places.discovery);
-    if (found && found.protocol !== PROTOCOL) return this.#turn(absent(new OtherVersion(found)));
+    if (found && found.protocol !== PROTOCOL) return this.#turn(this.#absent(new OtherVersion(found)));
+    this.#goneSince = undefined;
     this.#turn({ kind: "connected" });
   }
 
   /** A daemon that was stopped takes its file away and stays away; one that died leaves it and is started anew. */
   async #lost(): Promise<void> {
     if (this.#closed || this.#state.kind === "absent") return;
-    if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: Date.now() });
+    if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
     const left = await readDiscovery(this.#places.discovery);
     if (!left || lives(left.pid) || this.#reviving) return;
     this.#reviving = true;
     try {
       await findOrStart(this.#places, starter());
     } catch (error) {
-      this.#turn(absent(error));
+      this.#turn(this.#absent(error));
     } finally {
       this.#reviving = false;
     }
+  }
+
+  #absent(error: unknown): LinkState {
+    return {
+      kind: "absent",
+      since: (this.#goneSince ??= Date.now()),
+      problem: error instanceof Error ? error.message : String(error),
+      otherVersion: error instanceof OtherVersion,
+    };
   }
 
   #turn(state: LinkState): void {
@@ -100,12 +117,6 @@ export class Link implements vscode.Disposable {
 /** The program that may start a daemon here; undefined in a workspace that is not trusted. */
 const starter = (): string | undefined =>
   vscode.workspace.isTrusted ? vscode.workspace.getConfiguration("baton").get("executable", "baton") : undefined;
-
-const absent = (error: unknown): LinkState => ({
-  kind: "absent",
-  problem: error instanceof Error ? error.message : String(error),
-  otherVersion: error instanceof OtherVersion,
-});
 
 function lives(pid: number): boolean {
   try {

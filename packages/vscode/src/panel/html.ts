@@ -22,12 +22,30 @@ export function pageHtml(index: string, { base, source }: Place, hosted: Hosted)
     .replaceAll(/(src|href)="\.\//g, `$1="${escaped(base)}/`);
 }
 
-/** What stands in place of the page while there is no daemon to draw: what is wrong, and what to do. */
-export function faultHtml(problem: string, deeds: readonly { label: string; command: string }[]): string {
-  const buttons = deeds.map(({ label, command }) => `<p><a href="command:${escaped(command)}">${escaped(label)}</a></p>`).join("");
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" /></head>
-<body><h3>Baton's daemon is not there</h3><p>${escaped(problem)}</p>${buttons}</body></html>`;
+/** Something to do about a fault: a command of the editor, with what it is given. */
+export type Deed = { label: string; command: string; given?: string };
+
+/** What stands in place of the page while there is no daemon to draw: what is wrong, and what to do, the likeliest first. */
+export function faultHtml(problem: string, deeds: readonly Deed[]): string {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8" /><meta http-equiv="Content-Security-Policy" content="${policy}" /><style>${FAULT_STYLE}</style></head>
+<body><main><h1>Baton's daemon does not run</h1><p>${withCode(problem)}</p>${deeds.map(linkTo).join("")}</main></body></html>`;
 }
+
+const linkTo = ({ label, command, given }: Deed): string => {
+  const query = given === undefined ? "" : `?${encodeURIComponent(JSON.stringify(given))}`;
+  return `<a href="command:${escaped(command + query)}">${escaped(label)}</a>`;
+};
+
+/** What stands between backticks is code. */
+const withCode = (text: string): string => escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+
+const FAULT_STYLE = `
+main { display: grid; gap: 12px; max-width: 26rem; margin: 24px auto; overflow-wrap: anywhere }
+h1 { font-size: 1.25em; margin: 0 } p { margin: 0; line-height: 1.5 }
+a { padding: 5px 11px; border: 1px solid var(--vscode-button-border, transparent); border-radius: 2px; text-align: center; text-decoration: none; background: var(--vscode-button-secondaryBackground); color: var(--vscode-button-secondaryForeground) }
+a:first-of-type { background: var(--vscode-button-background); color: var(--vscode-button-foreground) }
+a:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px }`;
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[letter] ?? "&quot;");

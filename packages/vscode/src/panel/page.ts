@@ -5,7 +5,7 @@ import type { Folders } from "../daemon/folders.ts";
 import { inBackground } from "../daemon/in-background.ts";
 import type { Link } from "../daemon/link.ts";
 import { followOffered } from "../mention/offered.ts";
-import { faultHtml, pageHtml } from "./html.ts";
+import { faultHtml, pageHtml, type Deed } from "./html.ts";
 import { openFile } from "./open-file.ts";
 import { outgoing } from "./outgoing.ts";
 import { relay } from "./relay.ts";
@@ -15,9 +15,12 @@ export type PageParts = {
   folders: Folders;
   /** The folder of the built page. */
   built: vscode.Uri;
-  /** Told which session a page shows. */
-  onAt: (session: string | undefined) => void;
+  /** Told what a page shows. */
+  onAt: (at: At) => void;
 };
+
+/** What a page shows. */
+export type At = Extract<FromPage, { kind: "at" }>;
 
 /** A page that is drawn in a webview. */
 export type Page = { say: (message: ToPage) => void; dispose: () => void };
@@ -28,7 +31,7 @@ export function openPage(
   { place, where }: Pick<Hosted, "place" | "where">,
   { link, folders, built, onAt }: PageParts,
 ): Page {
-  webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: ["baton.connect", "baton.restartDaemon"] };
+  webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: DEEDS };
   const waiting: ToPage[] = [];
   let ready = false;
   let drawn: "page" | "fault" | undefined;
@@ -46,7 +49,9 @@ export function openPage(
         offering = followOffered((mentions) => say({ kind: "mentions", mentions }));
         return waiting.splice(0).forEach(say);
       case "at":
-        return onAt(message.session ?? undefined);
+        return onAt(message);
+      case "connect":
+        return inBackground(link.connect());
       case "open":
         return inBackground(openFile(message, folders));
     }
@@ -54,7 +59,7 @@ export function openPage(
   const passing = relay({ link, webview, hear, outgoing });
   const draw = () => {
     const { state } = link;
-    const wanted = state.kind === "absent" ? "fault" : "page";
+    const wanted = state.kind === "absent" && (state.otherVersion || drawn !== "page") ? "fault" : "page"; // what is drawn stays
     if (wanted === "page" && drawn === "page") return;
     ready = false;
     drawn = wanted;
@@ -79,7 +84,12 @@ export function openPage(
   };
 }
 
-const deedsFor = ({ otherVersion }: { otherVersion: boolean }) =>
+const DEEDS = ["baton.connect", "baton.restartDaemon", "workbench.action.openSettings"];
+
+const deedsFor = ({ otherVersion }: { otherVersion: boolean }): Deed[] =>
   otherVersion
     ? [{ label: "Restart the daemon: open requests are kept", command: "baton.restartDaemon" }]
-    : [{ label: "Try again", command: "baton.connect" }];
+    : [
+        { label: "Try again", command: "baton.connect" },
+        { label: "Set where it lies", command: "workbench.action.openSettings", given: "baton.executable" },
+      ];

@@ -1,7 +1,10 @@
 import type { ToPage } from "@baton/core/protocol/host";
 import * as vscode from "vscode";
 import { inBackground } from "../daemon/in-background.ts";
-import { openPage, type Page, type PageParts } from "./page.ts";
+import { openPage, type At, type Page, type PageParts } from "./page.ts";
+
+/** What stands above the view: what it shows. */
+const TITLES: Record<At["page"], string> = { home: "Inbox", new: "New session", session: "Session" };
 
 /** The page in the side bar, and the same page in editor tabs. */
 export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
@@ -38,7 +41,11 @@ export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    const page = openPage(view.webview, { place: "", where: "view" }, this.#parts);
+    const onAt = (at: At) => {
+      view.title = TITLES[at.page];
+      this.#parts.onAt(at);
+    };
+    const page = openPage(view.webview, { place: "", where: "view" }, { ...this.#parts, onAt });
     this.#view = { page, view };
     for (const message of this.#waiting.splice(0)) page.say(message);
     view.onDidDispose(() => {
@@ -54,7 +61,7 @@ export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 
   #drawTab(tab: vscode.WebviewPanel, place: string): void {
-    tab.iconPath = vscode.Uri.joinPath(this.#media, "baton.svg");
+    tab.iconPath = { light: vscode.Uri.joinPath(this.#media, "baton.svg"), dark: vscode.Uri.joinPath(this.#media, "baton-dark.svg") };
     const page = openPage(tab.webview, { place, where: "tab" }, this.#parts);
     this.#tabs.add(tab);
     tab.onDidDispose(() => {

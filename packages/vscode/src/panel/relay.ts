@@ -1,4 +1,4 @@
-import { FromPage, type ToPage } from "@baton/core/protocol/host";
+import { FromPage, type HostState, type ToPage } from "@baton/core/protocol/host";
 import { getUntypedClient, TRPCClientError } from "@trpc/client";
 import * as vscode from "vscode";
 import { inBackground } from "../daemon/in-background.ts";
@@ -41,6 +41,7 @@ export function relay({ link, webview, hear, outgoing }: Relayed): vscode.Dispos
           tellState();
           return hear(message);
         case "at":
+        case "connect":
         case "open":
           return hear(message);
       }
@@ -93,14 +94,14 @@ export function relay({ link, webview, hear, outgoing }: Relayed): vscode.Dispos
 
 const forbidden = { message: NOT_TRUSTED, error: { message: NOT_TRUSTED, code: -32003, data: { code: "FORBIDDEN" } } };
 
-/** What the page is told; while the daemon is absent something else stands in the page's place. */
-function hostState(state: LinkState): Extract<ToPage, { kind: "state" }>["state"] | undefined {
+/** What the page is told. Beside a daemon of another version something else stands in the page's place. */
+function hostState(state: LinkState): HostState | undefined {
   switch (state.kind) {
     case "connecting":
     case "connected":
     case "lost":
       return state;
     case "absent":
-      return undefined;
+      return state.otherVersion ? undefined : { kind: "lost", since: state.since, problem: state.problem };
   }
 }

@@ -59,7 +59,8 @@ export function openHostLink(host: Pick<Host, "say" | "listen">): Link {
       });
 
   host.say({ kind: "ready" });
-  return { api: createTRPCClient<AppRouter>({ links: [passing] }), state, close: () => Promise.resolve() };
+  const api = createTRPCClient<AppRouter>({ links: [passing] });
+  return { api, state, connect: () => host.say({ kind: "connect" }), close: () => Promise.resolve() };
 }
 
 /** An error with the daemon's shape is its answer; one without says that the call was lost on the way. */

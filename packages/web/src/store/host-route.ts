@@ -19,7 +19,7 @@ export function hostRoute(host: Host): App["route"] {
   const settle = () => {
     const at = route.get();
     host.store.setItem(KEY, hrefOf(at));
-    host.say({ kind: "at", session: at.page === "session" ? at.id : null });
+    host.say({ kind: "at", page: at.page, session: at.page === "session" ? at.id : null });
   };
   document.addEventListener(
     "click",

@@ -9,6 +9,9 @@ export type Notify = { state: Settable<"on" | "off" | "unable">; toggle: () => P
 
 const KEY = "baton.notify";
 
+/** In an editor: its extension tells. */
+export const toldByHost: Notify = { state: watched<"on" | "off" | "unable">("unable"), toggle: async () => undefined };
+
 /**
  * Tells of each request that opens while the page is hidden, once. Permission is asked for only when the person turns
  * it on with a click; what is turned off stays off.

@@ -4,16 +4,28 @@ import { Icon } from "./icon.tsx";
 
 /** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */
 export function Banner({ seq }: { seq: number | undefined }) {
-  const state = useWatched(useApp().link.state);
+  const { link } = useApp();
+  const state = useWatched(link.state);
   if (state.kind !== "lost") return undefined;
   return (
     <div className="banner" role="status">
       <Icon name="debug-disconnect" />
       <span>
         <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
-        {seq === undefined ? "" : `Complete up to event ${seq.toLocaleString("en")}; `}answers wait, drafts are kept. It goes on by itself;{" "}
-        <code>baton web</code> starts it.
+        {seq === undefined ? "" : `Complete up to event ${seq.toLocaleString("en")}; `}answers wait, drafts are kept.{" "}
+        {state.problem === undefined ? "It goes on by itself." : clean(state.problem)}
+        {link.connect ? undefined : (
+          <>
+            {" "}
+            <code>baton web</code> starts it.
+          </>
+        )}
       </span>
+      {link.connect ? (
+        <button type="button" className="btn small r" onClick={link.connect}>
+          Start it
+        </button>
+      ) : undefined}
     </div>
   );
 }
