@@ -9,6 +9,8 @@ export class Follower {
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();
   readonly #onTop: () => void;
+  /** What lies over the lower edge; what stays in view above it is told its height. */
+  readonly #dock: HTMLElement | null;
   #stuck = true;
   #held: { element: Element; top: number } | undefined;
   #lastTop = 0;
@@ -22,7 +24,8 @@ export class Follower {
     this.#observer = new ResizeObserver(() => this.settle());
     this.#observer.observe(content);
     this.#observer.observe(scroller);
-    for (const below of scroller.querySelectorAll(":scope > .dock")) this.#observer.observe(below);
+    this.#dock = scroller.querySelector<HTMLElement>(":scope > .dock");
+    if (this.#dock) this.#observer.observe(this.#dock);
     this.settle();
   }
 
@@ -47,6 +50,7 @@ export class Follower {
 
   /** After the content has changed its size. */
   settle(): void {
+    this.#scroller.style.setProperty("--dock", `${this.#dock?.offsetHeight ?? 0}px`);
     if (this.#held?.element.isConnected) this.#keep(this.#held);
     else if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#hold();

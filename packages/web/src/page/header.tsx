@@ -5,9 +5,9 @@ import { useState } from "react";
 import { newCommandId } from "@baton/daemon/insist";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { useTrust, type Trust } from "../store/folder.ts";
-import { hrefOf } from "../store/route.ts";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { AllowedDialog } from "../view/allowed-dialog.tsx";
+import { Back } from "../view/back.tsx";
 import { DiffCounts } from "../view/diff.tsx";
 import { Icon } from "../view/icon.tsx";
 import { Menu, MenuItem } from "../view/menu.tsx";
@@ -30,13 +30,7 @@ export function Header({ id, state, changed, onHelp }: Props) {
   });
   return (
     <header className="bar">
-      <a
-        className="btn quiet icon menu-btn"
-        href={hrefOf({ page: "home" })}
-        aria-label={`Inbox and sessions${waiting === 0 ? "" : `, ${waiting} need you`}`}
-      >
-        <Icon name="chevron-left" />
-      </a>
+      <Back />
       {renaming ? (
         <TitleField id={id} title={state.title} onDone={() => setRenaming(false)} />
       ) : (

@@ -1,16 +1,14 @@
 import { oneLine } from "@baton/core/text/clean";
 import { hrefOf } from "../store/route.ts";
+import { Back } from "../view/back.tsx";
 import { Banner } from "../view/banner.tsx";
-import { Icon } from "../view/icon.tsx";
 
 /** A session that cannot be opened, and what to do. */
 export function Missing({ problem = "" }: { problem: string | undefined }) {
   return (
     <main className="main">
       <header className="bar">
-        <a className="btn quiet icon menu-btn" href={hrefOf({ page: "home" })} aria-label="Inbox and sessions">
-          <Icon name="chevron-left" />
-        </a>
+        <Back />
       </header>
       <Banner seq={undefined} />
       <div className="pane flat">

@@ -2,11 +2,10 @@ import { nextModel } from "@baton/core/mode/wanted-models";
 import { useEffect, useRef, useState } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import { FolderContext } from "../store/folder.ts";
-import { hrefOf } from "../store/route.ts";
+import { Back } from "../view/back.tsx";
 import { Banner, Notice } from "../view/banner.tsx";
 import { ConfigFaults } from "../view/config-faults.tsx";
 import { oneLine } from "@baton/core/text/clean";
-import { Icon } from "../view/icon.tsx";
 import { useMay } from "../view/may.tsx";
 import { NothingYet } from "../view/nothing-yet.tsx";
 import { PromptBox } from "../view/prompt-box.tsx";
@@ -59,9 +58,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
     <FolderContext value={known}>
       <main className="main">
         <header className="bar">
-          <a className="btn quiet icon menu-btn" href={hrefOf({ page: "home" })} aria-label="Inbox and sessions">
-            <Icon name="chevron-left" />
-          </a>
+          <Back />
           <h1>New session</h1>
         </header>
         <Banner seq={undefined} />

@@ -1,8 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useApp } from "../store/app.ts";
+import { oneLine } from "@baton/core/text/clean";
+import { useApp, useWatched } from "../store/app.ts";
 import { FolderContext } from "../store/folder.ts";
 import { SessionContext } from "../store/session-context.ts";
 import { SessionStore } from "../store/session-store.ts";
+import { Back } from "../view/back.tsx";
 import { Banner } from "../view/banner.tsx";
 import { Conversation } from "./conversation.tsx";
 import { Missing } from "./missing.tsx";
@@ -16,11 +18,25 @@ export function SessionPage({ id, request }: { id: string; request: string | und
     setStore(opened);
     return () => opened.close();
   }, [link, id]);
-  if (!store || store.id !== id) return <main className="main" aria-busy="true" />;
+  if (!store || store.id !== id) return <Opening id={id} />;
   return (
     <SessionContext value={store}>
       <Opened key={id} store={store} wanted={request} />
     </SessionContext>
+  );
+}
+
+/** Until the daemon has said what is in it: what is known of it already, and the way back. */
+function Opening({ id }: { id: string }) {
+  const row = useWatched(useApp().lists.sessions)?.find((each) => each.id === id);
+  return (
+    <main className="main" aria-busy="true">
+      <header className="bar">
+        <Back />
+        <h1 className="cut">{oneLine(row?.title ?? "")}</h1>
+      </header>
+      <Banner seq={undefined} />
+    </main>
   );
 }
 
@@ -30,11 +46,7 @@ function Opened({ store, wanted }: { store: SessionStore; wanted: string | undef
     case "missing":
       return <Missing problem={sight.problem} />;
     case "opening":
-      return (
-        <main className="main" aria-busy="true">
-          <Banner seq={undefined} />
-        </main>
-      );
+      return <Opening id={store.id} />;
     case "open":
       return (
         <FolderContext value={sight.state.workspace}>

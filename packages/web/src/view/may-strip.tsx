@@ -1,3 +1,4 @@
+import type { GroupName } from "@baton/core/protocol/mode";
 import { MayList, type May } from "./may.tsx";
 import { ModeName, useModeLook } from "./mode-name.tsx";
 
@@ -16,9 +17,11 @@ export function MayStrip({ mode, may }: Props) {
   );
 }
 
-/** Above the prompt where there is no room for a strip. */
+/** Above the prompt where there is no room for a strip. What a mode lacks is told of what acts on the machine only. */
 export const MayLine = ({ mode, may }: Props) => (
   <div className="mayline narrow-only" role="group" aria-label="The mode" tabIndex={0}>
-    <MayList mode={mode} may={may} line />
+    <MayList mode={mode} may={may.filter(({ group, may: verdict }) => verdict !== "no" || ACTING.has(group))} line />
   </div>
 );
+
+const ACTING: ReadonlySet<string> = new Set<GroupName>(["read", "edit", "command", "browser", "mcp"]);

@@ -29,7 +29,7 @@ export function Facts({ request: { folder, hash, view, verdicts = [], rule } }: 
           in <code>{exact(cwd)}</code>
         </span>
       )}
-      {hash === undefined ? undefined : <span className="mono">sha256 {shortHash(hash)}</span>}
+      {hash === undefined ? undefined : <span className="mono wide-only">sha256 {shortHash(hash)}</span>}
       {view?.type === "command" && view.timeLimitMs !== undefined ? (
         <span>
           time limit{" "}
