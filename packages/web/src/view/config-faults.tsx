@@ -1,5 +1,6 @@
 import { exact } from "@baton/core/text/clean";
 import { count } from "@baton/core/text/words";
+import { useEffect } from "react";
 import { useApp, useWatched } from "../store/app.ts";
 import { Fault } from "./fault.tsx";
 import { baseOf } from "./words.ts";
@@ -8,7 +9,14 @@ const SHOWN = 3;
 
 /** What of the settings cannot be read: it does not count, which a person may wonder at here. */
 export function ConfigFaults() {
-  const status = useWatched(useApp().lists.status);
+  const { lists } = useApp();
+  const status = useWatched(lists.status);
+  useEffect(() => {
+    const look = () => void lists.refresh().catch(() => undefined); // asked again at the next connection
+    if (lists.status.get()) look(); // it may be from long ago
+    addEventListener("focus", look); // somebody comes back from where they are mended
+    return () => removeEventListener("focus", look);
+  }, [lists]);
   const faults = (status?.diagnostics ?? []).filter(({ severity }) => severity === "error");
   if (faults.length === 0) return undefined;
   return (

@@ -146,7 +146,9 @@ function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyE
   const connected = useConnected();
   if (!waits) return undefined;
   return (
-    <Fault passing title={`The model: ${oneLine(message)}`}>
+    <Fault passing title="The model did not answer">
+      {oneLine(message)}
+      <br />
       {left > 0
         ? `${attempt < MOST_ATTEMPTS ? `Try ${attempt + 1} of ${MOST_ATTEMPTS}` : "It is tried again"} in ${left} s.`
         : "It is tried again."}{" "}
@@ -154,7 +156,7 @@ function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyE
       {left > 1 ? (
         <button
           type="button"
-          className="btn quiet small"
+          className="btn small"
           disabled={!connected}
           onClick={() => void wishes.wish(id, { type: "retry" }).catch(tell)}
         >
@@ -167,7 +169,7 @@ function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyE
 
 type Failure = NonNullable<ReplyEntry["failure"]>;
 
-function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
+function End({ entry: { id, reason, message, at } }: { entry: EndEntry }) {
   const said = message === undefined ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
@@ -179,7 +181,7 @@ function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
         <Fault title="The turn failed">
           {oneLine(message ?? "")}
           <br />
-          What was done stays done. Choose another model, or say how to go on.
+          What was done stays done. Choose another model, or say how to go on. <GoOn after={id} />
         </Fault>
       );
     case "limit":
@@ -189,6 +191,25 @@ function End({ entry: { reason, message, at } }: { entry: EndEntry }) {
     case "blocked":
       return <div className="transition">The turn could not go on{said}.</div>;
   }
+}
+
+/** The shortest way on after a failure, while nothing else has come after it. */
+function GoOn({ after }: { after: string }) {
+  const { wishes, tell } = useApp();
+  const { id } = useSession();
+  const connected = useConnected();
+  const last = useSight(({ state, parts }) => state.turn === undefined && parts.at(-1)?.entries.at(-1)?.id === after);
+  if (!last) return undefined;
+  return (
+    <button
+      type="button"
+      className="btn small"
+      disabled={!connected}
+      onClick={() => void wishes.prompt(id, { text: "Go on." }, "queue").catch(tell)}
+    >
+      Go on
+    </button>
+  );
 }
 
 /** Where the conversation was made shorter for the model, and what it reads instead. */

@@ -34,6 +34,15 @@ export const Markdown = memo(function Markdown({ text, growing = false, approved
   );
 });
 
+/** A line of it inside of another line, such as a heading: words that stand out, code and links, and nothing else. */
+export const InlineMarkdown = ({ text }: { text: string }) => (
+  <ReactMarkdown remarkPlugins={PLUGINS} components={SETTLED} allowedElements={INLINE} unwrapDisallowed>
+    {clean(text)}
+  </ReactMarkdown>
+);
+
+const INLINE = ["strong", "em", "del", "code", "a"];
+
 /** A block that grows beyond this is not read as Markdown before it is whole: each word would cost as much as all before. */
 const LONG = 6_000;
 const SLICE = 2_000;

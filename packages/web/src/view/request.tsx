@@ -6,7 +6,7 @@ import { ChoiceList, ChoiceRow } from "./choices.tsx";
 import { FormFields } from "./form-fields.tsx";
 import { GrantRow } from "./grant-row.tsx";
 import { Diamond, Icon } from "./icon.tsx";
-import { Markdown } from "./markdown.tsx";
+import { InlineMarkdown, Markdown } from "./markdown.tsx";
 import { ModeName } from "./mode-name.tsx";
 import { Facts, FullText, Verdicts } from "./request-facts.tsx";
 import { isApproval, kindOf, titleOf } from "./request-words.ts";
@@ -39,6 +39,8 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
   const title = useId();
   const approval = isApproval(request);
   const listed = !approval && (request.freeText || request.choices.some(({ description }) => description));
+  const [asked = "", ...rest] = titleOf(request).split("\n");
+  const more = request.kind === "approval" ? "" : rest.join("\n").trim();
   const choosing = { request, closed: settled !== undefined, onAnswer, onHint };
   return (
     <section
@@ -61,8 +63,13 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           <Age since={request.openedAt} />
         </span>
       </div>
-      <h2 id={title}>{titleOf(request)}</h2>
+      <h2 id={title}>{request.kind === "approval" ? titleOf(request) : <InlineMarkdown text={asked} />}</h2>
       <div className="fill">
+        {more === "" ? undefined : (
+          <div className="prose">
+            <Markdown text={more} />
+          </div>
+        )}
         {request.kind === "approval" && !approval ? (
           <div className="prose">
             <Markdown text={request.text} />

@@ -5,6 +5,7 @@ import { FolderContext } from "../store/folder.ts";
 import { hrefOf } from "../store/route.ts";
 import { useSpentToday } from "../store/spent.ts";
 import { exact, oneLine } from "@baton/core/text/clean";
+import { ConfigFaults } from "./config-faults.tsx";
 import { Icon, Key } from "./icon.tsx";
 import { ModeIcon } from "./mode-name.tsx";
 import { isApproval, titleOf } from "./request-words.ts";
@@ -29,6 +30,7 @@ export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObj
         </a>
       </div>
       <div className="side-body" tabIndex={0} role="group" aria-label="Inbox and sessions">
+        {alone ? <ConfigFaults /> : undefined}
         <Inbox />
         <label className="searchfield">
           <span className="vh">Search sessions</span>
@@ -118,7 +120,11 @@ function Sessions() {
       <h2 className="group">
         Sessions<span className="r dim">{rows.length === 0 || spent === undefined ? "" : `${money(spent)} today`}</span>
       </h2>
-      {rows.length === 0 ? <p className="nothing">None yet. A new one begins with what you want done.</p> : undefined}
+      {rows.length === 0 ? (
+        <p className="nothing">
+          None yet. <a href={hrefOf({ page: "new" })}>Begin one</a>: say what you want done.
+        </p>
+      ) : undefined}
       <Trees rows={rows} />
     </>
   );
