@@ -121,7 +121,7 @@ test("a question is answered by digit or in one's own words", here, async () => 
   const asked = { question: "Which one?", follow_up: [{ text: "this" }, { text: "that" }] };
   const model = script(opened.daemon, [
     { calls: [call("ask_followup_question", asked)] },
-    { calls: [call("ask_followup_question", { ...asked, question: "And now?" })] },
+    { calls: [call("ask_followup_question", { ...asked, question: "And **now**?\n\n- mind the cost" })] },
     { text: "Thank you." },
   ]);
   const session = await opened.daemon.session({ model });
@@ -132,6 +132,7 @@ test("a question is answered by digit or in one's own words", here, async () => 
   await untilQuiet(page);
   await page.keyboard.press("2");
   const second = page.getByRole("region", { name: "And now?" });
+  await second.getByRole("listitem").getByText("mind the cost", { exact: true }).waitFor();
   await second.getByRole("textbox", { name: "Your own answer" }).fill("neither of 2");
   await untilQuiet(page);
   await page.keyboard.press("Enter");

@@ -195,3 +195,17 @@ test("a running command shows what it prints, and a folded run of looks opens", 
   await transcript.getByText("Done.").waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
+
+test("a turn that failed goes on by one button, which is gone then", here, async () => {
+  await using opened = await Opened.start();
+  const model = script(opened.daemon, [{ fail: { code: "unauthorized", times: 1 }, text: "Now it goes." }]);
+  const session = await opened.daemon.session({ model });
+  await session.prompt("go");
+  await session.untilEnd();
+  const page = await opened.session(session.id);
+  const transcript = page.getByRole("region", { name: "Transcript" });
+  await transcript.getByText("The turn failed").waitFor();
+  await transcript.getByRole("button", { name: "Go on" }).click();
+  await transcript.getByText("Now it goes.").waitFor();
+  expect(await transcript.getByRole("button", { name: "Go on" }).count()).toBe(0);
+});

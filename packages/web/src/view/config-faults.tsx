@@ -22,7 +22,7 @@ export function ConfigFaults() {
   return (
     <Fault title={`${count(faults.length, "fault")} in your settings`}>
       {faults.slice(0, SHOWN).map(({ file, line, message }) => (
-        <span key={`${file}:${line} ${message}`} title={exact(file)}>
+        <span key={`${file}:${line} ${message}`} className="each" title={exact(file)}>
           <code>
             {baseOf(file)}:{line}
           </code>{" "}

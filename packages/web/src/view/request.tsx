@@ -77,12 +77,18 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
         ) : undefined}
         {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
         {(request.view && request.kind !== "form") || approval ? <Exact view={request.view} text={request.text} /> : undefined}
-        {approval ? <Facts request={request} /> : undefined}
-        {approval ? <Verdicts request={request} /> : undefined}
         {listed ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}
-        {draft.full ? <FullText request={request} /> : undefined}
       </div>
-      {settled !== undefined ? <p className="settled">{settled}</p> : listed ? undefined : <ChoiceRow {...choosing} />}
+      <div className="after">
+        {approval || draft.full ? (
+          <div className="fill">
+            {approval ? <Facts request={request} /> : undefined}
+            {approval ? <Verdicts request={request} /> : undefined}
+            {draft.full ? <FullText request={request} /> : undefined}
+          </div>
+        ) : undefined}
+        {settled !== undefined ? <p className="settled">{settled}</p> : listed ? undefined : <ChoiceRow {...choosing} />}
+      </div>
       {approval && settled === undefined ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
     </section>
   );

@@ -1,3 +1,4 @@
+import type { Result } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript";
 import type { SessionRow } from "../store/lists.ts";
 import { useStreams } from "../store/session-context.ts";
@@ -17,6 +18,9 @@ const SAYS: Record<SessionRow["status"], string> = {
   idle: "Done",
 };
 
+/** What it said at its end. Its facts, which the model reads first, stand beside it here. */
+const saidIn = ({ text, child }: Result): string => (child && text.includes("\n\n") ? text.slice(text.indexOf("\n\n")) : text);
+
 /** A call that handed work to a session of its own. */
 export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
   const progress = useStreams(({ outputs }) => outputs.get(id)?.trim().split("\n").at(-1) ?? "");
@@ -34,7 +38,9 @@ export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { ro
       </div>
       <div className="live">
         <Status status={row.status} />
-        <span className="cut">{row.status === "waiting" ? SAYS.waiting : oneLine(result?.text ?? progress) || SAYS[row.status]}</span>
+        <span className="cut">
+          {row.status === "waiting" ? SAYS.waiting : oneLine(result ? saidIn(result) : progress) || SAYS[row.status]}
+        </span>
         <span className="r dim nowrap">
           {startedAt === undefined ? "" : endedAt === undefined ? <Elapsed since={startedAt} /> : took(endedAt - startedAt)}
         </span>
