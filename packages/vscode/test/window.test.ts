@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
@@ -76,15 +76,15 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     useModel(headless, model);
     expect((await headless.run(["run", "--json", "--on-request", "allow", PROMPT])).code).toBe(0);
 
-    await command(page, "Baton: New Session");
-    await view.getByRole("textbox", { name: "Prompt" }).fill(PROMPT);
+    await view.getByRole("textbox", { name: "Prompt" }).fill(PROMPT); // it begins there, as there is nothing to list yet
     await view.getByRole("button", { name: /^Send/ }).click();
 
     await page.locator(".tab", { hasText: "Change this file? index.js" }).waitFor();
     await page.locator(".statusbar-item", { hasText: "1" }).and(page.locator('[id*="baton.waiting"]')).waitFor();
     await page.locator(".editor .view-line", { hasText: "0x[0-9a-f]+" }).first().waitFor();
     await untilQuiet(page);
-    await titleButton(page, "Allow Once").click();
+    await titleButton(page, "Allow Once").waitFor();
+    await command(page, "Baton: Allow Once"); // as it is done without a mouse
 
     const ask = view.getByRole("region", { name: "Run this command?" });
     await ask.getByText(OWN_TESTS, { exact: true }).first().waitFor();
@@ -137,6 +137,24 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await view.getByRole("region", { name: "Transcript" }).getByText("Told.", { exact: true }).waitFor();
     expect(readFileSync(path.join(home.workspace, "told.txt"), "utf8")).toBe("once\n");
     await running;
+  });
+
+  test("a daemon that died and cannot be started: what is drawn stays and says why, and a button starts it once that is mended", async () => {
+    await view.locator(".item", { hasText: "Tell it once" }).first().click();
+    const reply = view.getByRole("region", { name: "Transcript" }).getByText("Told.", { exact: true });
+    await reply.waitFor();
+    const program = path.join(editor.folder, "bin", "baton");
+    renameSync(program, `${program}.away`);
+    process.kill(home.daemonPid(), "SIGKILL");
+    await view.getByText("was not found. Install Baton").waitFor();
+    expect(await reply.isVisible()).toBe(true);
+
+    renameSync(`${program}.away`, program);
+    await view.getByRole("button", { name: "Start it" }).click();
+    await view.getByText("Daemon not reachable").waitFor({ state: "detached" });
+    await home.run(["run", "--model", home.script({ text: "Another." }), "Come too"]);
+    await view.getByRole("link", { name: /^Inbox and sessions/ }).click();
+    await view.locator(".item", { hasText: "Come too" }).first().waitFor();
   });
 
   test("a selection goes into the prompt, and the editor's lists change mode and session", async () => {

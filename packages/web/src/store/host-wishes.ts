@@ -5,7 +5,7 @@ import { routeOf } from "./route.ts";
 /** What the editor wants of the page, and the files that the page opens in the editor. */
 export function hostWishes(host: Host, { route, drafts, lists, mentions }: Pick<App, "route" | "drafts" | "lists" | "mentions">): void {
   host.listen((message) => {
-    if (message.kind === "go") route.go(routeOf(message.place));
+    if (message.kind === "go") go(message.place);
     if (message.kind === "insert") insert(message.text);
     if (message.kind === "mentions") mentions.set(message.mentions);
   });
@@ -16,6 +16,12 @@ export function hostWishes(host: Host, { route, drafts, lists, mentions }: Pick<
     const row = at.page === "session" ? lists.sessions.get()?.find(({ id }) => id === at.id) : undefined;
     host.say({ kind: "open", path, ...(line ? { line: Number(line) } : {}), ...(row ? { workspace: row.workspace } : {}) });
   });
+
+  /** At what waits, the keys begin at the oldest. */
+  function go(place: string): void {
+    route.go(routeOf(place));
+    if (route.get().page === "home") requestAnimationFrame(() => document.querySelector<HTMLElement>(".inbox .item")?.focus());
+  }
 
   function insert(text: string): void {
     if (route.get().page === "home") route.go({ page: "new" });
