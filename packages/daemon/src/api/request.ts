@@ -1,6 +1,7 @@
 import { CommandId, RequestId } from "@baton/core/protocol/ids";
 import { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
+import { inBackground } from "../session/in-background.ts";
 import { current } from "./current.ts";
 import { inbox, inboxNow } from "./inbox.ts";
 import { authed, router, settled } from "./trpc.ts";
@@ -21,8 +22,11 @@ export const request = router({
     ctx,
     signal = new AbortController().signal,
   }) {
-    await ctx.sessions.withdraw();
-    yield* current(ctx.sessions.changes.inbox, () => inbox(ctx.sessions), {
+    const look = () => {
+      inBackground(ctx.sessions.withdraw(), ctx.parts.report); // what it takes back is a change, so that is looked at too
+      return inbox(ctx.sessions);
+    };
+    yield* current(ctx.sessions.changes.inbox, look, {
       socket: ctx.socket,
       clock: ctx.parts.clock,
       signal,

@@ -199,11 +199,13 @@ export class Sessions {
   /** Takes back what is asked about servers that the files of now do not name: nobody watches the files of a session at rest. */
   async withdraw(): Promise<void> {
     const asked = (await this.lists.requests()).filter(({ request }) => "server" in request.subject && request.kind === "approval");
-    for (const id of new Set(asked.map(({ sessionId }) => sessionId)))
+    for (const id of new Set(asked.map(({ sessionId }) => sessionId))) {
+      if (this.#closed) return;
       await this.find(id).then(
         (session) => ("refused" in session ? undefined : session.withdraw()),
         (error: unknown) => this.#parts.report(`session ${id} could not be opened`, error),
       );
+    }
   }
 
   /** Lets running effects end for at most `drainMs`, starts none, then stops the rest. */

@@ -308,7 +308,9 @@ test("what was asked about a server is taken back when its entry goes or changes
   daemon.write(".mcp.json", "{}");
   await daemon.start();
   const { api: after } = daemon.connect();
-  expect(await after.request.list.query()).toEqual([]);
+  const followed: number[] = [];
+  after.request.follow.subscribe({}, { onData: ({ data }) => void followed.push(data.length) });
+  await expect.poll(() => followed.at(-1), { timeout: 20_000 }).toBe(0);
   name("good");
   using same = daemon.attach(session.id);
   await same.prompt("once more");
