@@ -1,5 +1,17 @@
-/** Hands a text to the person as a file. */
-export function save(name: string, text: string, type: string): void {
+import { markdownOf } from "@baton/core/session/markdown";
+import { oneLine } from "@baton/core/text/clean";
+import { allEvents } from "@baton/daemon/all-events";
+import type { Api } from "../link/link.ts";
+
+/** Hands a session to the person as a file: its conversation as Markdown, or all its events as JSON. */
+export async function exportAs(kind: "md" | "json", api: Api, { id, title }: { id: string; title: string }): Promise<void> {
+  const events = await allEvents(api, id);
+  const name = `${fileName(title)}.${kind}`;
+  if (kind === "md") save(name, markdownOf(oneLine(title), events), "text/markdown");
+  else save(name, JSON.stringify({ session: id, events }, undefined, 1), "application/json");
+}
+
+function save(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;
@@ -8,7 +20,7 @@ export function save(name: string, text: string, type: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-export const fileName = (title: string): string =>
+const fileName = (title: string): string =>
   title
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "")

@@ -1,12 +1,9 @@
-import { allEvents } from "@baton/daemon/all-events";
-import { markdownOf } from "@baton/core/session/markdown";
 import type { SessionState } from "@baton/core/session/state";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { newCommandId } from "@baton/daemon/insist";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { useTrust, type Trust } from "../store/folder.ts";
 import { clean, oneLine } from "@baton/core/text/clean";
-import { AllowedDialog } from "../view/allowed-dialog.tsx";
 import { Back } from "../view/back.tsx";
 import { DiffCounts } from "../view/diff.tsx";
 import { Icon } from "../view/icon.tsx";
@@ -14,7 +11,9 @@ import { Menu, MenuItem } from "../view/menu.tsx";
 import { ChangedList, type Changed } from "../view/changed.tsx";
 import { count } from "@baton/core/text/words";
 import { baseOf } from "../view/words.ts";
-import { fileName, save } from "./export.ts";
+
+/** Seldom wanted, so it is no part of the first load. */
+const AllowedDialog = lazy(async () => ({ default: (await import("../view/allowed-dialog.tsx")).AllowedDialog }));
 
 type Props = { id: string; state: SessionState; changed: readonly Changed[]; onHelp: () => void };
 
@@ -85,10 +84,8 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
     route.go({ page: "session", id: forked.id });
   };
   const exported = async (kind: "md" | "json") => {
-    const events = await allEvents(link.api, id);
-    const name = `${fileName(state.title)}.${kind}`;
-    if (kind === "md") save(name, markdownOf(oneLine(state.title), events), "text/markdown");
-    else save(name, JSON.stringify({ session: id, events }, undefined, 1), "application/json");
+    const { exportAs } = await import("./export.ts");
+    await exportAs(kind, link.api, { id, title: state.title });
   };
   const menu = (
     <Menu label="More" className="btn quiet icon" button={<Icon name="ellipsis" />}>
@@ -129,7 +126,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
   return (
     <>
       {menu}
-      {asked ? <AllowedDialog state={state} onClose={() => setAsked(false)} /> : undefined}
+      <Suspense>{asked ? <AllowedDialog state={state} onClose={() => setAsked(false)} /> : undefined}</Suspense>
     </>
   );
 }

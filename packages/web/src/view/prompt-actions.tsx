@@ -1,10 +1,12 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { newCommandId } from "@baton/daemon/insist";
 import { useApp, useConnected } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
 import { Icon } from "./icon.tsx";
-import { RewindDialog } from "./rewind-dialog.tsx";
+
+/** Seldom wanted, so it is no part of the first load. */
+const RewindDialog = lazy(async () => ({ default: (await import("./rewind-dialog.tsx")).RewindDialog }));
 
 /** From a prompt one can go another way: in a session of its own, or in this one. */
 export function PromptActions({ entry }: { entry: PromptEntry }) {
@@ -41,7 +43,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
         <Icon name="discard" small />
         <span className="label">Rewind …</span>
       </button>
-      {asking ? <RewindDialog entry={entry} onClose={() => setAsking(false)} /> : undefined}
+      <Suspense>{asking ? <RewindDialog entry={entry} onClose={() => setAsking(false)} /> : undefined}</Suspense>
     </span>
   );
 }
