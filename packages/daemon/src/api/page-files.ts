@@ -26,9 +26,13 @@ const policy = (port: number): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** Serves the built page from `folder`: `/` is its index, other paths are files below `assets/`. Gives false when there is no such file. */
+/**
+ * Serves the built page from `folder`: `/` is its index, whatever is asked of it behind a `?`; other paths are files below
+ * `assets/`. Gives false when there is no such file.
+ */
 export async function servePage(folder: string, url: string, port: number, response: ServerResponse): Promise<boolean> {
-  const name = url === "/" ? "index.html" : /^\/(assets\/[A-Za-z0-9_.-]+)$/.exec(url)?.[1];
+  const isIndex = url === "/" || url.startsWith("/?");
+  const name = isIndex ? "index.html" : /^\/(assets\/[A-Za-z0-9_.-]+)$/.exec(url)?.[1];
   const type = name === undefined ? undefined : TYPES[path.extname(name)];
   if (name === undefined || type === undefined) return false;
   const content = await readFile(path.join(folder, name)).catch(() => undefined);
@@ -36,7 +40,7 @@ export async function servePage(folder: string, url: string, port: number, respo
   response.writeHead(200, {
     "content-type": type,
     "content-security-policy": policy(port),
-    "cache-control": url === "/" ? "no-store" : "public, max-age=31536000, immutable",
+    "cache-control": isIndex ? "no-store" : "public, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
