@@ -72,11 +72,18 @@ function bundle() {
   });
 }
 
-/** Runs everything to its end, also when something failed, and says how many tests passed. Scenarios of two packages run at a time. */
+/**
+ * Runs everything to its end, also when something failed, and says how many tests passed. Scenarios of two packages run at
+ * a time; those of the client come last, as they alone can use two cores.
+ */
 function report(checks, scenarios) {
   clearResults();
   const outcomes = [turbo([...checks, ...thorough])];
-  if (scenarios.length > 0) outcomes.push(bundle(), turbo([...scenarios, ...thorough, "--concurrency=2"]));
+  if (scenarios.length > 0) {
+    outcomes.push(bundle());
+    for (const packages of ["!@baton/cli", "@baton/cli"])
+      outcomes.push(turbo([...scenarios, `--filter=${packages}`, ...thorough, "--concurrency=2"]));
+  }
   const { passed, failed } = countResults([...checks, ...scenarios]);
   const broken = outcomes.some((outcome) => outcome.status !== 0);
   for (const { task, lastWords } of brokenTasks()) console.log(`\nfailed: ${task}\n${lastWords}`);

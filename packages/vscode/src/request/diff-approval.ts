@@ -7,7 +7,8 @@ import { tell, type Wishes } from "../daemon/wishes.ts";
 import { SCHEME, type Documents } from "./documents.ts";
 import { fragments, patched } from "./patch.ts";
 
-type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; at: number };
+/** `upAt`: since when it can be seen, which on a busy machine is later than it was asked for. */
+type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; upAt?: number };
 type DiffItem = InboxItem & { view: DiffView };
 
 const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" && item.view?.type === "diff";
@@ -32,9 +33,12 @@ export class DiffApproval implements vscode.Disposable {
     this.#lists = lists;
     this.#wishes = wishes;
     this.#documents = documents;
-    this.#listening = lists.onInbox(() => {
-      this.#following = this.#following.then(() => this.#follow()).catch(() => undefined); // one after the other: each looks at the inbox as it is then
-    });
+    this.#listening = vscode.Disposable.from(
+      lists.onInbox(() => {
+        this.#following = this.#following.then(() => this.#follow()).catch(() => undefined); // one after the other: each looks at the inbox as it is then
+      }),
+      vscode.window.tabGroups.onDidChangeTabs(({ opened }) => this.#seen(opened)),
+    );
   }
 
   /** Opens the diff of a request. Gives false when it is none, or not open any more. */
@@ -54,7 +58,7 @@ export class DiffApproval implements vscode.Disposable {
   async answer(uri: vscode.Uri | undefined, choice: string): Promise<void> {
     const shown = this.#of(uri);
     if (!shown) return tell("This request is not open any more.");
-    if (performance.now() - shown.at < QUIET_MS) return tell("Too early: look at the change, then answer.");
+    if (shown.upAt === undefined || performance.now() - shown.upAt < QUIET_MS) return tell("Too early: look at the change, then answer.");
     if (!shown.item.choices.some(({ id }) => id === choice)) return tell("This request does not offer that.");
     await this.#wishes.answer(shown.item, { choice });
   }
@@ -78,6 +82,13 @@ export class DiffApproval implements vscode.Disposable {
     await this.show(oldest.id, false);
   }
 
+  #seen(tabs: readonly vscode.Tab[]): void {
+    for (const { input } of tabs) {
+      const shown = input instanceof vscode.TabInputTextDiff ? this.#of(input.modified) : undefined;
+      if (shown) shown.upAt ??= performance.now();
+    }
+  }
+
   async #prepare(item: DiffItem): Promise<Shown> {
     const { view, workspace, id } = item;
     const now = view.change === "create" ? "" : await textOf(vscode.Uri.file(path.resolve(workspace, view.path)));
@@ -87,7 +98,6 @@ export class DiffApproval implements vscode.Disposable {
       item,
       before: this.#documents.keep(SCHEME, view.path, { id, side: "before", text: sides.before }),
       after: this.#documents.keep(SCHEME, view.path, { id, side: "after", text: sides.after }),
-      at: performance.now(),
     };
   }
 

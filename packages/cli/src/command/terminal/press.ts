@@ -311,10 +311,10 @@ function edit(client: TerminalClient, key: Key): void {
 
 const forgotten = () => undefined; // a draft without completion is still a draft
 
-/** Looks again for what could be meant by what is being typed. `chosen` is what stays chosen if it is still there. */
-export function refresh(client: TerminalClient, chosen?: string): void {
+/** Looks for what could be meant by what is being typed. `chosen` is what stays chosen if it is still there. */
+function refresh(client: TerminalClient, chosen?: string): void {
   const { draft, workspace, fileCommands, resources } = client;
-  if (!resources && /^\/|(?:^|\s)@/.test(draft.text)) client.learnOfServers().then(() => refresh(client, chosenIn(client)), forgotten);
+  if (!resources && /^\/|(?:^|\s)@/.test(draft.text)) client.learnOfServers().then(() => refreshed(client), forgotten);
   const found = suggest(draft, workspace, [...slashes, ...fileCommands], resources);
   client.suggestions = found && {
     ...found,
@@ -326,4 +326,5 @@ export function refresh(client: TerminalClient, chosen?: string): void {
   client.draw();
 }
 
-const chosenIn = ({ suggestions }: TerminalClient): string | undefined => suggestions?.items[suggestions.chosen]?.text;
+/** Looks again because more is known now, not because something was typed: what is chosen stays chosen. */
+export const refreshed = (client: TerminalClient): void => refresh(client, client.suggestions?.items[client.suggestions.chosen]?.text);

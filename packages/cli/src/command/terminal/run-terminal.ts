@@ -7,7 +7,7 @@ import { TerminalClient } from "./client.ts";
 import type { EarlyKeys } from "./early-keys.ts";
 import { openHistory } from "./history.ts";
 import { keyReader } from "./keys.ts";
-import { press, refresh } from "./press.ts";
+import { press, refreshed } from "./press.ts";
 import { openScreen } from "./screen.ts";
 
 export type Terminal = {
@@ -66,7 +66,7 @@ export async function runTerminal({
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
-    const learned = client.learnCommands().then(() => refresh(client));
+    const learned = client.learnCommands().then(() => refreshed(client));
     inBackground(learned, () => undefined); // without them the line is as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();
