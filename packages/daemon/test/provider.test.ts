@@ -83,6 +83,12 @@ test("after three attempts the turn stops with the reason", async () => {
   expect(end).toMatchObject({ reason: "failed", message: expect.stringContaining("tried 3 times") as unknown });
 });
 
+test("who wants to be asked again later than in a minute is not waited for, and the turn says when", async () => {
+  const { failures, end } = await turn(() => ({ status: 429, headers: { "retry-after": "130" } }));
+  expect(failures).toHaveLength(1);
+  expect(end).toMatchObject({ reason: "failed", message: expect.stringContaining("asked again in 3 minutes") as unknown });
+});
+
 test("a provider that hangs is given up and asked again", async () => {
   const { failures, end } = await turn((nth) => (nth === 1 ? { hang: true } : undefined), { provider: "hasty" });
   expect(failures[0]).toMatchObject({ code: "timeout" });

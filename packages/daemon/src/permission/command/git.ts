@@ -1,3 +1,4 @@
+import { mention } from "./mentioned.ts";
 import { byTable } from "./by-table.ts";
 import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
@@ -30,8 +31,22 @@ export const git: Program = (call) => {
   if (first.kind !== "literal") return doubtful(OPEN);
   const deeds = subCommand(first.text, words);
   const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
-  return { ...deeds, ...plainly, paths: [...own.paths, ...deeds.paths, ...words.flatMap(fileOf)] };
+  const shown = SHOWING.has(first.text) ? words.flatMap(shownBy) : [];
+  return { ...deeds, ...plainly, paths: [...own.paths, ...deeds.paths, ...words.flatMap(fileOf), ...shown] };
 };
+
+/** Sub-commands that print what is in the files that they are given. */
+const SHOWING = new Set("log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash archive".split(" "));
+
+/** Files that are named, as they are or as they were: `HEAD:a.txt`, `a.txt`. Most other words are names of commits, so only what is there counts. */
+function shownBy(word: Word): Deeds["paths"] {
+  if (word.kind === "pattern") return [{ word, use: "mentions" }];
+  if (word.kind === "open" || word.text.startsWith("-")) return [];
+  const [, old] = /^[^:]+:(?:\.\/)?(.+)$/s.exec(word.text) ?? [];
+  return old !== undefined && !word.text.startsWith(":")
+    ? [{ word: literal(old), use: "reads" }]
+    : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
+}
 
 /** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */
 function fileOf(word: Word): Deeds["paths"] {
@@ -52,10 +67,11 @@ function subCommand(name: string, all: readonly Word[]): Deeds {
   const [second] = words;
   if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z]/i.test(second.text))
     return { reads: true, paths: [], doubts: [] };
-  const sub = second?.kind === "literal" ? `${name} ${second.text}` : name;
-  const found = Object.hasOwn(gitTables, sub)
-    ? { table: gitTables[sub], rest: words.slice(1) }
-    : { table: Object.hasOwn(gitTables, name) ? gitTables[name] : undefined, rest: words };
+  const both = second?.kind === "literal" ? `${name} ${second.text}` : undefined;
+  const found =
+    both !== undefined && Object.hasOwn(gitTables, both)
+      ? { table: gitTables[both], rest: words.slice(1) }
+      : { table: Object.hasOwn(gitTables, name) ? gitTables[name] : undefined, rest: words };
   if (!found.table) return doubtful(`git ${name.slice(0, 40)} is not judged here`);
   const deeds = byTable(found.table, found.rest);
   const doubts = [...deeds.doubts, ...lossOf(name, words), ...codeOf(name, words)];

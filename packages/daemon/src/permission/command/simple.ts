@@ -1,6 +1,8 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { STEERING } from "./builtin.ts";
 import { dangerOf } from "./danger.ts";
+import { strangeRepository } from "./git-place.ts";
+import { searchedSecrets, tracksSecrets } from "./git-tracked.ts";
 import { nothingFound, type Found } from "./found.ts";
 import type { Deeds, More, Use } from "./program.ts";
 import { deedsOf } from "./programs.ts";
@@ -34,7 +36,9 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (STEERING.has(base)) found.doubts.add(`${base} changes what the shell does next, or runs text`);
   const deeds = deedsOf({ name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming });
   judgeDanger(base, rest, scene, found);
-  if (!takesMore(base, deeds, more)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
+  const strange = base === "git" ? (strangeRepository(rest, scene) ?? searchedSecrets(rest, scene)) : undefined;
+  if (strange !== undefined) found.doubts.add(strange);
+  if (!takesMore(base, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
   const alike = [...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll);
   if (!deeds.isWrapper)
     addCommand(
@@ -67,9 +71,10 @@ const COUNTING = new Set("wc ls stat file du basename dirname realpath readlink 
 const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
 /** Whether it is the same for judging what else comes in as arguments. */
-function takesMore(base: string, deeds: Deeds, more: More): boolean {
+function takesMore(base: string, deeds: Deeds, more: More, scene: Scene): boolean {
   if (more === "none") return true;
-  return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || (more === "ordinary" && SHOWING.has(base)));
+  const shows = () => more === "ordinary" && SHOWING.has(base) && !tracksSecrets(scene);
+  return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || shows());
 }
 
 function judgeDanger(base: string, words: readonly Word[], scene: Scene, found: Found): void {

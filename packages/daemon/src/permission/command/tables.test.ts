@@ -20,14 +20,15 @@ const rule = (action: string, resource: string, effect: Effect, source: string):
   source,
 });
 const grants = (name: string): PlacedRule[] => linesOf(name).map((resource) => rule("command", resource, "allow", `${name}.txt`));
-/** All is allowed but these three. */
+/** All is allowed but these. */
 const DENYING = [
   rule("*", "*", "allow", "test"),
   ...["rm *", "curl *", "git push *"].map((resource) => rule("command", resource, "deny", "test")),
+  rule("read", "secret*", "deny", "test"),
 ];
 
 const FILES =
-  "package.json README.md src/a.ts src/b.ts src/index.ts src2/a.ts packages/core/package.json log.txt dist/main.js .env .git/HEAD";
+  "package.json README.md src/a.ts src/b.ts src/index.ts src2/a.ts packages/core/package.json log.txt dist/main.js .env .git/HEAD secret.txt bare/HEAD bare/objects/x bare/refs/x bare/sub/x";
 
 /** What would happen to each line in a trusted workspace with these rules of the person, and how long it took to say so. */
 async function verdicts(
