@@ -1,4 +1,5 @@
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { spentText } from "@baton/core/text/words";
 import { clean } from "@baton/core/text/clean";
 import { allEvents } from "@baton/daemon/client";
 import { drawTranscript } from "../render/transcript.ts";
@@ -43,11 +44,9 @@ async function costBelow(api: Api, id: string): Promise<number> {
   return [...(open ?? []), ...(archived ?? [])].reduce((sum, row) => sum + (row.id.startsWith(`${id}.`) ? row.cost : 0), 0);
 }
 
-function costText(
-  { input, cachedInput, output }: Usage,
-  { own, subtasks, unpriced, estimated }: { own: number; subtasks: number } & Sureness,
-): string {
+function costText(usage: Usage, { own, subtasks }: { own: number; subtasks: number }): string {
+  const { input, cachedInput, output } = usage;
   const tokens = `${input.toLocaleString("en")} tokens in (${cachedInput.toLocaleString("en")} cached), ${output.toLocaleString("en")} out`;
   const more = subtasks > 0 ? `, with subtasks $${(own + subtasks).toFixed(2)}` : "";
-  return `${tokens} · ${unpriced ? "at least " : estimated && own > 0 ? "about " : ""}$${own.toFixed(2)}${more}`;
+  return `${tokens} · ${spentText(usage)}${more}`;
 }

@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { cut, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { badge } from "./inbox.ts";
-import { money, tokens } from "@baton/core/text/words";
+import { spentText, tokens } from "@baton/core/text/words";
 
 /** What the last line but one says: the role is always in sight, and what the keys do now. */
 export type Standing = {
@@ -9,6 +9,8 @@ export type Standing = {
   model: string | undefined;
   tokens: number;
   cost: number;
+  unpriced?: true | undefined;
+  estimated?: number | undefined;
   open: number;
   work?: { step: number; since: number } | undefined;
   /** The conversation is being made shorter for the model. */
@@ -55,7 +57,10 @@ function keysOf(request: Request, of: number): string[] {
   return of === 1 ? own : [...own.slice(0, 1), "Tab next request"];
 }
 
-function factsOf({ retryAt, summing, model, tokens: used, cost, work, open, hasDraft, held }: Standing, look: Look): string[] {
+function factsOf(
+  { retryAt, summing, model, tokens: used, cost, unpriced, estimated, work, open, hasDraft, held }: Standing,
+  look: Look,
+): string[] {
   const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
   const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return [
@@ -63,7 +68,7 @@ function factsOf({ retryAt, summing, model, tokens: used, cost, work, open, hasD
     ...(retryAt === undefined ? [] : [`asks again in ${Math.max(0, Math.ceil((retryAt - look.now) / 1_000))} s, /retry at once`]),
     modelName(model),
     ...(used > 0 ? [`${tokens(used)} tokens`] : []),
-    money(cost),
+    spentText({ cost, unpriced, estimated }),
     ...(work ? [`step ${work.step}, ${spent}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
     ...(held ? ["/resume sends what is held"] : []),
     ...(open > 0 && !work ? ["Tab answers"] : []),

@@ -1,3 +1,4 @@
+import type { Usage } from "../protocol/call.ts";
 import type { DiffView } from "../protocol/view.ts";
 
 /** How long something took: `0.4 s`, `11.4 s`, `2 min 5 s`. */
@@ -20,6 +21,10 @@ export function age(ms: number): string {
 }
 
 export const money = (dollars: number): string => `$${dollars.toFixed(2)}`;
+
+/** US dollars as surely as they are known: a part without a price makes it at least so much, a part that nobody counted about so much. */
+export const spentText = ({ cost, unpriced, estimated }: Pick<Usage, "cost" | "unpriced" | "estimated">): string =>
+  `${unpriced ? "at least " : estimated && cost > 0 ? "about " : ""}${money(cost)}`;
 
 /** A count with its noun: `1 line`, `3 lines`. */
 export const count = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;

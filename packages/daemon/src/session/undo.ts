@@ -27,9 +27,14 @@ export async function planUndo(
   const since = promptId === undefined ? newestTurnWith(changes, log) : deliveredAt(promptId, log);
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
   const restoring = since === undefined ? [] : restoringSince(changes, since);
-  if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", "The agent has changed no files since then.");
+  if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", nothingKnown(unseenSince(since ?? 0, log)));
   const files = restoring.map(async (file) => ({ ...file, conflict: !fits(file, await versions.now(workspace, file.path)) }));
   return { since, promptId: promptId ?? promptAt(since, log), files: await Promise.all(files), unseen: unseenSince(since, log) };
+}
+
+function nothingKnown(unseen: readonly string[]): string {
+  const also = unseen.length === 0 ? "" : ` What these did, if anything, stays: ${unseen.slice(-3).join("; ")}.`;
+  return `The agent has changed no files since then.${also}`;
 }
 
 /** Calls that may have changed more than anybody saw: they were allowed as commands, or as tools of servers. */

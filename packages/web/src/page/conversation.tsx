@@ -14,6 +14,7 @@ import { MayStrip } from "../view/may-strip.tsx";
 import { NothingYet } from "../view/nothing-yet.tsx";
 import type { Said } from "../view/use-sending.ts";
 import { Rail } from "../view/rail.tsx";
+import { spentText } from "@baton/core/text/words";
 import { titleOf } from "../view/request-words.ts";
 import { Transcript } from "../view/transcript.tsx";
 import { Dock } from "./dock.tsx";
@@ -69,7 +70,7 @@ export function Conversation({ sight, store, wanted }: Props) {
           </div>
           <Dock
             {...{ id, state, model, may, open, box, send, wish }}
-            cost={state.usage.cost + below.cost}
+            spent={spentText({ ...state.usage, cost: state.usage.cost + below.cost })}
             next={() => attention.step(1)}
             leave={attention.leavePrompt}
             onHelp={showHelp}

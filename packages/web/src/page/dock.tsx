@@ -1,7 +1,6 @@
 import type { Delivery } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/clean";
-import { money } from "@baton/core/text/words";
 import type { RefObject } from "react";
 import type { Wish } from "../link/wishes.ts";
 import { Notice } from "../view/banner.tsx";
@@ -24,7 +23,7 @@ type Props = {
   may: readonly May[];
   open: readonly Open[];
   /** In US dollars, subtasks included. */
-  cost: number;
+  spent: string;
   box: RefObject<HTMLTextAreaElement | null>;
   send: (said: Said, delivery: Delivery) => Promise<void>;
   wish: (what: Wish) => void;
@@ -35,7 +34,7 @@ type Props = {
 };
 
 /** What stays below the conversation: what needs the person, what is queued, and the box to say more. */
-export function Dock({ id, state, model, may, open, cost, box, send, wish, next, leave, onHelp }: Props) {
+export function Dock({ id, state, model, may, open, spent, box, send, wish, next, leave, onHelp }: Props) {
   const busy = state.turn !== undefined;
   const narrow = useNarrow();
   const commands = useCommands({ state, wish, help: onHelp, inbox: next });
@@ -62,7 +61,7 @@ export function Dock({ id, state, model, may, open, cost, box, send, wish, next,
         facts={
           <>
             <ContextFact model={model} used={state.contextTokens} />
-            <span className="fact only-norail wide-only">{money(cost)}</span>
+            <span className="fact only-norail wide-only">{spent}</span>
           </>
         }
       />

@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 import { MayList, type May } from "./may.tsx";
 import { Meter, useContextFill } from "./meter.tsx";
 import { ModeName } from "./mode-name.tsx";
-import { count, money, tokens } from "@baton/core/text/words";
+import { count, money, spentText, tokens } from "@baton/core/text/words";
 import { clock } from "./words.ts";
 
 type Props = {
@@ -68,10 +68,7 @@ export function Rail({ state, model, may, changed, below }: Props) {
         </h2>
         <dl className="kv">
           <dt>this session</dt>
-          <dd>
-            {usage.unpriced ? "at least " : usage.estimated && usage.cost > 0 ? "about " : ""}
-            {money(usage.cost)}
-          </dd>
+          <dd>{spentText(usage)}</dd>
           {newest === undefined ? undefined : (
             <>
               <dt>{turn ? "this turn" : "newest turn"}</dt>

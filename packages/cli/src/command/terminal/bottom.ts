@@ -42,6 +42,8 @@ function standingOf(client: Shown) {
     model: client.outbox.model(),
     tokens: contextTokens ?? 0,
     cost: usage?.cost ?? 0,
+    unpriced: usage?.unpriced,
+    estimated: usage?.estimated,
     open: open.length,
     held: (feed?.state.held ?? false) && (feed?.state.queue.length ?? 0) > 0,
     hasDraft: client.draft.text !== "",
