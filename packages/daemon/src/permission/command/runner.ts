@@ -28,7 +28,7 @@ export const packageManager: Program = ({ name, words }) => {
   const at = words.findIndex((word, i) => !isFlag(word) && !(isFlag(words[i - 1]) && VALUED.test(words[i - 1]?.text ?? "")));
   const sub = at < 0 ? undefined : words[at];
   const rest = at < 0 ? [] : words.slice(at + 1);
-  if (words.length === 1 && isVersion(words[0])) return { reads: true, paths: [], doubts: [] };
+  if ((words.length === 1 && isVersion(words[0])) || (name === "npm" && lists(words))) return { reads: true, paths: [], doubts: [] };
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
   const deeds = table ? byTable(table, end < 0 ? words : words.slice(0, end)) : { reads: false, paths: [], doubts: [] };
   if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
@@ -41,6 +41,13 @@ export const packageManager: Program = ({ name, words }) => {
     ...(sub && name !== "npm" && isRunner(like[0]) ? { like: [like.filter(isWord)] } : {}),
   };
 };
+
+/** `npm ls`, `npm run` without a script: what is installed, and which scripts there are. */
+const lists = ([first, ...rest]: readonly Word[]): boolean =>
+  first?.kind === "literal" &&
+  (/^(run|run-script)$/.test(first.text) ? rest.length === 0 : /^(ls|list|ll)$/.test(first.text) && rest.every(isListed));
+const isListed = ({ kind, text }: Word): boolean =>
+  kind === "literal" && /^(--all|-a|--depth(=\d+)?|\d+|--json|--long|-l|--prod|--dev|--omit=\w+|@?[\w.-]+(\/[\w.-]+)?)$/.test(text);
 
 const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && word.text.startsWith("-");
 const isWord = (word: Word | undefined): word is Word => word !== undefined;
