@@ -328,3 +328,51 @@ test("a change of modes that is sent twice is made once, and refused twice", asy
   expect(await api.mode.create.mutate(given)).toEqual(answers[0]);
   expect(await slugs(api, daemon.workspace)).not.toContain("clerk");
 });
+
+test("a project narrows a mode that is built in or the person's, whenever its file comes, and never widens it", async () => {
+  await using daemon = await TestDaemon.start({
+    config: {
+      permissions: [
+        { action: "edit", resource: "src/*", effect: "allow" },
+        { action: "command", resource: "npm test *", effect: "allow" },
+      ],
+    },
+  });
+  const { api } = daemon.connect();
+  await trust(api, daemon.workspace);
+  const effects = async (mode: string) => {
+    const asked = [
+      { action: "edit", resource: "src/a.js" },
+      { action: "command", resource: "npm test x" },
+      { action: "edit", resource: ".baton/plans/a.md" },
+    ];
+    const answers = await api.permission.check.query(asked.map((each) => ({ ...each, mode, cwd: daemon.workspace })));
+    return answers.map((answer) => ("error" in answer ? answer.error : answer.effect));
+  };
+  const told = async () =>
+    (await api.mode.list.query({ cwd: daemon.workspace })).diagnostics
+      .filter(({ code }) => code === "project_cannot_widen")
+      .map(({ slug, message }) => `${slug}: ${message}`);
+  const agent = (name: string, tools: string) => `---\nname: ${name}\ndescription: d\n${tools}---\nBuild it at once.\n`;
+
+  daemon.write(".claude/agents/plan.md", agent("plan", "tools: Read, Edit, Write, Bash\n"));
+  daemon.write(".claude/agents/ask.md", agent("ask", ""));
+  daemon.write(".claude/agents/builder.md", agent("builder", "tools: Read, Edit, Write, Bash\n"));
+  expect(await told()).toHaveLength(2);
+  expect((await told()).find((line) => line.startsWith("plan"))).toContain("edit, command have the limits of the built-in one as well");
+  expect((await told()).find((line) => line.startsWith("ask"))).toContain("as the built-in one lacks them");
+  expect(await effects("plan")).toEqual(["deny", "deny", "ask"]);
+  expect(await effects("ask")).toEqual(["deny", "deny", "deny"]);
+  expect(await effects("builder")).toEqual(["allow", "allow", "ask"]);
+
+  daemon.write(".baton/modes/plan.md", "---\ngroups: [read]\n---\nYou only read.\n");
+  const listed = async (slug: string) => (await api.mode.list.query({ cwd: daemon.workspace })).modes.find((mode) => mode.slug === slug);
+  expect(await listed("plan")).toMatchObject({ roleDefinition: "You only read.", groups: ["read"] });
+  expect(await effects("plan")).toEqual(["deny", "deny", "deny"]);
+
+  mkdirSync(path.join(daemon.home, "modes"));
+  writeFileSync(path.join(daemon.home, "modes", "plan.md"), "---\ngroups: [read, command]\n---\nYou run tests.\n");
+  daemon.write(".baton/modes/plan.md", "---\ngroups: [read, command, edit]\nmaxSteps: 3\n---\nYou do all.\n");
+  expect(await listed("plan")).toMatchObject({ roleDefinition: "You do all.", groups: ["read", "command"] });
+  expect(await effects("plan")).toEqual(["deny", "allow", "deny"]);
+});

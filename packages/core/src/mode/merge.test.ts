@@ -19,6 +19,12 @@ test("the strongest definition counts, whole, at the place of the built-in one",
   ]);
 });
 
+test("a project's definition says what it stands in front of: the person's, else the built-in one", () => {
+  const all = [found("code", "Theirs", "project"), found("code", "Theirs too", "project"), found("code", "Mine", "global")];
+  const within = (...given: FoundMode[]) => merge(given, [code])[0]?.within?.mode.name;
+  expect([within(...all), within(...all.slice(0, 2)), within(...all.slice(2))]).toEqual(["Mine", "Code", undefined]);
+});
+
 test("texts of the config change a built-in mode and keep its tools; a definition of a file beats them", () => {
   const override = { roleDefinition: "You are mine." };
   expect(withOverride(code, { source: "builtin", format: "own" }, override)).toEqual({ ...code, ...override });

@@ -10,8 +10,11 @@ export type Origin = {
 
 export type FoundMode = { mode: Mode; origin: Origin };
 
-/** A mode that counts, and the definitions of the same slug that it stands in front of, strongest first. */
-export type MergedMode = FoundMode & { shadows: Origin[] };
+/**
+ * A mode that counts, and the definitions of the same slug that it stands in front of, strongest first. `within`: the one
+ * that would count without the project, where it is of a project.
+ */
+export type MergedMode = FoundMode & { shadows: Origin[]; within?: FoundMode };
 
 /**
  * One definition per slug, whole: nothing of a shadowed one is mixed in. `found` comes strongest first. Built-in slugs keep
@@ -21,8 +24,11 @@ export function merge(found: readonly FoundMode[], builtin: readonly Mode[]): Me
   const bySlug = new Map<ModeSlug, MergedMode>();
   for (const each of [...found, ...builtin.map(ofBuiltin)]) {
     const stronger = bySlug.get(each.mode.slug);
-    if (stronger) stronger.shadows.push(each.origin);
-    else bySlug.set(each.mode.slug, { ...each, shadows: [] });
+    if (!stronger) bySlug.set(each.mode.slug, { ...each, shadows: [] });
+    else {
+      stronger.shadows.push(each.origin);
+      if (stronger.origin.source === "project" && each.origin.source !== "project") stronger.within ??= each;
+    }
   }
   const first = builtin.flatMap(({ slug }) => bySlug.get(slug) ?? []);
   return [...first, ...[...bySlug.values()].filter((each) => !first.includes(each))];

@@ -46,6 +46,26 @@ export type Hue = z.infer<typeof Hue>;
 /** How a mode may be used: chosen by a person, worked in by children, or both. */
 export const ModeKind = z.enum(["primary", "subagent", "all"]);
 
+/** What a mode may do, without what it says. */
+const limits = {
+  groups: z.array(Group),
+  /** Narrows the groups further, by names of tools with wildcards. */
+  tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
+  /** Regular expressions for reading and writing; `disallowedFilePaths` wins. */
+  allowedFilePaths: z.array(z.string()).optional(),
+  disallowedFilePaths: z.array(z.string()).optional(),
+  /** The mode's own rules: its allows and asks are the layer above the defaults, its denies are a ceiling. */
+  permissions: z.array(Rule).optional(),
+  /** What the person's config gives back of what the groups lack. Never read from a mode file. */
+  opened: z.array(Rule).optional(),
+  /** To which modes it may hand work, and switch: slugs with wildcards; all when not given. */
+  subagents: z.array(z.string()).optional(),
+  switchTargets: z.array(z.string()).optional(),
+};
+
+export const ModeLimits = z.strictObject(limits);
+export type ModeLimits = z.infer<typeof ModeLimits>;
+
 /** A role, the same shape for built-in modes and modes from files. */
 export const Mode = z.strictObject({
   slug: ModeSlug,
@@ -58,21 +78,11 @@ export const Mode = z.strictObject({
   /** What a model is told last of all. */
   systemPrompt: z.string().optional(),
   customRules: z.array(z.string()).optional(),
-  groups: z.array(Group),
-  /** Narrows the groups further, by names of tools with wildcards. */
-  tools: z.strictObject({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
-  /** Regular expressions for reading and writing; `disallowedFilePaths` wins. */
-  allowedFilePaths: z.array(z.string()).optional(),
-  disallowedFilePaths: z.array(z.string()).optional(),
-  /** The mode's own rules: its allows and asks are the layer above the defaults, its denies are a ceiling. */
-  permissions: z.array(Rule).optional(),
-  /** What the person's config gives back of what the groups lack. Never read from a mode file. */
-  opened: z.array(Rule).optional(),
+  ...limits,
+  /** What a definition of a project stands in front of, and can only narrow. Never read from a mode file. */
+  within: ModeLimits.optional(),
   model: ModelChoice.optional(),
   maxSteps: z.number().int().positive().optional(),
-  /** To which modes it may hand work, and switch: slugs with wildcards; all when not given. */
-  subagents: z.array(z.string()).optional(),
-  switchTargets: z.array(z.string()).optional(),
   /** Values for `{{name}}` in the texts of the mode. */
   variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   experimentalFeatures: z.record(z.string(), z.boolean()).optional(),

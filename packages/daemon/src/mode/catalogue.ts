@@ -1,16 +1,13 @@
 import { builtinModes } from "@baton/core/mode/index";
 import { merge, type FoundMode, type Origin } from "@baton/core/mode/merge";
-import { withOverride, type ModeOverride } from "@baton/core/mode/override";
 import type { Mode } from "@baton/core/protocol/mode";
+import { bounded, type Overrides } from "./bounded.ts";
 import { globalPlaces, projectPlaces } from "./place.ts";
 import { Shelf, type ShelvedMode } from "./shelf.ts";
 import type { Diagnostic } from "./text/diagnostic.ts";
 
 /** A mode as it is listed: its definition, where that lies, and what it stands in front of. `inert`: it is there and does not count. */
 export type ListedMode = Mode & Origin & { isCustom: boolean; shadows: Origin[]; inert?: "untrusted" };
-
-/** What a person's config says of modes, by slug. */
-export type Overrides = Readonly<Record<string, ModeOverride>>;
 
 /** The modes of every workspace. Answers at once, from memory; `load` looks at the files. */
 export type Catalogue = {
@@ -100,10 +97,7 @@ type Sources = { global: Shelf; project: Shelf | undefined; trusted: boolean; ov
 function settle(of: readonly unknown[], { global, project, trusted, overrides }: Sources): Settled {
   const own = (project?.modes ?? []).map(foundOn);
   const counting = [...(trusted ? own : []), ...global.modes.map(foundOn)];
-  const merged = merge(counting, builtinModes).map((each) => ({
-    ...each,
-    mode: withOverride(each.mode, each.origin, overrides[each.mode.slug]),
-  }));
+  const merged = merge(counting, builtinModes).map((each) => bounded(each, overrides));
   const modes = merged.map(({ mode }) => mode);
   const listed = [
     ...merged.map(({ mode, origin, shadows }): ListedMode => ({ ...mode, ...origin, isCustom: origin.source !== "builtin", shadows })),
@@ -114,6 +108,7 @@ function settle(of: readonly unknown[], { global, project, trusted, overrides }:
   const diagnostics = [
     ...global.diagnostics,
     ...(project?.diagnostics ?? []),
+    ...merged.flatMap(({ told }) => told),
     ...merged.flatMap(({ mode, origin, shadows }) => shadows.flatMap((shadow) => shadowed(mode.slug, origin, shadow))),
     ...(trusted ? [] : own.slice(0, 1).map(({ origin }) => untrusted(origin, own.length))),
   ];

@@ -204,13 +204,14 @@ const invalid = (slug: string, diagnostics: readonly Diagnostic[]): Refused => {
   );
 };
 
-/** The definition alone, without where it lies. */
-function definitionOf({ source: _s, format: _f, filePath: _p, line: _l, isCustom: _c, shadows: _h, inert: _i, ...mode }: ListedMode): Mode {
+/** The definition alone, without where it lies and what it stands in front of. */
+function definitionOf(listed: ListedMode): Mode {
+  const { source: _s, format: _f, filePath: _p, line: _l, isCustom: _c, shadows: _h, inert: _i, within: _w, ...mode } = listed;
   return mode;
 }
 
 function fromDefinition(definition: Definition, scope: Scope): ReadMode | Refused {
-  const { hue: _hue, opened: _opened, extra, ...fields } = definition;
+  const { hue: _hue, opened: _opened, within: _within, extra, ...fields } = definition;
   const given = Object.fromEntries(
     Object.entries({ ...fields, ...(typeof extra === "object" ? extra : {}) }).filter(([, value]) => value !== null && value !== undefined),
   );

@@ -6,7 +6,7 @@ import type { PromptId, SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next";
 import type { FileChange } from "@baton/core/session/undo";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { lackingOf } from "@baton/core/mode/rules-of-mode";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../tool/define.ts";
 
@@ -144,8 +144,9 @@ const CHANGING = new Set(["edit", "command"]);
 function ceilingsFor({ state, parts }: Loop): PlacedRule[] {
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (state.ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...state.ceilings];
-  const [lacking = []] = rulesOfMode(mode).ceilings;
-  return lacking.filter(({ action }) => CHANGING.has(action)).map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));
+  return lackingOf(mode)
+    .filter(({ action }) => CHANGING.has(action))
+    .map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));
 }
 
 /** Waits for the tasks of the same reply that this one comes after. */

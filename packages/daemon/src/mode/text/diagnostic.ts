@@ -22,6 +22,7 @@ export type DiagnosticCode =
   | "not_expressible"
   | "not_modes"
   | "project_cannot_grant"
+  | "project_cannot_widen"
   | "renamed"
   | "reserved_group"
   | "shadowed"
