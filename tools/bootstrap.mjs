@@ -7,13 +7,17 @@ import { writeLauncher } from "./bootstrap/launcher.mjs";
 import { exclusively } from "./bootstrap/lock.mjs";
 import { fail, finish, progress, root, succeeded } from "./bootstrap/process.mjs";
 import { brokenTasks, clearResults, countResults } from "./bootstrap/results.mjs";
-import { findNode, install, pnpm, turbo } from "./bootstrap/toolchain.mjs";
+import { findNode, install, pnpm, turbo, turboBeside } from "./bootstrap/toolchain.mjs";
 
 const client = path.join(root, "packages", "cli", "dist", "main.js");
 
 const nightly = path.join(root, "packages", "daemon", "test", "nightly");
 
 const thorough = ["--continue=dependencies-successful", "--output-logs=new-only", "--summarize"];
+
+/** Whose scenarios run side by side, and after each other. Those of the client come last and alone: they can use two cores. */
+const lanes = [["@baton/daemon"], ["@baton/web", "baton-vscode"]];
+const last = "@baton/cli";
 
 const tasks = {
   start(args) {
@@ -24,13 +28,13 @@ const tasks = {
     finish(bundle());
     finish(turbo(["types"]));
   },
-  check() {
+  async check() {
     install();
-    report(["formatted", "lint", "types", "unit"], []);
+    await report(["formatted", "lint", "types", "unit"]);
   },
-  test() {
+  async test() {
     install();
-    report(["formatted", "lint", "types", "unit", "editor"], ["scenario"]);
+    await report(["formatted", "lint", "types", "unit", "editor"], lanes);
     spawnSync(findNode(), ["--conditions=@baton/source", path.join(nightly, "times.ts")], { stdio: "inherit" });
   },
   bench(args) {
@@ -54,7 +58,7 @@ const tasks = {
 
 const [name = "", ...args] = process.argv.slice(2);
 const task = tasks[name] ?? fail(`There is no task "${name}"; the tasks are: ${Object.keys(tasks).join(", ")}.`);
-task(args);
+await task(args);
 
 /** Makes the programs current; when nothing changed it starts no other program. */
 function bundle() {
@@ -72,21 +76,28 @@ function bundle() {
   });
 }
 
-/**
- * Runs everything to its end, also when something failed, and says how many tests passed. Scenarios of two packages run at
- * a time; those of the client come last, as they alone can use two cores.
- */
-function report(checks, scenarios) {
+/** Runs everything to its end, also when something failed, and says how many tests passed. */
+async function report(checks, beside = []) {
   clearResults();
   const outcomes = [turbo([...checks, ...thorough])];
-  if (scenarios.length > 0) {
-    outcomes.push(bundle());
-    for (const packages of ["!@baton/cli", "@baton/cli"])
-      outcomes.push(turbo([...scenarios, `--filter=${packages}`, ...thorough, "--concurrency=2"]));
+  if (beside.length > 0) {
+    outcomes.push(bundle(), ...(await Promise.all(beside.map(inTurn))).flat());
+    outcomes.push(await scenariosOf(last));
   }
-  const { passed, failed } = countResults([...checks, ...scenarios]);
+  const { passed, failed } = countResults(beside.length > 0 ? [...checks, "scenario"] : checks);
   const broken = outcomes.some((outcome) => outcome.status !== 0);
   for (const { task, lastWords } of brokenTasks()) console.log(`\nfailed: ${task}\n${lastWords}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = broken || failed > 0 ? 1 : 0;
+}
+
+async function inTurn(packages) {
+  const outcomes = [];
+  for (const name of packages) outcomes.push(await scenariosOf(name));
+  return outcomes;
+}
+
+/** `--only`: what they run was built before, and is not to be written anew while others run it. */
+function scenariosOf(name) {
+  return turboBeside(["scenario", "--only", `--filter=${name}`, ...thorough]);
 }

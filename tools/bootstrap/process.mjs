@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -27,6 +27,15 @@ export function run(command, args, { quiet = false, ...options } = {}) {
   if (outcome.error) fail(`${command} could not be run: ${outcome.error.message}`);
   if (quiet && outcome.status !== 0) process.stderr.write(Buffer.concat([outcome.stdout, outcome.stderr]));
   return outcome;
+}
+
+/** Runs a program beside others; resolves when it has ended. */
+export function runBeside(command, args, options) {
+  return new Promise((ended) => {
+    const child = spawn(command, args, { stdio: "inherit", cwd: root, ...options });
+    child.on("error", (error) => fail(`${command} could not be run: ${error.message}`));
+    child.on("close", (status, signal) => ended({ status, signal }));
+  });
 }
 
 /** Leaves as the program left, unless it succeeded. */

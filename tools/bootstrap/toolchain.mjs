@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { withoutNpm } from "./hand-over.mjs";
 import { exclusively } from "./lock.mjs";
-import { fail, finish, onWindows, progress, root, run } from "./process.mjs";
+import { fail, finish, onWindows, progress, root, run, runBeside } from "./process.mjs";
 
 const executable = (name) => (onWindows ? `${name}.exe` : name);
 
@@ -29,8 +29,15 @@ export function pnpm(args, options) {
 }
 
 export function turbo(args, options) {
-  return run(findNode(), [path.join(root, "node_modules", "turbo", "bin", "turbo"), "run", ...args], { ...options, env: environment() });
+  return run(findNode(), turboCall(args), { ...options, env: environment() });
 }
+
+/** The same beside another one. */
+export function turboBeside(args) {
+  return runBeside(findNode(), turboCall(args), { env: environment() });
+}
+
+const turboCall = (args) => [path.join(root, "node_modules", "turbo", "bin", "turbo"), "run", ...args];
 
 function isNewEnough(version) {
   const [major, minor] = version.split(".").map(Number);

@@ -24,7 +24,8 @@ export function registerCommands({ link, lists, wishes, panel, current, approval
       const wanted = id ?? (await picks.session());
       if (wanted !== undefined) panel.show({ kind: "go", place: placeOf(wanted) });
     }),
-    on("openInTab", (given?: { id?: string }) => {
+    on("openInTab", async (given?: { id?: string }) => {
+      await lists.known(); // a window that has just opened does not know yet what is to be shown
       const row = lists.sessionsHere.find(({ id }) => id === given?.id) ?? current.row;
       panel.openTab(row?.id, row ? oneLine(row.title) || "New session" : "Baton");
     }),

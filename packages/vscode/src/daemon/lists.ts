@@ -7,6 +7,8 @@ import type { Link } from "./link.ts";
 export type SessionRow = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
 export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[number];
 
+const LATE_MS = 5_000;
+
 /** What the daemon says of all sessions: the list of them, what waits, the modes. Undefined until it has come. */
 export class Lists implements vscode.Disposable {
   readonly #folders: Folders;
@@ -15,6 +17,7 @@ export class Lists implements vscode.Disposable {
   readonly onSessions = this.#sessionsChanged.event;
   readonly onInbox = this.#inboxChanged.event;
   readonly #following: { unsubscribe: () => void }[] = [];
+  readonly #come = Promise.withResolvers<void>();
   #sessions: readonly SessionRow[] | undefined;
   #inbox: readonly InboxItem[] | undefined;
   #modes: readonly Mode[] = [];
@@ -32,6 +35,11 @@ export class Lists implements vscode.Disposable {
     );
     this.#modes = await api.daemon.modes.query();
     this.#sessionsChanged.fire();
+  }
+
+  /** Resolves once the sessions are known, or after a while without a daemon to tell of them. */
+  async known(): Promise<void> {
+    await Promise.race([this.#come.promise, new Promise((late) => setTimeout(late, LATE_MS))]);
   }
 
   /** Every open request of every session, oldest first. */
@@ -65,6 +73,7 @@ export class Lists implements vscode.Disposable {
 
   #setSessions(rows: readonly SessionRow[]): void {
     this.#sessions = rows;
+    this.#come.resolve();
     this.#sessionsChanged.fire();
   }
 
