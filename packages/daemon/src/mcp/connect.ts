@@ -13,15 +13,18 @@ export type ConnectOptions = {
   onClose: () => void;
   onProblem: (problem: string) => void;
   signal: AbortSignal;
+  /** How long an address may take to say that it speaks the newer protocol, and a program before it is spoken to in the older as well. */
+  probeMs: number;
+  /** How long each of its first answers may take. */
   timeoutMs: number;
 };
 
-const PROBE_MS = 5_000;
 const MOST_ROUNDS = 5;
 
 /**
- * Connects to a server in the newest protocol that it speaks. A program that ends at the first word of the newer protocol is
- * started again and spoken to in the older.
+ * Connects to a server in the newest protocol that it speaks. A program that is silent, as one that is still being installed,
+ * is spoken to in the older too, and goes on. One that ends at the first word of the newer protocol is started again and
+ * spoken to in the older.
  */
 export async function connectClient(options: ConnectOptions): Promise<Client> {
   try {
@@ -53,6 +56,7 @@ async function attempt({
   onClose,
   onProblem,
   signal,
+  probeMs,
   timeoutMs,
 }: ConnectOptions): Promise<Client> {
   const sdk = await import("@modelcontextprotocol/client");
@@ -60,7 +64,7 @@ async function attempt({
     { name: "baton", title: "Baton", version: "0.1.0" },
     {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, roots: {} },
-      versionNegotiation: { mode: era, probe: { timeoutMs: Math.min(PROBE_MS, timeoutMs) } },
+      versionNegotiation: { mode: era, probe: { timeoutMs: probeMs } },
       inputRequired: { maxRounds: MOST_ROUNDS },
       listChanged: { tools: { onChanged: (error, tools) => (error ? onProblem(error.message) : onTools(tools ?? [])) } },
     },
@@ -69,7 +73,7 @@ async function attempt({
   client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }] }));
   client.onerror = (error) => onProblem(error.message);
   const transport = await makeTransport();
-  const stop = () => void client.close().catch(() => undefined);
+  const stop = () => void transport.close().catch(() => undefined); // the client has none before it knows the protocol
   signal.addEventListener("abort", stop, { once: true });
   try {
     await client.connect(transport, { timeout: timeoutMs, signal });

@@ -30,7 +30,11 @@ export type ConnectionOptions = Ways & {
   changed: () => void;
 };
 
-const START_MS = 20_000;
+const PROBE_MS = 5_000;
+/** A program may have to be installed first. It starts in the background: nothing but `baton mcp test` waits that long. */
+const START_MS = 60_000;
+/** How long a call waits for a server that is starting. */
+const CALL_WAIT_MS = 20_000;
 const MOST_TOTAL_MS = 60 * 60_000;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 60_000;
@@ -85,8 +89,20 @@ export class Connection {
     return this.#log;
   }
 
-  /** The client, connected. Throws where the server cannot be reached now; who asks again soon is told the same. */
-  async client(): Promise<Client> {
+  /** The client, connected, for who cannot wait long. Throws where the server cannot be reached now, or is still starting. */
+  async client(signal?: AbortSignal): Promise<Client> {
+    signal?.throwIfAborted();
+    const starting = this.start();
+    if (this.#standing === "ready") return starting;
+    const enough = AbortSignal.any([AbortSignal.timeout(CALL_WAIT_MS), ...(signal ? [signal] : [])]);
+    const waited = new Promise<undefined>((done) => enough.addEventListener("abort", () => done(undefined), { once: true }));
+    const client = await Promise.race([starting, waited]);
+    if (client) return client;
+    throw new Error(`${this.definition.name} is still starting. Try again in a minute.`);
+  }
+
+  /** Waits as long as a start may take. Throws where the server cannot be reached; who asks again soon is told the same. */
+  async start(): Promise<Client> {
     if (this.#closing.signal.aborted) throw new Error(`${this.definition.name} is not used any more.`);
     if (this.#client) return this.#client;
     const wait = this.#mayStartAt - this.#options.now();
@@ -98,7 +114,7 @@ export class Connection {
   }
 
   async call(tool: string, input: unknown, { blobs, signal, onProgress, elicit, raw }: CallOptions): Promise<Outcome> {
-    const client = await this.client();
+    const client = await this.client(signal);
     this.#asking.push(elicit);
     try {
       const options: RequestOptions = {
@@ -133,7 +149,9 @@ export class Connection {
 
   async #connect(): Promise<Client> {
     const { definition } = this;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(START_MS)]);
+    const longest = Math.max(START_MS, definition.timeoutMs);
+    const enough = AbortSignal.timeout(longest);
+    const signal = AbortSignal.any([this.#closing.signal, enough]);
     try {
       const client = await connectClient({
         workspace: this.#options.workspace,
@@ -144,7 +162,8 @@ export class Connection {
         onClose: () => this.#lost(),
         onProblem: (problem) => this.#note(problem),
         signal,
-        timeoutMs: Math.min(START_MS, definition.timeoutMs),
+        probeMs: Math.min(PROBE_MS, definition.timeoutMs),
+        timeoutMs: longest,
       });
       const { name = "", version = "" } = client.getServerVersion() ?? {};
       if (version.endsWith(`+${this.#options.instance}`)) {
@@ -162,7 +181,7 @@ export class Connection {
       this.#learn(client.getServerCapabilities() ?? {});
       return client;
     } catch (error) {
-      this.#failed(error);
+      this.#failed(enough.aborted ? new Error(`it did not start within ${longest / 1000} s`) : error);
       throw new Error(this.#problem, { cause: error });
     }
   }

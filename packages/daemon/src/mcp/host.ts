@@ -80,7 +80,7 @@ export class Host {
     const enough = AbortSignal.any([signal, AbortSignal.timeout(FIRST_WAIT_MS)]);
     const waited = new Promise<void>((done) => enough.addEventListener("abort", () => done(), { once: true }));
     const starting = connections.map((connection) => {
-      const started = connection.client().then(
+      const started = connection.start().then(
         () => undefined,
         () => undefined, // it has kept why, and says it in the list
       );
@@ -101,7 +101,7 @@ export class Host {
         `${name} comes with the ${definition.scope} and is not approved. \`baton mcp approve ${name}\` shows it and lets it start.`,
       );
     connection.again();
-    await connection.client();
+    await connection.start();
     return connection;
   }
 

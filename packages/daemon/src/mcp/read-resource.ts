@@ -42,7 +42,7 @@ export function readResource(connections: readonly Connection[]): Tool | undefin
 
 async function listAll(connection: Connection, signal: AbortSignal): Promise<Outcome> {
   const { name, timeoutMs: timeout } = connection.definition;
-  const client = await connection.client();
+  const client = await connection.client(signal);
   const [{ resources }, { resourceTemplates }] = await Promise.all([
     client.listResources({}, { signal, timeout }),
     client.listResourceTemplates({}, { signal, timeout }).catch(() => ({ resourceTemplates: [] })), // many servers know no templates
@@ -61,7 +61,7 @@ async function listAll(connection: Connection, signal: AbortSignal): Promise<Out
 
 async function readOne(connection: Connection, uri: string, blobs: Pick<Blobs, "put">, signal: AbortSignal): Promise<Outcome> {
   const { name, timeoutMs: timeout } = connection.definition;
-  const { contents } = await (await connection.client()).readResource({ uri }, { signal, timeout });
+  const { contents } = await (await connection.client(signal)).readResource({ uri }, { signal, timeout });
   const parts = contents.map((resource) => ({ type: "resource" as const, resource }));
   const seen = await keepImages(parts, blobs);
   const whole = parts.map((part) => partText(part, seen)).join("\n");

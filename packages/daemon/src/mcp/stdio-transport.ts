@@ -12,6 +12,9 @@ const TOO_LONG = -32_001;
 /** So many lines that are no messages are put up with. */
 const MOST_JUNK = 1_000;
 
+/** What the SDK knows a program by: one that is silent at first is not taken for one that has failed. */
+type OfProgram = Transport & { pid: null; stderr: null };
+
 /**
  * Messages over a program's standard input and output. A line that is no message is noted and passed over; an answer that
  * is too long becomes a failure of its own call alone, whose id stands at one of its ends.
@@ -19,7 +22,9 @@ const MOST_JUNK = 1_000;
 export function stdioTransport(start: StartTalk, aside: OnAside): Transport {
   let talk: Talk | undefined;
   let junk = 0;
-  const transport: Transport = {
+  const transport: OfProgram = {
+    pid: null,
+    stderr: null,
     async start() {
       const started = await start({
         onLine: (line) => {

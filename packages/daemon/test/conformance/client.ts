@@ -58,6 +58,7 @@ function connect(tools: (list: readonly Tool[]) => void): Promise<Client> {
     onClose: () => undefined,
     onProblem: (problem) => console.error(problem),
     signal: AbortSignal.timeout(20_000),
+    probeMs: 5_000,
     timeoutMs: 15_000,
   });
 }

@@ -178,6 +178,15 @@ test("a server that does not start, is deaf, prints junk, dies or answers with 1
   expect((await api.mcp.logs.query({ cwd: daemon.workspace, name: "junk" })).join("\n")).toContain("Welcome to this server!");
 });
 
+test("a server that is silent at first is started once, and waited for", async () => {
+  await using daemon = await TestDaemon.start({
+    config: (root) => ({ mcpServers: { late: { ...bad("late", "1500", path.join(root, "told")), timeoutMs: 200 } } }),
+  });
+  const row = await daemon.connect().api.mcp.test.mutate({ cwd: daemon.workspace, name: "late" });
+  expect(row).toMatchObject({ status: "ready", problem: null, era: "legacy" });
+  expect(readFileSync(path.join(daemon.root, "told"), "utf8")).toBe("started\n");
+});
+
 test("a call can be stopped; the server is told", async () => {
   await using daemon = await TestDaemon.start({
     config: (root) => ({ permissions: allowed, mcpServers: { good: bad("good", "", path.join(root, "told")) } }),

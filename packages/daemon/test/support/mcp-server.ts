@@ -48,6 +48,10 @@ switch (kind) {
   case "deaf":
     process.stdin.resume().on("end", () => process.exit(0));
     break;
+  case "late":
+    appendFileSync(toldFile, "started\n");
+    setTimeout(listen, Number(descriptionFile));
+    break;
   case "junk":
     process.stdout.write("Welcome to this server!\n{ not json\n");
     listen();
