@@ -65,6 +65,21 @@ test("a folder that a command removes comes back, and what commands did unseen i
   expect([daemon.read("src/a.txt"), daemon.read("src/deep/b.txt")]).toEqual(["a\n", "b\n"]);
 });
 
+test("folders that a command made go as well, but for one that the person has put something into", async () => {
+  await using daemon = await TestDaemon.start({ config: { permissions: { command: "allow", edit: "allow" } } });
+  const run = (command: string) => ({ calls: [{ tool: "run_command", input: { command } }] });
+  const makes = [run("mkdir -p new/deep && echo q > new/deep/q.txt"), run("mkdir shared"), write("shared/a.txt", "a")];
+  const session = await daemon.session({ model: script(daemon, [...makes, { text: "Made." }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(daemon.read("new/deep/q.txt")).toBe("q\n");
+  daemon.write("shared/mine.txt", "mine");
+  await session.wish({ type: "undo", conversation: false });
+  await session.until("the undo", settled);
+  expect(new Set(readdirSync(daemon.workspace, { recursive: true, encoding: "utf8" }))).toEqual(new Set(["shared", "shared/mine.txt"]));
+  expect(session.events.at(-1)).toMatchObject({ type: "undo.finished", left: [] });
+});
+
 test("what the person changed since is not written over, and nothing else is undone then", async () => {
   await using daemon = await TestDaemon.start({ config: edits });
   const session = await daemon.session({ model: script(daemon, [write("a.txt", "one"), write("b.txt", "one"), { text: "1" }]) });

@@ -6,6 +6,7 @@ import type { Buffers } from "./buffers.ts";
 import { fault, faultOfError, type Fault } from "./fault.ts";
 import { leadsTo } from "./leads-to.ts";
 import { filesIn } from "./files-in.ts";
+import { isFolder, missingAbove, removeEmpty } from "./made-folder.ts";
 import type { Place } from "./place.ts";
 import { writeText } from "./write-text.ts";
 
@@ -20,6 +21,11 @@ export type Versions = {
   now: (place: Place) => Promise<string | null | undefined>;
   /** The files below a folder, to be kept one by one. */
   filesIn: (place: Place) => Promise<string[]>;
+  /** The folders above that are not there yet, the outermost first. */
+  missingAbove: (place: Place) => string[];
+  isFolder: (place: Place) => boolean;
+  /** Removes a folder that nothing lies in; whether it did. */
+  removeEmpty: (place: Place) => Promise<boolean>;
   /** The permission bits of the file; undefined where there is none. */
   modeOf: (place: Place) => number | undefined;
   /** Makes the file that content again, at once or not at all; a file that is gone gets these permission bits. */
@@ -38,6 +44,9 @@ export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versio
       return content ? createHash("sha256").update(content).digest("hex") : content;
     },
     filesIn,
+    missingAbove,
+    isFolder,
+    removeEmpty,
     modeOf: ({ real }) => {
       const there = lstatSync(real, { throwIfNoEntry: false });
       return there?.isFile() ? there.mode & 0o777 : undefined;

@@ -40,10 +40,14 @@ export function keptFiles(
 
 const MOST_NAMED = 50;
 
-/** A command changes files by itself: those that its gate saw it write are kept before it runs, and of folders what lies in them. */
+/**
+ * A command changes files by itself: those that its gate saw it write are kept before it runs, of folders what lies in them,
+ * and that a folder was not there, as it may make one.
+ */
 export async function namedBy({ verdict }: Call, { state, parts }: Loop): Promise<string[]> {
   if (!verdict?.accesses.some(({ action }) => action === "command")) return [];
   const edits = verdict.accesses.filter(({ action }) => action === "edit").slice(0, MOST_NAMED);
   const below = await Promise.all(edits.map(({ resource }) => parts.versions.filesIn(state.workspace, resource)));
-  return [...edits.map(({ resource }) => resource), ...below.flat()];
+  const above = edits.flatMap(({ resource }) => parts.versions.missingAbove(state.workspace, resource));
+  return [...above, ...edits.map(({ resource }) => resource), ...below.flat()];
 }

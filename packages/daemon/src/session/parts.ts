@@ -132,6 +132,9 @@ export type Parts = {
     now: (workspace: string, path: string) => ReturnType<Versions["now"]>;
     modeOf: (workspace: string, path: string) => ReturnType<Versions["modeOf"]>;
     filesIn: (workspace: string, folder: string) => ReturnType<Versions["filesIn"]>;
+    missingAbove: (workspace: string, path: string) => ReturnType<Versions["missingAbove"]>;
+    isFolder: (workspace: string, path: string) => ReturnType<Versions["isFolder"]>;
+    removeEmpty: (workspace: string, folder: string) => ReturnType<Versions["removeEmpty"]>;
     restore: (workspace: string, file: Restoring, signal: AbortSignal) => ReturnType<Versions["restore"]>;
   };
   /** What instruction files and skills say in a mode of a workspace. */

@@ -28,7 +28,10 @@ export async function planUndo(
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
   const restoring = since === undefined ? [] : restoringSince(changes, since);
   if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", nothingKnown(unseenSince(since ?? 0, log)));
-  const files = restoring.map(async (file) => ({ ...file, conflict: !fits(file, await versions.now(workspace, file.path)) }));
+  const files = restoring.map(async (file) => {
+    const conflict = !isMadeFolder(file, workspace, versions) && !fits(file, await versions.now(workspace, file.path));
+    return { ...file, conflict };
+  });
   return { since, promptId: promptId ?? promptAt(since, log), files: await Promise.all(files), unseen: unseenSince(since, log) };
 }
 
@@ -74,7 +77,10 @@ export async function undo(
   return "refused" in rewound ? rewound : { ...rewound, events: [...rewound.events, started] };
 }
 
-/** Puts the files back. One that is right already is left, so an undo that a crash cut off is simply done again. */
+/**
+ * Puts the files back. One that is right already is left, so an undo that a crash cut off is simply done again. Folders that
+ * the agent made go last, and only where nobody else has put anything into them.
+ */
 export async function restoreFiles(
   { key, undo: { since, files, told } }: EffectOf<"restoreFiles">,
   session: Loop,
@@ -84,12 +90,16 @@ export async function restoreFiles(
   const { workspace } = session.state;
   const restored: string[] = [];
   const left: { path: string; why: string }[] = [];
-  for (const file of files) {
+  const folders = files.filter((file) => isMadeFolder(file, workspace, versions));
+  for (const file of files.filter((each) => !folders.includes(each))) {
     const now = await versions.now(workspace, file.path);
     const fault = now === file.to ? undefined : fits(file, now) ? await versions.restore(workspace, file, signal) : CHANGED;
     if (fault) left.push({ path: file.path, why: fault.message });
     else restored.push(file.path);
   }
+  for (const folder of folders.map((each) => each.path).toSorted((a, b) => b.length - a.length))
+    // what lies in one before it
+    if (await versions.removeEmpty(workspace, folder)) restored.push(folder);
   await session.report(key, [{ type: "undo.finished", since, restored, left, told }]);
 }
 
@@ -97,6 +107,10 @@ const CHANGED = { message: "It has been changed by somebody else since." };
 
 const fits = ({ to, expect }: Restoring, now: string | null | undefined): boolean =>
   now === to || (now !== undefined && (expect === undefined || expect === now));
+
+/** Nothing was there before, and what is there now is no content that anybody could have seen change. */
+const isMadeFolder = ({ path, to, expect }: Restoring, workspace: string, { isFolder }: Parts["versions"]): boolean =>
+  to === null && expect === undefined && isFolder(workspace, path);
 
 const deliveredAt = (promptId: string, log: readonly Logged[]): number | undefined =>
   log.find((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId))?.seq;

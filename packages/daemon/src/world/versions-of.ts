@@ -19,6 +19,18 @@ export function versionsOf({ versions }: OpenPorts): Parts["versions"] {
       const place = at(workspace, folder);
       return "refused" in place ? [] : versions.filesIn(place);
     },
+    missingAbove: (workspace, file) => {
+      const place = at(workspace, file);
+      return "refused" in place ? [] : versions.missingAbove(place);
+    },
+    isFolder: (workspace, file) => {
+      const place = at(workspace, file);
+      return !("refused" in place) && versions.isFolder(place);
+    },
+    removeEmpty: async (workspace, folder) => {
+      const place = at(workspace, folder);
+      return !("refused" in place) && versions.removeEmpty(place);
+    },
     modeOf: (workspace, file) => {
       const place = at(workspace, file);
       return "refused" in place ? undefined : versions.modeOf(place);

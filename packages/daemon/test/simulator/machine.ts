@@ -71,6 +71,9 @@ export class Machine {
     return {
       keep: (_, file) => scheduler.step(`keep ${file}`, () => this.#kept(file)),
       now: (_, file) => scheduler.step(`look at ${file}`, () => this.#hash(this.files.get(file))),
+      missingAbove: () => [],
+      isFolder: () => false,
+      removeEmpty: async () => false,
       filesIn: async () => [],
       modeOf: () => 0o644,
       restore: (_, { path: file, to }, signal) =>
