@@ -26,6 +26,43 @@ test("a grant for the session answers the same call again, and releases what is 
   await other.untilOpen();
 });
 
+const edit = (old_text: string, new_text: string) => ({ tool: "edit_file", input: { path: "a.txt", old_text, new_text } });
+
+test("edits of one file are asked about one after the other, each as the file is then, and a grant ends the questions", async () => {
+  await using daemon = await TestDaemon.start();
+  daemon.write("a.txt", "1 2 3 4\n");
+  const edits = [edit("1", "one"), edit("one 2", "one two"), edit("3", "three"), edit("4", "four")];
+  const session = await daemon.session({ model: script(daemon, [{ calls: [...edits, run("echo beside")] }, { text: "ok" }]) });
+  await session.prompt("go");
+  await session.untilOpen(2); // what changes another file, or none, waits for nothing
+  const asked = () => openRequests(session.state).find(({ tool }) => tool === "edit_file");
+  await session.answer({ choice: "once" }, asked()?.id);
+  await session.until("the second edit", () => JSON.stringify(asked()?.view ?? "").includes("one two"));
+  await session.answer({ choice: "session" }, asked()?.id);
+  await session.until("the last edit", () => session.finished.length === 4);
+  await session.answer({ choice: "once" });
+  await session.untilEnd();
+  expect(daemon.read("a.txt")).toBe("one two three four\n");
+  expect(session.state.counts).toMatchObject({ opened: 3, answered: 3 });
+});
+
+test("a change that is not as shown any more is asked about again and says why; what was granted with it counts", async () => {
+  await using daemon = await TestDaemon.start();
+  daemon.write("a.txt", "1 2\n");
+  const calls = [edit("1", "one"), edit("2", "two")];
+  const session = await daemon.session({ model: script(daemon, [...calls.map((call) => ({ calls: [call] })), { text: "ok" }]) });
+  await session.prompt("go");
+  const shown = await session.untilOpen();
+  daemon.write("a.txt", "1 2 3\n");
+  await session.answer({ choice: "once" });
+  await session.until("the question again", ({ state }) => (openRequests(state)[0]?.id ?? shown.id) !== shown.id);
+  expect(openRequests(session.state)[0]?.header).toMatch(/else now than was shown/);
+  daemon.write("a.txt", "1 2 3 4\n");
+  await session.answer({ choice: "session" });
+  await session.untilEnd();
+  expect(daemon.read("a.txt")).toBe("one two 3 4\n");
+});
+
 test("a grant for the workspace holds for other sessions and after a restart, is listed, and can be taken back", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ model: script(daemon, [{ calls: [run("echo one")] }, { text: "ok" }]) });

@@ -2,6 +2,7 @@ import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { Rule, type Grant } from "@baton/core/protocol/rule";
+import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
@@ -10,7 +11,10 @@ import { checkIn, denied, writes } from "./judge-call.ts";
 import { asked, showing } from "./request-of-call.ts";
 import type { Loop } from "./loop.ts";
 
-/** What an answered request means for its call. Asks again when what was shown is not what would be done now. */
+/**
+ * What an answered request means for its call. Where what was shown is not what would be done now, a rule that the person
+ * granted counts all the same; what it does not cover is asked again.
+ */
 export async function concludeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
   const { answer, request } = call;
   if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
@@ -22,10 +26,19 @@ export async function concludeCall(call: Call, state: SessionState, session: Loo
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
   if (tool.kind === "asking") return concluded(call, tool.answered(input, answer, await askContext(state, session)), by, state, session);
-  if ((await showing(call, tool, input, verdict, state, session)).hash !== request.hash)
-    return [await asked(call, tool, input, verdict, state, session)];
+  const isStale = (await showing(call, tool, input, verdict, state, session)).hash !== request.hash;
   const remembered = await remember(request, answer, by, state, session);
+  if (isStale && !isGranted(call, remembered, state, session))
+    return [...remembered, await asked(call, tool, input, verdict, state, session)];
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
+}
+
+/** Whether the rules allow the call with what was just granted. */
+function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: Loop): boolean {
+  const at = session.parts.clock.now();
+  const after = remembered.reduce((draft, event) => reduce(draft, { ...event, seq: 0, at }), state);
+  const checked = checkIn(call, after, session);
+  return "verdict" in checked && checked.verdict.effect === "allow";
 }
 
 /** The person was asked whether the coordinator should weigh what the mode lacks. */

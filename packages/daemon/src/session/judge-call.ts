@@ -15,6 +15,7 @@ import { concluded } from "./conclude-question.ts";
 import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
 import { planPath } from "./plan-path.ts";
 import { asked, questionOf } from "./request-of-call.ts";
+import { awaitsFile } from "./same-file.ts";
 import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
 
@@ -24,7 +25,10 @@ const looking = new Set(["read", "question", "session", "external_directory", "n
 /** What judging needs of the world. */
 export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "situation" | "gate">;
 
-/** What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. */
+/**
+ * What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. Nothing
+ * yet where a question would have to show a file that an earlier call is still to change.
+ */
 export async function judgeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
   const checked = checkIn(call, state, session);
   if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
@@ -34,7 +38,7 @@ export async function judgeCall(call: Call, state: SessionState, session: Loop):
   const cannot = tool.kind === "delegating" ? tool.delegate(input, { modes: session.parts.modes(state.workspace).all() }) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
-  return [await asked(call, tool, input, verdict, state, session)];
+  return awaitsFile(call, state, session) ? [] : [await asked(call, tool, input, verdict, state, session)];
 }
 
 /** Puts the question of an asking tool, unless a rule answers it or there is nothing to ask. */

@@ -34,7 +34,7 @@ export async function asked(
     subject: { call: call.id },
     tool: tool.name,
     input,
-    header: headerOf(shown),
+    header: call.request ? `It would do something else now than was shown. ${headerOf(shown)}` : headerOf(shown),
     text: `${call.label.verb} ${call.label.object}`,
     view: shown,
     folder: state.workspace,

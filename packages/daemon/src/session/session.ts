@@ -281,12 +281,12 @@ export class Session {
     this.#drawn = event.seq;
   }
 
-  /** Starts what is wanted and not under way; stops what is under way and not wanted any more. */
+  /** Starts what is wanted and not under way; stops what is under way and not wanted any more. A call that is not judged yet waits for another. */
   #advance(): void {
     if (this.#draining || this.#readOnly) return;
     const wanted = new Map(next(this.#state).map((effect) => [effect.key, effect]));
     for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(new Error("interrupted"));
-    for (const [key, effect] of wanted) if (!this.#underWay.has(key)) this.#begin(key, effect);
+    for (const [key, effect] of wanted) if (effect.do !== "judge" && !this.#underWay.has(key)) this.#begin(key, effect);
   }
 
   #begin(key: string, effect: Effect): void {
