@@ -14,7 +14,7 @@ import { listen } from "./api/server.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import { makeFolder } from "./client/make-folder.ts";
 import type { Places } from "./client/places.ts";
-import { importRules } from "./config/foreign-rules.ts";
+import { importRules } from "./config/foreign/import-rules.ts";
 import { importedServers } from "./config/imported-servers.ts";
 import { loadConfig } from "./config/load.ts";
 import { openProjectConfigs } from "./config/project.ts";
@@ -114,9 +114,10 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     hurry: hurry.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
   });
+  const home = env["HOME"] ?? homedir();
   const modes = openCatalogue({
     config: places.config,
-    home: env["HOME"] ?? homedir(),
+    home,
     env,
     overrides: () => config.now().config.modes ?? NO_OVERRIDES,
     trusted: (workspace) => workspaces.trust(workspace) === "trusted",
@@ -125,7 +126,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   });
   const guidance = openGuidance({
     config: places.config,
-    home: env["HOME"] ?? homedir(),
+    home,
     trusted: (workspace) => workspaces.trust(workspace) === "trusted",
     now: () => systemClock.now(),
   });
@@ -233,7 +234,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       return cwd;
     },
     config: config.now,
-    importRules,
+    importRules: (given) => importRules(given, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
     addRules: config.addRules,
     status: statusOf({
       life: { ...life, port },

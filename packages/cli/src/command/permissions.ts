@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { limiting } from "@baton/core/permission/layer";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { exact } from "@baton/core/text/clean";
@@ -91,10 +92,11 @@ export async function revokeGrant(named: string, { cwd, json = false }: { cwd?: 
 }
 
 /** Shows the rules of another agent as they would be here, and what becomes of them. */
-export async function importRules(file: string, { write = false, json = false }: { write?: boolean; json?: boolean }): Promise<void> {
+export async function importRules(file: string, options: { write?: boolean; everywhere?: boolean; json?: boolean }): Promise<void> {
+  const { write = false, everywhere = false, json = false } = options;
   const text = readFile(file);
   await withLink(async ({ api }) => {
-    const { imported, written } = await api.permission.import.mutate({ text, write });
+    const { imported, written } = await api.permission.import.mutate({ text, file: path.resolve(file), everywhere, write });
     if (!imported) throw usage(`${file} holds no permissions of opencode, Kilo or Claude Code.`);
     if (json) return printJson({ ...imported, written });
     const look = lookNow();

@@ -1,7 +1,7 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Actor } from "@baton/core/protocol/request";
 import type { WebSocket } from "ws";
-import type { Imported } from "../config/foreign-rules.ts";
+import type { Given, Imported } from "../config/foreign/import-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 import type { ForeignServers } from "../config/foreign-servers.ts";
 import type { Loaded } from "../config/load.ts";
@@ -54,7 +54,7 @@ export type Served = {
   /** Reads what is remembered of a folder and what its files say now, and gives its real path. */
   look: (cwd: string) => Promise<string>;
   config: () => Loaded;
-  importRules: (text: string) => Imported | undefined;
+  importRules: (given: Given) => Imported | undefined;
   /** False: the config has its rules in a form that only a person can add to. */
   addRules: (rules: readonly Rule[]) => Promise<boolean>;
   status: () => Status;

@@ -53,11 +53,14 @@ export const permission = router({
     return ctx.workspaces.grants(realFolder(cwd));
   }),
 
-  /** Rules of another agent's config in our words; with `write` they are put into the person's config. */
+  /**
+   * Rules of another agent's config in our words; with `write` they are put into the person's config. `file`: its whole path,
+   * which says whose it is.
+   */
   import: authed
-    .input(z.object({ text: z.string().max(1_000_000), write: z.boolean() }))
-    .mutation(async ({ ctx, input: { text, write } }) => {
-      const imported = ctx.importRules(text);
+    .input(z.object({ text: z.string().max(1_000_000), file: z.string(), everywhere: z.boolean().default(false), write: z.boolean() }))
+    .mutation(async ({ ctx, input: { write, ...given } }) => {
+      const imported = ctx.importRules(given);
       return { imported: imported ?? null, written: write && imported ? await ctx.addRules(imported.rules) : false };
     }),
 

@@ -53,8 +53,9 @@ export function permissionCommands(baton: Command): void {
     .command("import <file>")
     .description("show the rules of opencode, Kilo or Claude Code in our words")
     .option("--write", "put them into your config, before your own rules")
+    .option("--everywhere", "with what the file of one project allows, which then counts in all")
     .option("--json")
-    .action(async (file: string, options: { write?: boolean; json?: boolean }) =>
+    .action(async (file: string, options: { write?: boolean; everywhere?: boolean; json?: boolean }) =>
       (await import("../permissions.ts")).importRules(file, options),
     );
   permissions

@@ -1,0 +1,66 @@
+import type { Effect, Resource } from "@baton/core/protocol/rule";
+import { literal, translate } from "./ignore-pattern.ts";
+
+/** Where a file of rules lies: `home` of the person, and the project it is of, if it is one's. Whole paths, no slash at the end. */
+export type Place = { home: string; project?: string | undefined };
+
+/** Paths in our words, and what has to be told of them: `not`, it cannot be said at all; `wider`, it covers more here; `outside`, it does not cover what lies inside. */
+export type Paths = { resources: Resource[]; told?: "not" | "wider" | "outside" };
+
+/**
+ * A path of a rule of Claude Code: `//x` is a whole path, `~/x` below the home, `/x` and `./x` below the project, the rest is as in
+ * gitignore. What is denied or asked becomes wider rather than narrower, what is allowed the other way round.
+ */
+export function pathsOf(said: string, effect: Effect, { home, project }: Place): Paths {
+  const wider = effect !== "allow";
+  if (/^(?:\/\/)?\**$/.test(said) && wider) return { resources: ["*"] };
+  const whole = said.startsWith("//") ? said.slice(1) : /^~(?:\/|$)/.test(said) ? `${home}${said.slice(1)}` : undefined;
+  if (whole === undefined) return relative(said, wider);
+  const below = said.startsWith("~") ? `${home}/` : "/";
+  const { resources, told } = plain(said.startsWith("~") ? said : whole, wider) ?? translated(whole.slice(below.length), below, wider);
+  if (told !== undefined || !wider) return { resources, ...(told === undefined ? {} : { told }) };
+  // What lies in the folder that is worked in is known by its path in there.
+  if (project === undefined || !whole.startsWith(`${project}/`)) return { resources, told: "outside" };
+  return { resources: [...resources, ...relative(whole.slice(project.length), wider).resources] };
+}
+
+function relative(said: string, wider: boolean): Paths {
+  const inProject = said.startsWith("./") ? said.slice(2) : said;
+  // Whether `./x` means folders below as well is not said anywhere.
+  const unclear = said.startsWith("./") && !/\/./s.test(inProject);
+  const anchored = unclear && !wider ? `/${inProject}` : inProject;
+  const isPlain = /\/./s.test(anchored) ? plain(anchored.replace(/^\//, ""), wider) : undefined;
+  const found = isPlain ?? translated(anchored, "", wider);
+  return found.told === undefined && unclear && wider ? { ...found, told: "wider" } : found;
+}
+
+/** Names that are the same in every syntax. */
+const PLAIN = /^(?:~\/|\/)?[\w@%+=:,.-]+(?:\/[\w@%+=:,.-]+)*$/;
+
+/** One without signs that mean something, as wildcards, which people can read: the thing itself, and what is in it. */
+function plain(said: string, wider: boolean): Paths | undefined {
+  const name = said.replace(/\/(?:\*\*)?$/, "");
+  if (!PLAIN.test(name) || name.split("/").some((part) => part === "." || part === "..")) return undefined;
+  return { resources: said.endsWith("/**") || (said.endsWith("/") && !wider) ? [`${name}/*`] : [name, `${name}/*`] };
+}
+
+function translated(pattern: string, below: string, wider: boolean): Paths {
+  const found = translate(pattern, { below, wider });
+  if (!found) return { resources: [], told: "not" };
+  return { resources: [{ regex: found.regex }], ...(found.exact ? {} : { told: "wider" }) };
+}
+
+/** A command: `git diff:*` covers whole words there too, and a question mark is one. */
+export function commandOf(said: string): Resource {
+  const wildcard = said.endsWith(":*") ? `${said.slice(0, -2)} *` : said;
+  if (!wildcard.includes("?")) return wildcard;
+  const body = wildcard.replace(/ \*$/, "").split("*").map(literal).join(".*");
+  return { regex: `(?s)^${body}${wildcard.endsWith(" *") ? "(?: .*)?" : ""}$` };
+}
+
+/** A host of `domain:x`, on any port where it is not allowed; `*` in it stands for no slash. */
+export function addressesOf(host: string, effect: Effect): Resource[] {
+  if (host.includes("*")) return [{ regex: `^https?://${host.split("*").map(literal).join("[^/]*")}(?::[0-9]+)?/` }];
+  const usual = [`https://${host}/*`, `http://${host}/*`];
+  return effect === "allow" ? usual : [...usual, `https://${host}:*`, `http://${host}:*`];
+}
