@@ -343,6 +343,12 @@ test("permissions check answers line by line, in order", async () => {
   const { code, out } = await home.run(["permissions", "check", "--stdin"], questions.join("\n"));
   expect(code).toBe(0);
   expect(linesOf(out).map((line) => line["effect"] ?? line["error"])).toEqual(["allow", "This line is no JSON.", "deny", "allow"]);
+
+  const file = path.join(home.workspace, "rules.json");
+  writeFileSync(file, '{"read":"deny"}');
+  const check = (rules: string) => home.run(["permissions", "check", "--stdin", "--rules", rules], questions.join("\n"));
+  expect(linesOf((await check(file)).out)[0]).toMatchObject({ effect: "deny" });
+  expect(await check(`${file}x`)).toMatchObject({ code: 2, err: expect.stringContaining("cannot be read") as string });
 });
 
 test("each question has one answer, whatever its letters are and however many rules come with it", async () => {

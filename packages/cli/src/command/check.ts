@@ -23,6 +23,9 @@ export type CheckOptions = {
   json?: boolean;
 };
 
+/** What holds for each question that does not say otherwise. */
+type Defaults = { cwd: string; mode?: string; onlyRules?: boolean; rules?: Rule[] };
+
 type Asked = Parameters<Api["permission"]["check"]["query"]>[0][number];
 
 /** Either form of rules, as in config.jsonc. */
@@ -51,17 +54,21 @@ const Question = z.strictObject({
   trusted: z.boolean().optional(),
 });
 
-/** Asks what would happen and runs nothing; exit 0 whatever the answer is. With `--stdin` one question per line, one answer per line, in order. */
+/**
+ * Asks what would happen and runs nothing; exit 0 whatever the answer is. With `--stdin` one question per line, one answer per
+ * line, in order; what the options say holds for each line, and a line's own rules come on top.
+ */
 export async function check(options: CheckOptions): Promise<void> {
   const cwd = path.resolve(options.cwd ?? ".");
-  if (options.stdin) return withLink(({ api }) => checkLines(api, { cwd, ...(options.mode === undefined ? {} : { mode: options.mode }) }));
   const { tool, action, resource, mode, onlyRules } = options;
+  const rules = options.rules === undefined ? undefined : rulesIn(options.rules);
+  const given = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  if (options.stdin) return withLink(({ api }) => checkLines(api, { cwd, ...given({ mode, onlyRules, rules }) }));
   if (tool === undefined && (action === undefined || resource === undefined))
     throw usage("Ask about a call with --tool and --input, or about an access with --action and --resource.");
   const asked: unknown = {
-    ...Object.fromEntries(Object.entries({ tool, action, resource, mode, onlyRules }).filter(([, value]) => value !== undefined)),
+    ...given({ tool, action, resource, mode, onlyRules, rules }),
     ...(options.input === undefined ? {} : { input: json("--input", options.input) }),
-    ...(options.rules === undefined ? {} : { rules: rulesIn(options.rules) }),
   };
   const question = questionOf(asked, { cwd });
   if ("error" in question) throw usage(question.error);
@@ -80,13 +87,14 @@ const LETTERS_AT_ONCE = 128 * 1024;
 const UNDER_WAY = 4;
 
 /** Sends lines in batches, a few of them under way at once, and prints the answers in the order of the lines. */
-async function checkLines(api: Api, defaults: { cwd: string; mode?: string }): Promise<void> {
+async function checkLines(api: Api, defaults: Defaults): Promise<void> {
   const underWay: Promise<string>[] = [];
   const printNext = async () => {
     const text = await underWay.shift();
     if (text !== undefined && text !== "" && !process.stdout.write(text))
       await new Promise((drained) => process.stdout.once("drain", drained));
   };
+  const eachMore = JSON.stringify(defaults.rules ?? []).length;
   let batch: string[] = [];
   let letters = 0;
   const send = () => {
@@ -97,7 +105,7 @@ async function checkLines(api: Api, defaults: { cwd: string; mode?: string }): P
   for await (const line of linesOf(process.stdin)) {
     if (line.trim() === "") continue;
     batch.push(line);
-    letters += line.length;
+    letters += line.length + eachMore;
     if (batch.length < AT_ONCE && letters < LETTERS_AT_ONCE) continue;
     send();
     if (underWay.length >= UNDER_WAY) await printNext();
@@ -106,7 +114,7 @@ async function checkLines(api: Api, defaults: { cwd: string; mode?: string }): P
   while (underWay.length > 0) await printNext();
 }
 
-async function checkBatch(api: Api, lines: string[], defaults: { cwd: string; mode?: string }): Promise<string> {
+async function checkBatch(api: Api, lines: string[], defaults: Defaults): Promise<string> {
   const questions = lines.map((line) => questionOf(parse(line), defaults));
   const asked = questions.filter((question): question is Asked => !("error" in question));
   const answers = asked.length === 0 ? [] : await api.permission.check.query(asked);
@@ -124,12 +132,18 @@ function parse(line: string): unknown {
   }
 }
 
-function questionOf(value: unknown, defaults: { cwd: string; mode?: string }): Asked | { error: string } {
+function questionOf(value: unknown, defaults: Defaults): Asked | { error: string } {
   if (value === NO_JSON) return { error: "This line is no JSON." };
   const parsed = Question.safeParse(value);
   if (!parsed.success) return { error: `This is no question: ${faultsIn(parsed.error, value)}.` };
-  const { cwd, ...question } = parsed.data;
-  return { ...defaults, ...question, cwd: cwd === undefined ? defaults.cwd : path.resolve(defaults.cwd, cwd) };
+  const { cwd, rules = [], ...question } = parsed.data;
+  const all = [...(defaults.rules ?? []), ...rules];
+  return {
+    ...defaults,
+    ...question,
+    ...(all.length > 0 ? { rules: all } : {}),
+    cwd: cwd === undefined ? defaults.cwd : path.resolve(defaults.cwd, cwd),
+  };
 }
 
 function rulesIn(file: string): Rule[] {
