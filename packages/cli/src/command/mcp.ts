@@ -101,7 +101,7 @@ export async function approveServer(
   { cwd = process.cwd(), yes = false, deny = false, json = false }: Folder & { yes?: boolean; deny?: boolean },
 ): Promise<void> {
   await withLink(async ({ api }) => {
-    const question = (await api.mcp.questions.query({ cwd })).find(({ server }) => server === name);
+    const question = (await api.mcp.questions.query({ cwd, refused: true })).find(({ server }) => server === name);
     if (!question) throw new Stop(`There is nothing to approve for ${name}. \`baton mcp list\` says how it stands.`, EXIT.failed);
     const { header, text, view, hash } = question;
     if (!json) printLines([header, text, "", ...(view?.type === "text" ? view.text.split("\n").map((line) => `  ${exact(line)}`) : [])]);

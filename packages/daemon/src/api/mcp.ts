@@ -36,8 +36,11 @@ export const mcp = router({
   /** What a server printed and what befell it, oldest first. */
   logs: authed.input(OfServer).query(async ({ ctx, input: { cwd, name } }) => ctx.servers.log(await ctx.look(cwd), name) ?? unknown(name)),
 
-  /** What is to be approved of the servers of a folder. */
-  questions: authed.input(InFolder).query(async ({ ctx, input: { cwd } }) => ctx.servers.questions(await ctx.look(cwd))),
+  /** What is to be approved of the servers of a folder; with `refused` also what a person has refused. */
+  questions: authed.input(InFolder.extend({ refused: z.boolean().default(false) })).query(async ({ ctx, input: { cwd, refused: too } }) => {
+    const workspace = await ctx.look(cwd);
+    return too ? ctx.servers.unapproved(workspace) : ctx.servers.questions(workspace);
+  }),
 
   /** Approves, or refuses, exactly what was shown under this hash. */
   approve: authed

@@ -120,12 +120,19 @@ export class Host {
     for (const connections of this.#workspaces.values()) connections.get(name)?.again();
   }
 
-  /** What a person has to be asked before all servers of a workspace can be used. */
+  /** What a person has to be asked before all servers of a workspace can be used; nothing that they have refused. */
   questions(workspace: string): ServerQuestion[] {
+    return this.unapproved(workspace).filter(({ server, hash }) => {
+      const definition = this.definition(workspace, server);
+      return definition && !this.#options.approval(workspace, definition).refused.includes(hash);
+    });
+  }
+
+  /** What is not approved, be it refused or never asked: a person may approve it still. */
+  unapproved(workspace: string): ServerQuestion[] {
     return [...this.#connections(workspace).values()].flatMap(({ definition, listed }) => {
-      const approval = this.#options.approval(workspace, definition);
-      const question = definition.disabled ? undefined : questionAbout(definition, approval, listed);
-      return question && !approval.refused.includes(question.hash) ? [question] : [];
+      const question = definition.disabled ? undefined : questionAbout(definition, this.#options.approval(workspace, definition), listed);
+      return question ? [question] : [];
     });
   }
 

@@ -126,7 +126,8 @@ const nothingApproved: ServerApproval = { tools: {}, refused: [] };
 
 function saidOf({ servers }: Workspace, event: ServerSaid): ServerApproval {
   const before = Object.hasOwn(servers, event.server) ? (servers[event.server] ?? nothingApproved) : nothingApproved;
-  if (event.type === "server.refused") return { ...before, refused: [...before.refused.slice(-19), event.hash] };
+  const others = (hash: string | undefined) => before.refused.filter((each) => each !== hash);
+  if (event.type === "server.refused") return { ...before, refused: [...others(event.hash).slice(-19), event.hash] };
   const { launch, tools = {} } = event;
-  return { ...before, ...(launch === undefined ? {} : { launch }), tools: { ...before.tools, ...tools } };
+  return { ...before, refused: others(launch), ...(launch === undefined ? {} : { launch }), tools: { ...before.tools, ...tools } };
 }

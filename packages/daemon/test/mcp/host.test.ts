@@ -284,6 +284,10 @@ test("a project's server starts after trust and approval only; another descripti
   const after = await turn();
   expect(after.state.counts.opened).toBe(0);
   expect(outcome(after)?.text).toContain("There is no tool theirs__say");
+  expect(await api.mcp.questions.query({ cwd })).toEqual([]);
+  const [refused] = await api.mcp.questions.query({ cwd, refused: true });
+  await api.mcp.approve.mutate({ cwd, name: "theirs", hash: refused?.hash ?? "", approved: true });
+  expect(outcome(await turn())).toMatchObject({ outcome: "ok" });
 });
 
 test("what was asked about a server is taken back when its entry goes or changes, and asked again when it is there again", async () => {
