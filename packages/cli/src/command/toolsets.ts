@@ -75,7 +75,11 @@ export const buildToolset = (
     "build-toolset",
     { name, tools: tools.map((namespacedName) => ({ namespacedName })), replace, ...(description === undefined ? {} : { description }) },
     options,
-    () => [`Kept ${name}. \`baton toolsets equip ${name} --session ID\` gives it to a session.`],
+    () => [
+      options.profile === undefined
+        ? `Kept ${name}. \`baton toolsets equip ${name} --session ID\` gives it to a session.`
+        : `Kept ${name}. \`baton toolsets equip ${name} --profile ${options.profile}\` gives it to the clients of that profile.`,
+    ],
   );
 
 export const deleteToolset = (name: string, options: ToolsetOptions): Promise<void> =>
