@@ -6,13 +6,16 @@ test("what makes no sense is left out and named with its place, and so are we", 
     mcpServers: {
       good: { command: "good" },
       typo: { comand: "good" },
+      byHand: { command: "/usr/bin/baton", args: ["mcp", "serve"] },
+      other: { command: "claude", args: ["mcp", "serve"] },
       baton: { command: "node", args: ["main.js", "mcp", "serve", "--profile", "claude"] },
     },
   });
   const { servers, notes } = foreignServers(text);
-  expect(servers).toEqual({ good: { command: "good" } });
+  expect(servers).toEqual({ good: { command: "good" }, other: { command: "claude", args: ["mcp", "serve"] } });
   expect(notes).toEqual([
     { at: text.indexOf('"typo"'), text: "typo: a server has either a command or a url." },
+    { at: text.indexOf('"byHand"'), text: "byHand is Baton itself, for other agents." },
     { at: text.indexOf('"baton"'), text: "baton is Baton itself, for other agents." },
   ]);
 });

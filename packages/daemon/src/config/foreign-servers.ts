@@ -31,8 +31,13 @@ export function foreignServers(text: string): ForeignServers {
   return { servers, notes };
 }
 
-/** What `baton mcp install` writes for others is no server of ours. */
-const isOurselves = ({ command = "", args = [] }: McpServer): boolean => / mcp serve --profile /.test(` ${[command, ...args].join(" ")} `);
+/** What `baton mcp install` writes for others is no server of ours, nor is what a person wrote in its place. Other programs have such a command too. */
+function isOurselves({ command = "", args = [] }: McpServer): boolean {
+  const words = [command, ...args].join(" ").split(/\s+/);
+  const at = words.findIndex((word, i) => word === "mcp" && words[i + 1] === "serve");
+  if (at < 1) return false;
+  return words[at + 2]?.startsWith("--profile") === true || /(^|[\\/@])baton([\\/.@]|$)/i.test(words[at - 1] ?? "");
+}
 
 const isGiven = (value: unknown): value is Given => typeof value === "object" && value !== null && !Array.isArray(value);
 
