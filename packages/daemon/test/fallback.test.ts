@@ -43,6 +43,20 @@ test("after its tries another model goes on with the turn, and the next turn beg
   session[Symbol.dispose]();
 });
 
+test("what a model took before another one went on is its own", async () => {
+  const { session } = await turn((nth) => (nth <= 3 ? { cutAfter: 700 } : undefined), [{ text: "Many words. ".repeat(50) }]);
+  const spent = session.events.filter((event) => event.type === "model.spent");
+  const [replied] = session.events.filter((event) => event.type === "model.replied");
+  const rows = (await session.api.usage.since.query({ day: "2000-01-01" })).filter(({ sessionId }) => sessionId === session.id);
+  const used = Object.fromEntries(rows.map(({ model, input, output, steps }) => [model, { input, output, steps }]));
+  expect(spent).toHaveLength(3);
+  expect(used).toEqual({
+    "one/claude-haiku-4-5": { input: 300, output: spent.reduce((sum, { usage }) => sum + usage.output, 0), steps: 1 },
+    "other/m": { input: replied?.usage.input, output: replied?.usage.output, steps: 0 },
+  });
+  session[Symbol.dispose]();
+});
+
 test("a refused key falls back at once; a refused request does not", async () => {
   const refused = await turn(() => ({ status: 401 }));
   expect(refused.models).toEqual(["one", "other", "other"]);

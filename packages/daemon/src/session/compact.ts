@@ -97,7 +97,10 @@ async function summing(
   const { model, usage, text } = await summed(effect, old, sizes, session, signal);
   const summary = [text, factsToKeep(entries, state.todos)].join("\n\n");
   const after = sizes.now - sizes.messages + tokensIn(summary.length) + tail.tokens;
-  if (after > sizes.now * 0.9) return [{ type: "model.spent", usage }, ...tooLittle(effect, session, 1 - after / sizes.now)];
+  if (after > sizes.now * 0.9) {
+    const spent: SessionEvent[] = usage === noUsage ? [] : [{ type: "model.spent", usage }];
+    return [...spent, ...tooLittle(effect, session, 1 - after / sizes.now)];
+  }
   return [
     { type: "context.compacted", summary, kept: tail.seq, before: sizes.now, after, model, usage, tookMs: parts.clock.now() - began },
   ];
