@@ -69,6 +69,7 @@ export const rooms: Record<string, Room> = {
   "web/store": pageOf("web"),
   "web/view": pageOf("web"),
   "web/page": pageOf("web"),
+  "web/settings": pageOf("web"),
 
   "vscode/extension": clientOf("vscode"),
   "vscode/buffer": clientOf("vscode"),

@@ -42,6 +42,23 @@ test.for([
   expect(code).toBe(exit);
   expect(linesOf(out).at(-1)).toMatchObject({ status: exit === 3 ? "waiting" : "completed", requests: { opened: 1 } });
   expect(existsSync(path.join(home.workspace, "made"))).toBe(isMade);
+  if (exit === 3) return;
+  const session = String(linesOf(out).at(-1)?.["session"]);
+  const used = await home.run(["usage", "--session", session, "--json"]);
+  expect(linesOf(used.out)).toMatchObject([
+    { turn: "1", steps: 2 },
+    { turn: expect.stringMatching(`^${session}\\.`) as unknown, steps: 2 },
+  ]);
+});
+
+test("what a folder that nobody decided on leaves out is told, once it has something", async () => {
+  await using home = openHome();
+  const model = home.script({ text: "Hello." });
+  writeFileSync(path.join(home.workspace, "CLAUDE.md"), "Be brief.");
+  const left = "This folder is not trusted yet, so CLAUDE.md does not count. `baton trust` trusts it.\n";
+  expect(await home.run(["run", "go", "--model", model])).toEqual({ code: 0, out: "Hello.\n", err: left });
+  await home.run(["trust"]);
+  expect(await home.run(["run", "go", "--model", model])).toEqual({ code: 0, out: "Hello.\n", err: "" });
 });
 
 test("with --json every line is an event or a frame, and the last one the result", async () => {

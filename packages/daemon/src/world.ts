@@ -223,6 +223,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     logins,
     lent,
     changeServers: config.changeServers,
+    changeToolsetOfMode: config.changeToolsetOfMode,
     readServers: importedServers,
     modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
     validateModes: validate,
@@ -244,7 +245,13 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       sessions,
       connections,
       defaultMode: () => parts.defaultMode(""),
-      diagnostics: () => [...config.now().diagnostics, ...managed.diagnostics, ...projects.diagnostics(), ...projectServers.diagnostics()],
+      diagnostics: (workspace) => [
+        ...config.now().diagnostics,
+        ...managed.diagnostics,
+        ...[...projects.diagnostics(), ...projectServers.diagnostics()].filter(
+          ({ file }) => workspace === undefined || file.startsWith(workspace + path.sep),
+        ),
+      ],
     }),
     stop: options.stop,
     login: openLogin(() => browserTokens.issue(Date.now()), Date.now),

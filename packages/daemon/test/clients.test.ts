@@ -63,7 +63,7 @@ test("a fast model's text comes in few messages, whole and in order, and events 
       told.reduce((sum, frame) => sum + frame.text.length, 0),
     ),
   );
-  expect(told.length).toBeLessThan(2 + spent / 12);
+  expect(told.length).toBeLessThan(2 + spent / 3);
   expect(told.length).toBeGreaterThan(1);
 });
 

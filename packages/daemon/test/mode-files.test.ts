@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { ModelServer } from "./support/model-server.ts";
@@ -312,6 +313,57 @@ test("a session whose mode cannot be read after a restart waits for it, and is n
   await again.prompt("three");
   await again.untilEnd(3);
   expect(again.state).toMatchObject({ mode: "reader", lastTurn: { reason: "completed" } });
+});
+
+test("an approval in a mode whose file is broken at a restart is there still, and counts once the file is mended", async () => {
+  await using daemon = await TestDaemon.start();
+  const good = "---\nname: Keeper\ndescription: Keeps.\ngroups: [read, command]\n---\nYou keep.";
+  const file = path.join(daemon.home, "modes", "keeper.md");
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, good);
+  const touch = { calls: [{ tool: "run_command", input: { command: `node -e 'require("fs").appendFileSync("kept.txt", "x")'` } }] };
+  const session = await daemon.session({ mode: "keeper", model: script(daemon, [touch, { text: "Done." }]) });
+  await session.prompt("go");
+  const { id } = await session.untilOpen();
+  await daemon.kill();
+  writeFileSync(file, "---\ngroups: [re");
+  await daemon.start();
+  using again = daemon.attach(session.id);
+  expect((await again.untilOpen()).id).toBe(id);
+  await daemon.connect().api.daemon.modes.query({ cwd: daemon.workspace });
+  await again.answer({ choice: "once" });
+  expect(existsSync(path.join(daemon.workspace, "kept.txt"))).toBe(false);
+  writeFileSync(file, good);
+  await again.untilEnd();
+  expect(readFileSync(path.join(daemon.workspace, "kept.txt"), "utf8")).toBe("x");
+});
+
+test("a question to switch to a mode that has become another since it was shown is asked again", async () => {
+  await using daemon = await TestDaemon.start();
+  const define = (groups: string, role: string) =>
+    writeFileSync(
+      path.join(daemon.home, "modes", "strong.md"),
+      `---\nname: Strong\ndescription: Works.\ngroups: [${groups}]\n---\n${role}`,
+    );
+  mkdirSync(path.join(daemon.home, "modes"));
+  define("read", "You read.");
+  const wish = { calls: [{ tool: "switch_mode", input: { mode: "strong", reason: "it reads" } }] };
+  const session = await daemon.session({ mode: "coordinator", model: script(daemon, [wish, { text: "Done." }]) });
+  await session.prompt("go");
+  const first = await session.untilOpen();
+  define("read, edit, command", "You do all.");
+  await expect
+    .poll(async () => JSON.stringify(await daemon.connect().api.mode.show.query({ cwd: daemon.workspace, slug: "strong" })))
+    .toContain("You do all");
+  await session.answer({ choice: "accept" });
+  const second = await session
+    .until("the question once more", ({ state }) => openRequests(state).some(({ id }) => id !== first.id))
+    .then(() => session.untilOpen());
+  expect(second.text).toContain("This is another than was shown before.");
+  expect(session.state.mode).toBe("coordinator");
+  await session.answer({ choice: "accept" });
+  await session.untilEnd();
+  expect(session.state.mode).toBe("strong");
 });
 
 test("a change of modes that is sent twice is made once, and refused twice", async () => {

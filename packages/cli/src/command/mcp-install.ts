@@ -73,6 +73,13 @@ export async function install(host: string, options: InstallOptions): Promise<vo
     );
   printLines([
     ...(write ? [`Written into ${file}.`] : [`Put this into ${file} (or call again with --write):`, "", shown, ""]),
+    ...(file.startsWith(path.resolve(cwd) + path.sep)
+      ? [
+          http
+            ? `That file lies in the project and holds a token: whoever has it can call these tools on this machine. Keep it out of git.`
+            : `That file lies in the project and names places of this machine: it does not work on another one.`,
+        ]
+      : []),
     `Its tools are those of the profile ${profile}, listed ${policy === "dual" ? "by turns with those for choosing" : "beside those for choosing"}. \`baton toolsets build NAME TOOL... --profile ${profile}\` keeps a selection of them, \`baton toolsets equip NAME --profile ${profile}\` brings it; what it calls is judged by your rules and asks in your inbox.`,
   ]);
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exact } from "@baton/core/text/clean";
+import { serverWords } from "@baton/core/text/server";
 import { insist } from "@baton/daemon/client";
 import { hang, roomOf } from "../render/layout.ts";
 import { lookNow, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "./stop.ts";
+import type { Api } from "./link.ts";
 import { withLink } from "./with-link.ts";
 
 export type Folder = { cwd?: string; json?: boolean };
@@ -14,12 +16,15 @@ export async function listServers({ cwd = process.cwd(), json = false }: Folder)
   await withLink(async ({ api }) => {
     const rows = await api.mcp.list.query({ cwd });
     if (json) return printJson(rows);
-    if (rows.length === 0) return printLines(["No MCP server is configured here. `baton mcp add NAME -- COMMAND` adds one."]);
+    const distrusted = await ofDistrusted(api, cwd);
+    if (rows.length === 0 && distrusted.length === 0)
+      return printLines(["No MCP server is configured here. `baton mcp add NAME -- COMMAND` adds one."]);
     const look = lookNow();
+    printLines(distrusted.flatMap((line) => hang(line, "  · ", roomOf(look))));
     printLines(
       rows.flatMap(({ name, status, source, launch, tools, problem }) => [
         ...hang(
-          `${name}  ${words[status]}${tools.length > 0 ? `, ${tools.length} tools` : ""} ${look.ink.dim(`· ${source}: ${exact(launch)}`)}`,
+          `${name}  ${serverWords[status]}${tools.length > 0 ? `, ${tools.length} tools` : ""} ${look.ink.dim(`· ${source}: ${exact(launch)}`)}`,
           status === "ready" ? "  ✓ " : status === "needs_approval" ? `  ${look.ink.attention("◆")} ` : "  · ",
           roomOf(look),
         ),
@@ -29,15 +34,14 @@ export async function listServers({ cwd = process.cwd(), json = false }: Folder)
   });
 }
 
-const words = {
-  idle: "not started yet",
-  starting: "starting",
-  ready: "ready",
-  failed: "failed",
-  needs_login: "wants a login",
-  disabled: "switched off",
-  needs_approval: "wants your approval",
-};
+/** What a project would bring, where its folder is not trusted. */
+async function ofDistrusted(api: Api, cwd: string): Promise<string[]> {
+  const { trust, files } = await api.workspace.status.query({ cwd });
+  const file = files.find((name) => name === ".mcp.json");
+  return trust === "trusted" || file === undefined
+    ? []
+    : [`${file} does not count, as this folder is not trusted: \`baton trust\` trusts it.`];
+}
 
 /** Connects to a server now and says what came of it. */
 export async function testServer(name: string, { cwd = process.cwd(), json = false }: Folder): Promise<void> {

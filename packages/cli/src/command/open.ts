@@ -68,7 +68,7 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   const [modes, tools, status, waiting, usual] = await Promise.all([
     api.daemon.modes.query({ cwd: wanted.workspace }),
     api.daemon.tools.query({ cwd: wanted.workspace, ...(wanted.mode === undefined ? {} : { mode: wanted.mode }) }),
-    api.daemon.status.query(),
+    api.daemon.status.query({ cwd: wanted.workspace }),
     api.request.list.query(),
     api.daemon.model.query({}),
   ]);

@@ -2,7 +2,8 @@ import type { KeptImage } from "@baton/core/protocol/image";
 import { insist, newCommandId } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
 import { findSession } from "./find-session.ts";
-import { openLink, type Link } from "./link.ts";
+import { inBackground } from "./in-background.ts";
+import { openLink, type Api, type Link } from "./link.ts";
 import { messageFor } from "./problem.ts";
 import { promptText } from "./prompt-text.ts";
 import { reactTo, reactionTo } from "./reaction.ts";
@@ -105,6 +106,7 @@ async function runTurn(
 
   const react = reactionTo({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
   let forget: (() => void) | undefined;
+  if (options.session === undefined) inBackground(tellOfDistrust(api, workspace, out), (error) => out.warn(messageFor(error)));
   const following = api.session.follow.subscribe(
     { sessionId: id, after: seq },
     {
@@ -145,6 +147,15 @@ async function runTurn(
     following.unsubscribe();
     forget?.();
   }
+}
+
+/** Nobody is asked here whether a folder is trusted, so it is told what that leaves out. */
+async function tellOfDistrust(api: Api, cwd: string, out: Outlet): Promise<void> {
+  const { trust, files } = await api.workspace.status.query({ cwd });
+  if (trust !== "unknown" || files.length === 0) return;
+  out.warn(
+    `This folder is not trusted yet, so ${files.join(", ")} ${files.length === 1 ? "does" : "do"} not count. \`baton trust\` trusts it.`,
+  );
 }
 
 /** The session that was named, the newest of this workspace, or a new one. */

@@ -1,13 +1,13 @@
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
-import { spentText } from "@baton/core/text/words";
+import { counted, spentText } from "@baton/core/text/words";
 import { clean } from "@baton/core/text/clean";
 import { allEvents } from "@baton/daemon/client";
 import { drawTranscript } from "../render/transcript.ts";
 import { clock } from "../render/clock.ts";
 import type { Usage } from "@baton/core/protocol/call";
-import type { Api } from "./link.ts";
 import { findSession } from "./find-session.ts";
 import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
+import { subtasksOf } from "./subtasks-of.ts";
 import { withLink } from "./with-link.ts";
 
 /** Prints a session as it went: for people its transcript, with `--json` its state and all its events. */
@@ -16,7 +16,11 @@ export async function show(named: string, { json = false }: { json?: boolean }):
     const { id } = await findSession(api, named);
     const { state, seq } = await api.session.open.query({ sessionId: id, tail: 1 });
     const events = await allEvents(api, id);
-    const cost = { own: state.usage.cost, subtasks: await costBelow(api, id), ...sureness(state.usage) };
+    const cost = {
+      own: state.usage.cost,
+      subtasks: (await subtasksOf(api, id)).reduce((sum, row) => sum + row.cost, 0),
+      ...sureness(state.usage),
+    };
     if (json) return printJson({ id, seq, state, cost, events });
     const look = lookNow(process.stdout, await huesFrom(api));
     const transcript = emptyTranscript();
@@ -38,15 +42,9 @@ const sureness = ({ unpriced, estimated }: Usage): Sureness => ({
   ...(estimated ? { estimated } : {}),
 });
 
-/** US dollars of all subtasks below a session. */
-async function costBelow(api: Api, id: string): Promise<number> {
-  const [open, archived] = await Promise.all([true, false].map((each) => api.session.list.query({ archived: each, limit: 10_000 })));
-  return [...(open ?? []), ...(archived ?? [])].reduce((sum, row) => sum + (row.id.startsWith(`${id}.`) ? row.cost : 0), 0);
-}
-
 function costText(usage: Usage, { own, subtasks }: { own: number; subtasks: number }): string {
   const { input, cachedInput, output } = usage;
-  const tokens = `${input.toLocaleString("en")} tokens in (${cachedInput.toLocaleString("en")} cached), ${output.toLocaleString("en")} out`;
+  const tokens = `${counted(input)} tokens in (${counted(cachedInput)} cached), ${counted(output)} out`;
   const more = subtasks > 0 ? `, with subtasks $${(own + subtasks).toFixed(2)}` : "";
   return `${tokens} · ${spentText(usage)}${more}`;
 }

@@ -1,10 +1,11 @@
+import { insist } from "@baton/daemon/client";
 import { hang, roomOf } from "../render/layout.ts";
 import { lookNow, printJson, printLines } from "./output.ts";
-import { EXIT, Stop } from "./stop.ts";
+import { EXIT, Stop, usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
 import type { Api } from "./link.ts";
 
-export type ToolsetOptions = { cwd?: string; profile?: string; session?: string; json?: boolean };
+export type ToolsetOptions = { cwd?: string; profile?: string; session?: string; mode?: string; json?: boolean };
 
 type Tool = Parameters<Api["toolset"]["act"]["mutate"]>[0]["tool"];
 type Row = { name: string; description: string; toolCount: number; missing: string[]; changed: string[]; tokens: number; active: boolean };
@@ -85,12 +86,15 @@ export const buildToolset = (
 export const deleteToolset = (name: string, options: ToolsetOptions): Promise<void> =>
   doIt("delete-toolset", { name, confirm: true }, options, () => [`Deleted ${name}.`]);
 
-/** Gives a toolset to a session, or else to the clients of a profile. */
+/** Gives a toolset to a session, to the sessions in a mode, or else to the clients of a profile. */
 export async function equipToolset(
   name: string,
   { acceptChanges = false, ...options }: ToolsetOptions & { acceptChanges?: boolean },
 ): Promise<void> {
-  const { session: sessionId, json = false } = options;
+  const { session: sessionId, mode, json = false } = options;
+  onlyOne(options);
+  if (mode !== undefined)
+    return equipMode(options, name, [`Sessions in ${mode} have the tools of ${name} from their next step, unless they were given others.`]);
   if (sessionId === undefined)
     return doIt("equip-toolset", { name, acceptChanges }, options, () => [
       `Clients of the profile ${options.profile ?? "default"} have ${name} now.`,
@@ -102,13 +106,26 @@ export async function equipToolset(
   );
 }
 
+/** Who is given something is named once. */
+function onlyOne({ session, mode, profile }: ToolsetOptions): void {
+  if ([session, mode, profile].filter((each) => each !== undefined).length > 1) throw usage("Give one of --session, --mode and --profile.");
+}
+
+const equipMode = ({ cwd = process.cwd(), mode = "", json = false }: ToolsetOptions, name: string | null, told: string[]): Promise<void> =>
+  withLink(async ({ api }) => tell(await insist(() => api.toolset.equipMode.mutate({ cwd, mode, name })), json, () => told));
+
 export async function unequipToolset(options: ToolsetOptions): Promise<void> {
-  const { session: sessionId, json = false } = options;
+  const { session: sessionId, mode, json = false } = options;
+  onlyOne(options);
+  if (mode !== undefined)
+    return equipMode(options, null, [`Sessions in ${mode} have all tools from their next step, unless they were given others.`]);
   if (sessionId === undefined)
     return doIt("unequip-toolset", {}, options, () => [
       `Clients of the profile ${options.profile ?? "default"} have no operational tools now.`,
     ]);
   return withLink(async ({ api }) =>
-    tell(await api.toolset.equip.mutate({ sessionId, name: null }), json, () => ["The session has all tools again from its next step."]),
+    tell(await api.toolset.equip.mutate({ sessionId, name: null }), json, () => [
+      "The session has what its mode has from its next step: all tools, or the toolset of the mode.",
+    ]),
   );
 }

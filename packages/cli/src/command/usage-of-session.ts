@@ -1,25 +1,29 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged } from "@baton/core/protocol/event";
+import { addUsed, nothingUsed, type Used, type UsedSum } from "@baton/core/session/used";
 import { allEvents } from "@baton/daemon/client";
 import { findSession } from "./find-session.ts";
 import type { Api } from "./link.ts";
-import { NOTHING, sum, type Row } from "./usage-rows.ts";
+import { subtasksOf } from "./subtasks-of.ts";
 
-/** The turns of a session, or each of its steps. */
-export async function rowsOfSession(api: Api, named: string, by: "turn" | "step"): Promise<Row[]> {
+/** The turns of a session, or each of its steps; after them each of its subtasks, as a whole. */
+export async function rowsOfSession(api: Api, named: string, by: "turn" | "step"): Promise<UsedSum[]> {
   const { id } = await findSession(api, named);
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, UsedSum>();
   for (const [i, { turn, step, model, title, ...one }] of stepsUsed(await allEvents(api, id)).entries()) {
     const place = by === "turn" ? `turn ${turn}` : `call ${i}`;
     const key = by === "step" ? step : turn === 0 ? "between" : String(turn);
-    const before = rows.get(place) ?? { ...NOTHING, key, sessions: 1, title: by === "turn" ? title : model };
-    rows.set(place, sum(before, one));
+    const before = rows.get(place) ?? { ...nothingUsed, key, sessions: 1, title: by === "turn" ? title : model };
+    rows.set(place, addUsed(before, one));
   }
-  return [...rows.values()];
+  const below = (await subtasksOf(api, id)).map(async ({ id: key, title }) =>
+    stepsUsed(await allEvents(api, key)).reduce<UsedSum>(addUsed, { ...nothingUsed, key, sessions: 1, title }),
+  );
+  return [...rows.values(), ...(await Promise.all(below))];
 }
 
 /** What one call of a model in a session used. `turn` is 0 for what was used between turns. */
-type StepUsed = typeof NOTHING & { turn: number; step: string; model: string; title: string };
+type StepUsed = Used & { turn: number; step: string; model: string; title: string };
 
 /** All that a session used itself, in order: its steps, and the summaries and titles beside them. What was rewound stays spent. */
 function stepsUsed(events: readonly Logged[]): StepUsed[] {

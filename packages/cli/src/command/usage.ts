@@ -1,11 +1,12 @@
-import { count } from "@baton/core/text/words";
+import { addUsed, nothingUsed, usedPer, type UsedBy, type UsedSum } from "@baton/core/session/used";
+import { count, counted } from "@baton/core/text/words";
 import { printJson, printLines } from "./output.ts";
 import { usage as wrongUse } from "./stop.ts";
 import { rowsOfSession } from "./usage-of-session.ts";
-import { groupedBy, NOTHING, sum, type Row, type UsageBy, type Used } from "./usage-rows.ts";
 import { withLink } from "./with-link.ts";
 import type { Api } from "./link.ts";
 
+export type UsageBy = "day" | "session" | "model" | "turn" | "step";
 export type UsageOptions = { by?: UsageBy; days?: number; session?: string; json?: boolean };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -21,26 +22,26 @@ export async function usage({
   if (ofSession !== (session !== undefined))
     throw wrongUse("Turns and steps are those of one session: give --session with --by turn or step.");
   await withLink(async ({ api }) => {
-    const rows = session !== undefined && ofSession ? await rowsOfSession(api, session, by) : groupedBy(by, await usedSince(api, days));
+    const rows = !ofSession ? usedPer(by, await usedSince(api, days)) : session === undefined ? [] : await rowsOfSession(api, session, by);
     if (json) return rows.forEach(({ key, ...row }) => printJson({ [by]: key, ...row }));
     const where = ofSession ? "in this session" : `in the last ${count(days, "day")}`;
     printLines(rows.length === 0 ? [`Nothing was used ${where}.`] : tableOf(by, rows));
   });
 }
 
-async function usedSince(api: Api, days: number): Promise<Used[]> {
+async function usedSince(api: Api, days: number): Promise<UsedBy[]> {
   const first = new Date(Date.now() - (days - 1) * DAY_MS).toLocaleDateString("en-CA");
   return api.usage.since.query({ day: first });
 }
 
-function tableOf(by: UsageBy, rows: readonly Row[]): string[] {
-  const all = rows.reduce(sum, { ...NOTHING, key: "in all", sessions: 0 });
+function tableOf(by: UsageBy, rows: readonly UsedSum[]): string[] {
+  const all = rows.reduce<UsedSum>(addUsed, { ...nothingUsed, key: "in all", sessions: 0 });
   const cells = [...rows, all].map((row) => [
     row.key === "" ? "(none)" : row.key,
-    tokens(row.input),
-    tokens(row.cachedInput),
-    tokens(row.output),
-    tokens(row.reasoning),
+    counted(row.input),
+    counted(row.cachedInput),
+    counted(row.output),
+    counted(row.reasoning),
     String(row.steps),
     money(row),
     by === "session" && row.own !== undefined && row.own < row.cost
@@ -56,8 +57,6 @@ function tableOf(by: UsageBy, rows: readonly Row[]): string[] {
       .trimEnd(),
   );
 }
-
-const tokens = (n: number): string => n.toLocaleString("en-US");
 
 /** A part without a known price makes it at least that much, a part that nobody counted about that much. */
 const money = ({ cost, unpriced, estimated }: { cost: number; unpriced: boolean; estimated: number }): string =>

@@ -1,4 +1,4 @@
-import { exact } from "@baton/core/text/clean";
+import { exact, oneLine } from "@baton/core/text/clean";
 import { fieldsOf } from "@baton/core/session/fields";
 import type { Request } from "@baton/core/protocol/request";
 
@@ -9,6 +9,7 @@ export function answerLines({ id, kind, choices, freeText, fields = {} }: Reques
   const empty = quoted(JSON.stringify(Object.fromEntries(fieldsOf(fields).map(({ name }) => [exact(name), "..."]))));
   const said = first === undefined ? ['--text "..."'] : [first, ...(kind === "form" ? [`--fields ${empty}`] : [])];
   return [
+    ...(kind === "question" ? choices.map((choice) => `  ${choice.id}  ${oneLine(exact(choice.label))}`) : []),
     `It waits. Answer it from any terminal${others.length === 0 ? "" : ` (or with ${others.join(", ")})`}:`,
     `  ${["baton answer", id, ...said].join(" ")}`,
   ];

@@ -13,7 +13,11 @@ export function inboxLines(items: readonly Item[], look: Look): string[] {
   return items.flatMap((item, i) => {
     const number = ink.bold(String(i + 1).padStart(2));
     const what = oneLine(
-      exact(item.kind === "approval" && "call" in item.subject ? item.text : item.kind === "approval" ? item.header : item.text),
+      exact(
+        item.kind !== "approval" || "call" in item.subject
+          ? item.text
+          : `${item.header}${"server" in item.subject ? ` ${item.subject.server}` : ""}`,
+      ),
     );
     const first = `${number} ${ink.attention("◆")} ${cut(what, roomOf(look) - 12)}`;
     const where = `${oneLine(item.title)} · ${tilde(item.workspace, look.home)}`;
@@ -21,6 +25,9 @@ export function inboxLines(items: readonly Item[], look: Look): string[] {
     return [
       spread(first, ink.dim(age(look.now - item.openedAt)), roomOf(look)) ?? first,
       `     ${ink.mode(item.mode)} ${ink.dim(cut(where, Math.max(10, roomOf(look) - 6 - item.mode.length - 3)))}`,
+      ...(item.kind === "question" ? item.choices : []).map(
+        (choice) => `     ${ink.dim(cut(`${choice.id} ${oneLine(exact(choice.label))}`, roomOf(look) - 6))}`,
+      ),
       `     ${id}`,
     ];
   });

@@ -72,6 +72,8 @@ test("the inbox says what, where and since when", () => {
     "
      1 ◆ Two retries carry different amounts. Which one may win?             6 min
          [build] Book each charge once · ~/work/ledger
+         1 The first that was booked; log the other
+         2 The one with the later provider timestamp
          k3m9x2p7qa-s4.1
      2 ◆ run pnpm test --run booking && git push origin HEAD:fix/idempoten…   52 s
          [build] Book each charge once · ~/work/ledger

@@ -19,7 +19,8 @@ const base: Mode = {
 };
 
 /** What a person who allows everything gets: only what the mode itself forbids is denied. */
-const rulesOf = (mode: Partial<Mode>) => stack({ mode: rulesOfMode({ ...base, ...mode }), user: [everything], workspace: [], session: [] });
+const rulesOf = (mode: Partial<Mode>) =>
+  stack({ folder: "/home/me/work", mode: rulesOfMode({ ...base, ...mode }), user: [everything], workspace: [], session: [] });
 const effect = (mode: Partial<Mode>, action: string, resource: string, tool = action) =>
   judge(rulesOf(mode), tool, [{ action, resource }]).effect;
 

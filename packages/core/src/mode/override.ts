@@ -2,7 +2,7 @@ import type { Mode, ModelChoice } from "../protocol/mode.ts";
 import type { Rule } from "../protocol/rule.ts";
 import type { Origin } from "./merge.ts";
 
-/** What a person's config says of a mode: texts for a built-in one, a model and rules for any. */
+/** What a person's config says of a mode: texts for a built-in one, a model, rules and a toolset for any. */
 export type ModeOverride = {
   name?: string | undefined;
   description?: string | undefined;
@@ -11,6 +11,8 @@ export type ModeOverride = {
   customInstructions?: string | undefined;
   model?: string | ModelChoice | undefined;
   permissions?: readonly Rule[] | undefined;
+  /** No part of the mode itself: sessions look for it where they look for their own. */
+  toolset?: string | undefined;
 };
 
 /**
@@ -19,7 +21,7 @@ export type ModeOverride = {
  */
 export function withOverride(mode: Mode, { source }: Origin, override: ModeOverride | undefined): Mode {
   if (!override) return mode;
-  const { model, permissions, ...texts } = override;
+  const { model, permissions, toolset: _, ...texts } = override;
   return {
     ...mode,
     ...(source === "builtin" ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) : {}),

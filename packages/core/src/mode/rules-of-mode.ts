@@ -93,13 +93,13 @@ function onlyFiles(action: string, patterns: readonly string[]): Rule[] {
   return [
     deny(action),
     ...patterns.map((regex) => allow(action, { regex })),
-    ...OUTSIDE.map((outside) => deny(action, outside)),
+    deny(action, OUTSIDE),
     ...(action === "read" ? lookingThrough.map((tool) => allow(tool)) : []),
   ];
 }
 
-/** How absolute paths begin. */
-const OUTSIDE = ["/*", "?:\\*"];
+/** How the paths of files outside begin. As a wildcard, `/*` would mean the files of the workspace by their whole path as well. */
+const OUTSIDE = { regex: "^(?:/|[A-Za-z]:[/\\\\])" };
 
 function toolsOfGroup({ actions, tools, open }: GroupFacts, { tools: only }: LimitedGroup): Rule[] {
   if (!only) return [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlacedRule, Resource } from "../protocol/rule.ts";
+import { loadExpressions } from "./expression.ts";
 import { fullyDenied, judge } from "./judge.ts";
 
 const rule = (effect: PlacedRule["effect"], action: string, resource: Resource, layer: PlacedRule["layer"] = "user"): PlacedRule => ({
@@ -121,3 +122,24 @@ test("the verdict names the rule and says why in one sentence", () =>
   expect(
     judge({ rules: [rule("ask", "command", "git push *")], ceilings: [] }, "run", [{ action: "command", resource: "git push origin" }]).why,
   ).toBe('command git push origin asks by command "git push *" (user, test).'));
+
+test("a rule that gives a whole path means files of the workspace, too", async () => {
+  await loadExpressions();
+  const at = (resource: Resource, file: string, action = "read") =>
+    judge({ rules: [rule("allow", "*", "*"), rule("deny", "*", resource)], ceilings: [], workspace: "/home/me/work" }, "tool", [
+      { action, resource: file },
+    ]).effect;
+  for (const pattern of ["/home/me/*", "/home/*/work/a/*", { exact: "/home/me/work/a/b" }, { regex: "^/home/me/.*b$" }])
+    expect([at(pattern, "a/b"), at(pattern, "/etc/passwd")]).toEqual(["deny", "allow"]);
+  expect(at("/home/me/work", ".")).toBe("deny");
+  expect(at("/home/me/*", "a/b", "command")).toBe("allow");
+  expect(at("*home*", "a/b")).toBe("allow"); // of the folders above nothing is known
+  expect(at({ regex: "home" }, "a/b")).toBe("allow");
+});
+
+test("a ceiling with an opening for a whole path opens, and no more than that", () => {
+  const ceiling = [rule("deny", "edit", "*", "ceiling"), rule("allow", "edit", "/home/me/work/docs/*", "ceiling")];
+  const ruleSet = { rules: [rule("allow", "*", "*")], ceilings: [ceiling], workspace: "/home/me/work" };
+  const at = (file: string) => judge(ruleSet, "tool", [{ action: "edit", resource: file }]).effect;
+  expect([at("docs/a"), at("src/a"), at("/home/me/work2/a")]).toEqual(["allow", "deny", "deny"]);
+});

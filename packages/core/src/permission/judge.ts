@@ -9,6 +9,8 @@ import { matchesResource, matchesWildcard } from "./wildcard.ts";
 export type RuleSet = {
   rules: readonly PlacedRule[];
   ceilings: readonly (readonly PlacedRule[])[];
+  /** The folder that paths of files are relative to, whole: a rule that gives a whole path means what lies in there, too. */
+  workspace?: string | undefined;
   /** While the person's own rules cannot be read, this denies what would otherwise ask. */
   insteadOfAsking?: PlacedRule | undefined;
 };
@@ -58,7 +60,8 @@ export function fullyDenied(ruleSet: RuleSet, action: string, tool: string): Pla
 
 function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict {
   const { action, resource, also = [], floor } = access;
-  const last = (rules: readonly PlacedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text));
+  const whole = wholePathOf(access, ruleSet);
+  const last = (rules: readonly PlacedRule[], text: string) => rules.findLast((rule) => concerns(rule, tool, access, text, whole));
   const said = saidOf(last(ruleSet.rules, resource), access);
   // A person who allowed exactly this text has seen all of it, so a gate that only wanted it to be seen is content.
   const seen =
@@ -91,11 +94,26 @@ function saidOf(rule: PlacedRule | undefined, { given }: Gated): Said {
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
 
-function concerns(rule: PlacedRule, tool: string, { action, within, reads }: Gated, text: string): boolean {
+function concerns(rule: PlacedRule, tool: string, { action, within, reads }: Gated, text: string, whole: string | undefined): boolean {
   if (rule.unless === "reads" && reads) return false;
-  if (matchesAction(rule, action, tool) && matchesResource(rule.resource, text)) return true;
+  const covers = matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole));
+  if (covers && matchesAction(rule, action, tool)) return true;
   return within !== undefined && rule.effect === "allow" && isExactly(rule, within) && matchesAction(rule, within.action, tool);
 }
+
+/** Where a file lies that is known by its path in the workspace. */
+function wholePathOf({ action, resource }: Access, { workspace }: RuleSet): string | undefined {
+  const isInside = (action === "read" || action === "edit") && workspace !== undefined && !isWholePath(resource);
+  return isInside ? (resource === "." ? workspace : `${workspace}/${resource}`) : undefined;
+}
+
+/** Of a pattern for paths in the workspace nothing is known of the folders above. */
+function coversPath(pattern: Resource, whole: string): boolean {
+  const text = typeof pattern === "string" ? pattern : "exact" in pattern ? pattern.exact : /^\^\\?(.*)/s.exec(pattern.regex)?.[1];
+  return text !== undefined && isWholePath(text) && matchesResource(pattern, whole);
+}
+
+const isWholePath = (text: string): boolean => /^(?:\/|[A-Za-z]:[\\/])/.test(text);
 
 const isExactly = ({ resource }: PlacedRule, { resource: text }: Access): boolean => isWhole(resource) && matchesResource(resource, text);
 

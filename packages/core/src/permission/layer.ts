@@ -3,6 +3,8 @@ import type { RuleSet } from "./judge.ts";
 
 /** Where rules come from, lowest first. `ceilings` of every kind are kept apart: nothing overrides them. */
 export type Layers = {
+  /** The folder that is worked in, whole. */
+  folder?: string;
   mode: RuleSet;
   user: readonly PlacedRule[];
   insteadOfAsking?: PlacedRule | undefined;
@@ -19,6 +21,7 @@ export type Layers = {
 
 /** Puts the layers in their order: defaults < mode < user < workspace grants < session grants; what the user's rules deny is a ceiling. */
 export function stack({
+  folder,
   mode,
   user,
   workspace,
@@ -33,6 +36,7 @@ export function stack({
     rules: [...defaults, ...mode.rules, ...user, ...workspace, ...session],
     ceilings: [managed, settings, ...mode.ceilings, deniesOf(user), project, parent].filter((rules) => rules.length > 0),
     insteadOfAsking,
+    workspace: folder,
   };
 }
 

@@ -203,7 +203,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("variables.changed", { values: SharedVariables, from: SessionId.optional() }),
   /** What a person said to a question about a server, or of one, has been acted on. */
   event("server.settled", { requestId: RequestId }),
-  /** Which tools of servers the session has: those of a toolset, none (null), or all there are. `changes` counts them for the revision. */
+  /** Which tools of servers the session has: those of a toolset, none (null), or what its mode has. `changes` counts them for the revision. */
   event("toolset.changed", { equipped: Toolset.nullable().optional(), changes: z.number().int().nonnegative(), by: Actor }),
   event("todos.changed", { todos: z.array(Todo) }),
   /** `by` more: steps, milliseconds of work, US dollars, or characters of results. */

@@ -1,13 +1,8 @@
 import * as z from "zod";
 import { Actor } from "./request.ts";
+import { MOST_LETTERS, TOOLSET_NAME, TOOLSET_NAMES } from "./toolset-name.ts";
 
-export const ToolsetName = z
-  .string()
-  .max(50)
-  .regex(
-    /^[a-z0-9]([a-z0-9-]*[a-z0-9])$/,
-    "a toolset's name is made of a-z, 0-9 and dashes, 2 to 50 of them, and neither begins nor ends with a dash",
-  );
+export const ToolsetName = z.string().max(MOST_LETTERS).regex(TOOLSET_NAME, TOOLSET_NAMES);
 
 /** What a person or an agent wrote beside a tool. */
 export const Note = z.object({ name: z.string(), note: z.string() });

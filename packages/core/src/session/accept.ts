@@ -6,6 +6,7 @@ import { refuse, type Refusal } from "../protocol/refusal.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import { faultOfFields, fieldsFromText } from "./fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
+import { exact, oneLine } from "../text/clean.ts";
 
 /** What `accept` has to be told, as it may not look: which modes there are, what is wrong with the name of a model, and the time in epoch milliseconds. */
 export type Facts = { modes: readonly ModeSlug[]; faultOfModel: (model: string) => string | undefined; now: number };
@@ -137,10 +138,13 @@ function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
 /** An answer fits when its choice is offered, or its text is wanted, it names the hash that was shown, and its rule is about the same action. */
 function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);
+  const named = request.choices
+    .map((known) => (request.kind === "question" ? `${known.id} (${oneLine(exact(known.label))})` : known.id))
+    .join(", ");
   if (choice !== undefined && !offered.includes(choice))
-    return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${offered.join(", ")}.`);
+    return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${named}.`);
   if (choice === undefined && !(request.freeText && text !== undefined && text.trim() !== ""))
-    return refuse("answer_incomplete", `Choose one of: ${offered.join(", ")}${request.freeText ? ", or answer with a text" : ""}.`);
+    return refuse("answer_incomplete", `Choose one of: ${named}${request.freeText ? ", or answer with a text" : ""}.`);
   const wrong = choice === "accept" && request.kind === "form" ? faultOfFields(request.fields ?? {}, fields ?? {}) : undefined;
   if (wrong !== undefined) return refuse("answer_incomplete", wrong);
   if (hash !== undefined && hash !== request.hash)

@@ -164,7 +164,7 @@ export type SessionState = {
   trust?: { request: Request; answer?: Answer; answeredBy?: Actor } | undefined;
   /** Questions about servers and of servers, until what was said is acted on. */
   servers: readonly { request: Request; answer?: Answer; answeredBy?: Actor }[];
-  /** The toolset that the session was given, or none (null); else it has all tools. `changes` counts how often that was changed. */
+  /** The toolset that the session was given, or none (null); else it has what its mode has. `changes` counts how often that was changed. */
   toolset?: { equipped?: Toolset | null; changes: number } | undefined;
   title: string;
   archived: boolean;

@@ -21,6 +21,8 @@ export type PromptEntry = Placed & {
   mode: ModeSlug;
   model?: string;
   synthetic?: string;
+  /** Of an undo: the files that are what they were before. */
+  restored?: readonly string[];
   images?: readonly KeptImage[];
   by: Actor;
   at: number;
@@ -295,6 +297,7 @@ function undone({ seq, at, restored, left }: Logged<EventOf<"undo.finished">>): 
     delivery: "steer",
     mode: "",
     synthetic: "undo",
+    restored,
     by: { daemon: true },
     at,
   };

@@ -1,5 +1,5 @@
 import type { KeptImage } from "../protocol/image.ts";
-import { count, sentence } from "./words.ts";
+import { count, counted, sentence } from "./words.ts";
 
 /** What went along with a prompt or a result: `2 pictures and 1 PDF`; nothing for nothing. */
 export function attachedText(images: readonly KeptImage[] = []): string {
@@ -13,5 +13,5 @@ export const isPdf = ({ mediaType }: Pick<KeptImage, "mediaType">): boolean => m
 /** What it is and how large: `PNG picture, 12 KB`, `PDF, 300 KB`. */
 export function imageWords(mediaType: KeptImage["mediaType"], bytes: number): string {
   const kind = { "image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WebP", "image/gif": "GIF", "application/pdf": "PDF" }[mediaType];
-  return `${kind}${isPdf({ mediaType }) ? "" : " picture"}, ${Math.ceil(bytes / 1024).toLocaleString("en")} KB`;
+  return `${kind}${isPdf({ mediaType }) ? "" : " picture"}, ${counted(Math.ceil(bytes / 1024))} KB`;
 }

@@ -1,4 +1,3 @@
-import type { Usage } from "../protocol/call.ts";
 import type { DiffView } from "../protocol/view.ts";
 
 /** How long something took: `0.4 s`, `11.4 s`, `2 min 5 s`. */
@@ -23,11 +22,21 @@ export function age(ms: number): string {
 export const money = (dollars: number): string => `$${dollars.toFixed(2)}`;
 
 /** US dollars as surely as they are known: a part without a price makes it at least so much, a part that nobody counted about so much. */
-export const spentText = ({ cost, unpriced, estimated }: Pick<Usage, "cost" | "unpriced" | "estimated">): string =>
-  `${unpriced ? "at least " : estimated && cost > 0 ? "about " : ""}${money(cost)}`;
+export const spentText = ({
+  cost,
+  unpriced,
+  estimated,
+}: {
+  cost: number;
+  unpriced?: boolean | undefined;
+  estimated?: number | undefined;
+}): string => `${unpriced ? "at least " : estimated && cost > 0 ? "about " : ""}${money(cost)}`;
 
-/** A count with its noun: `1 line`, `3 lines`. */
-export const count = (n: number, noun: string): string => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+/** A number as people read it: `12,345`. */
+export const counted = (n: number): string => (n < 1_000 ? String(n) : n.toLocaleString("en"));
+
+/** A count with its noun: `1 line`, `3 lines`, `2 entries`. */
+export const count = (n: number, noun: string, many = `${noun}s`): string => `${counted(n)} ${n === 1 ? noun : many}`;
 
 /** What becomes of the ends of lines: `line ends change from CRLF to LF`. */
 export const lineEndsText = ({ from, to }: NonNullable<DiffView["lineEnds"]>): string =>

@@ -46,6 +46,7 @@ export type Served = {
   logins: Logins;
   lent: Lent;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
+  changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<void>;
   readServers: (text: string) => Promise<ForeignServers>;
   modeEditor: Editor;
   guidance: Guidance;
@@ -57,7 +58,7 @@ export type Served = {
   importRules: (given: Given) => Imported | undefined;
   /** False: the config has its rules in a form that only a person can add to. */
   addRules: (rules: readonly Rule[]) => Promise<boolean>;
-  status: () => Status;
+  status: (workspace?: string) => Status;
   stop: () => void;
   /** How a page gets its token, and whether one that it shows is such a token. */
   login: Login;
@@ -80,6 +81,8 @@ export type Status = {
   version: string;
   startedAt: number;
   home: string;
+  /** The folder of the person's settings. */
+  config: string;
   openSessions: number;
   connections: Connections;
   /** What the store is read and written with; null where it is on a server. */

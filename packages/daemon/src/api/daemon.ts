@@ -5,10 +5,9 @@ import { authed, refused, router } from "./trpc.ts";
 
 /** The daemon itself: how it stands, which modes and tools it has, and its end. */
 export const daemon = router({
-  /** With a folder, what is wrong with the settings of its project as well. */
+  /** With a folder, what is wrong with the settings of its project and of no other. */
   status: authed.input(z.object({ cwd: z.string() }).optional()).query(async ({ ctx, input }) => {
-    if (input) await ctx.look(input.cwd);
-    return ctx.status();
+    return ctx.status(input && (await ctx.look(input.cwd)));
   }),
 
   /** Answers first, then drains and ends. */

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /** Who may come in, decided before any frame is read. */
@@ -28,7 +28,7 @@ export function admit(request: Pick<IncomingMessage, "headers">, port: number, t
 
 /** Compares in constant time, whatever the lengths. */
 export function sameToken(shown: string, token: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(shown), digest(token));
 }
 

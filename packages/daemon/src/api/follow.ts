@@ -9,8 +9,8 @@ import { drained, type Sink } from "./drained.ts";
 export type Followed = { events: Logged[]; frames: Frame[] };
 
 const AT_ONCE = 500;
-/** At least this long between two messages that bring only what is streaming, in milliseconds. */
-const REST_MS = 12;
+/** Between two messages that bring only what is streaming: some times as long as the last one took all, within bounds, in milliseconds. */
+const REST = { times: 4, least: 4, most: 12 };
 
 /**
  * Everything after `seq`, then whatever comes. The log is the buffer: nothing is queued for a slow reader, and nothing
@@ -19,19 +19,22 @@ const REST_MS = 12;
 export async function* follow(session: Session, seq: number, socket: Sink, signal: AbortSignal): AsyncGenerator<TrackedEnvelope<Followed>> {
   const { clock } = session.parts;
   const seen = nothingSeen();
-  let streamed = Number.NEGATIVE_INFINITY;
+  let rested = Number.NEGATIVE_INFINITY;
   for (let sent = seq; !signal.aborted;) {
+    const began = clock.ticks();
     const changed = session.changed(signal);
     const events = await session.read(sent, AT_ONCE);
     sent = events.at(-1)?.seq ?? sent;
     const frames = events.length < AT_ONCE ? session.live.framesSince(seen) : [];
     if (events.length > 0 || frames.length > 0) yield tracked(String(sent), { events, frames });
     await drained(socket, clock, signal);
-    if (frames.length > 0) streamed = clock.ticks();
+    if (frames.length > 0) rested = clock.ticks() + restAfter(clock.ticks() - began);
     if (events.length < AT_ONCE) await changed;
-    await rest(session, sent, streamed + REST_MS, signal);
+    await rest(session, sent, rested, signal);
   }
 }
+
+const restAfter = (took: number): number => Math.min(REST.most, Math.max(REST.least, REST.times * took));
 
 /** Made once: without a reason each abort would make an exception with a stack. */
 const RESTED = new Error("rested");

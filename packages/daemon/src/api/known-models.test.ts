@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openCatalog } from "../model/catalog.ts";
 import { knownModels } from "./known-models.ts";
 
-const nothing = { env: {}, stored: () => undefined, demo: "" };
+const nothing = { env: {}, stored: () => undefined, demo: undefined };
 
 test("models come from the default, the modes and the providers, each once and with what is known of it", () => {
   const baseUrl = "https://models.example/v1";

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
@@ -15,6 +16,8 @@ export const mcp = router({
   named: authed.input(InFolder).query(async ({ ctx, input: { cwd } }) => {
     const workspace = await ctx.look(cwd);
     await ctx.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+    // nobody waits for it before they type, so it may take as long as servers take on a busy machine
+    for (let waited = 0; ctx.servers.starting(workspace) && waited < NAMED_MS; waited += LOOK_MS) await sleep(LOOK_MS);
     return ctx.servers.named(workspace);
   }),
 
@@ -78,7 +81,11 @@ export const mcp = router({
   }),
 
   remove: authed.input(z.object({ name: z.string() })).mutation(async ({ ctx, input: { name } }) => {
-    if (!Object.hasOwn(ctx.config().config.mcpServers ?? {}, name)) return unknown(name);
+    if (!Object.hasOwn(ctx.config().config.mcpServers ?? {}, name))
+      return refused(
+        "mcp_server_not_found",
+        `Your config has no MCP server ${name}. One that a project brings is taken out of its own file.`,
+      );
     await ctx.changeServers({ [name]: undefined });
     return { name };
   }),
@@ -109,6 +116,8 @@ export const mcp = router({
 });
 
 const WARM_MS = 5_000;
+const NAMED_MS = 30_000;
+const LOOK_MS = 250;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,10 +1,11 @@
 import { act } from "@baton/core/toolset/act";
 import { ToolsetName } from "@baton/core/protocol/toolset";
 import { toolsetTools } from "@baton/core/toolset/definition";
+import { failure, suggested } from "@baton/core/toolset/failure";
 import * as z from "zod";
 import { equipFor } from "../session/equip.ts";
 import { elsewhere } from "./toolset-elsewhere.ts";
-import { authed, router, settled } from "./trpc.ts";
+import { authed, refused, router, settled } from "./trpc.ts";
 
 /** The profile that holds the toolsets of the person's sessions. */
 const SHARED = "default";
@@ -24,7 +25,32 @@ export const toolset = router({
       return acted.ok ? acted.answer : elsewhere(acted, named, profile, ctx.profiles);
     }),
 
-  /** Gives a session a toolset, or all tools again (null). */
+  /** Gives a toolset to all sessions in a mode that were given none of their own, or takes it from them (null). */
+  equipMode: authed
+    .input(z.object({ cwd: z.string(), mode: z.string(), name: ToolsetName.nullable() }))
+    .mutation(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
+      const modes = ctx.modes.listed(await ctx.look(cwd)).modes.map(({ slug }) => slug);
+      if (!modes.includes(mode)) return refused("mode_not_found", `There is no mode ${mode}. The modes are: ${modes.join(", ")}.`);
+      const { toolsets } = ctx.profiles.known(SHARED).standing;
+      if (name !== null && !Object.hasOwn(toolsets, name))
+        return elsewhere(
+          failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(toolsets))),
+          name,
+          SHARED,
+          ctx.profiles,
+        );
+      await ctx.changeToolsetOfMode(mode, name ?? undefined);
+      return { ok: true, mode, toolset: name };
+    }),
+
+  /** Which modes have a toolset. */
+  modes: authed.query(({ ctx }) =>
+    Object.entries(ctx.config().config.modes ?? {}).flatMap(([mode, { toolset: name }]) =>
+      name === undefined ? [] : [{ mode, toolset: name }],
+    ),
+  ),
+
+  /** Gives a session a toolset, or what its mode has again (null). */
   equip: authed
     .input(z.object({ sessionId: z.string(), name: z.string().nullable(), acceptChanges: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {

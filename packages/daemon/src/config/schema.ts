@@ -3,6 +3,7 @@ import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
 import { faultOfRules } from "@baton/core/permission/fault-of-rules";
+import { ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 
 const NamedModel = z.string().regex(/^[^/]+\/.+$/, "a model is written as provider/model");
@@ -46,6 +47,8 @@ const ModeSettings = z.strictObject({
   customInstructions: z.string().optional(),
   model: z.union([z.string(), ModelChoice]).optional(),
   permissions: z.array(Rule).check(expressed).optional(),
+  /** The toolset that sessions in it have, unless one was given its own. */
+  toolset: ToolsetName.optional(),
 });
 
 /** The parts of config.jsonc. Each is checked by itself, so that one broken part does not take the others with it. */

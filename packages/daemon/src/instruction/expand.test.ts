@@ -8,5 +8,10 @@ test.each([
   ["Fix $3.", "one", "Fix ."],
   ["Say hello.", "to Ann", "Say hello.\n\nto Ann"],
   ["Say hello.", "", "Say hello."],
+  [
+    "State:\n!`git status`\nNo !`echo",
+    "",
+    "State:\n!`git status`\nNo !`echo\n\nBefore anything else run the commands that stand in !`...` above: what each prints belongs in its place.",
+  ],
   ["Costs $ARGUMENTSX and $0", "a", "Costs $ARGUMENTSX and $0\n\na"],
 ])("%s with %s", (text, args, expected) => expect(expandCommand(text, args)).toBe(expected));

@@ -1,86 +1,99 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Library, SkillFact } from "../port/library.ts";
+import type { Library } from "../port/library.ts";
 import { frontmatterOf } from "../mode/text/frontmatter.ts";
 import { entry, type MapNode } from "../mode/text/node.ts";
 import { parseYaml } from "../mode/text/yaml.ts";
+import { commandFolders, commandsIn, skillFolders, type Folders } from "./command-files.ts";
 import { expandCommand } from "./expand.ts";
 import type { Reader } from "./read-cached.ts";
 
 /** A slash command as clients list it. */
 export type CommandFact = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
 
-type Folder = { folder: string; source: "global" | "project" };
+type Folder = { folder: string; source: Source };
 
 /** Skills and slash commands of a person and, where it is trusted, of the project, which come first. */
 export function libraryOf(
   { config, home, workspace, trusted }: { config: string; home: string; workspace: string; trusted: boolean },
   read: Reader,
 ): Library & { commands: () => Promise<CommandFact[]> } {
-  const folders = (name: string, ...others: string[]): Folder[] => [
+  const folders = (name: string, others: Folders): Folder[] => [
     ...(trusted
-      ? [path.join(".baton", name), ...others].map((each) => ({ folder: path.join(workspace, each), source: "project" as const }))
+      ? [path.join(".baton", name), ...others.project].map((each) => ({ folder: path.join(workspace, each), source: "project" as const }))
       : []),
     { folder: path.join(config, name), source: "global" as const },
-    ...others.map((each) => ({ folder: path.join(home, each), source: "global" as const })),
+    ...[...others.project, ...others.home].map((each) => ({ folder: path.join(home, each), source: "global" as const })),
   ];
 
-  const skills = async (): Promise<(SkillFact & { file: string })[]> => {
+  const skills = async (): Promise<Skill[]> => {
     const found = await Promise.all(
-      folders("skills", ".claude/skills", ".agents/skills").map(async ({ folder }) => {
+      folders("skills", skillFolders).map(async ({ folder, source }) => {
         const names = (await entriesOf(folder)).filter((each) => each.isDirectory() || each.isSymbolicLink()).map((each) => each.name);
-        return Promise.all(names.map((name) => skillIn(path.join(folder, name), name)));
+        return Promise.all(names.map((name) => skillIn(path.join(folder, name), name, source)));
       }),
     );
     return unique(found.flat().filter((skill) => skill !== undefined));
   };
 
-  const skillIn = async (folder: string, name: string) => {
-    const file = path.join(folder, "SKILL.md");
-    const text = await read(file);
+  const skillIn = async (folder: string, name: string, source: Source): Promise<Skill | undefined> => {
+    const filePath = path.join(folder, "SKILL.md");
+    const text = await read(filePath);
     if (!text) return undefined;
     const header = await headerOf(text);
-    return { name: textOf(header, "name") ?? name, description: (textOf(header, "description") ?? "").slice(0, 300), file };
+    return {
+      ...factOf(header, textOf(header, "name") ?? name, { source, filePath }),
+      forModel: textOf(header, "disable-model-invocation") !== "true",
+      forPerson: textOf(header, "user-invocable") !== "false",
+    };
   };
 
   const commands = async (): Promise<CommandFact[]> => {
     const found = await Promise.all(
-      folders("commands", ".roo/commands", ".claude/commands", ".opencode/command").map(async ({ folder, source }) => {
-        const files = (await entriesOf(folder)).filter((each) => each.name.endsWith(".md")).map((each) => each.name);
-        return Promise.all(
-          files.map(async (name): Promise<CommandFact> => {
-            const filePath = path.join(folder, name);
-            const header = await headerOf((await read(filePath)) ?? "");
-            const hint = textOf(header, "argument-hint");
-            return {
-              name: name.slice(0, -3),
-              description: textOf(header, "description") ?? "",
-              ...(hint === undefined ? {} : { argumentHint: hint }),
-              source,
-              filePath,
-            };
-          }),
-        );
-      }),
+      folders("commands", commandFolders).map(async ({ folder, source }) =>
+        Promise.all(
+          (await commandsIn(folder)).map(async ({ name, filePath }) =>
+            factOf(await headerOf((await read(filePath)) ?? ""), name, { source, filePath }),
+          ),
+        ),
+      ),
     );
-    return unique(found.flat());
+    const invocable = (await skills()).filter(({ forPerson }) => forPerson).map(({ forModel: _, forPerson: __, ...fact }) => fact);
+    return unique([...found.flat(), ...invocable]);
   };
 
   return {
-    skills,
     commands,
+    async skills() {
+      const told = (await skills()).filter(({ forModel }) => forModel);
+      return told.map(({ name, description }) => ({ name, description: description.slice(0, 300) }));
+    },
     async skill(name) {
-      const skill = (await skills()).find((each) => each.name === name);
-      const text = skill && (await read(skill.file));
-      return skill && text ? { text: frontmatterOf(text)?.body.text.trim() ?? text, folder: path.dirname(skill.file) } : undefined;
+      const skill = (await skills()).find((each) => each.name === name && each.forModel);
+      const text = skill && (await read(skill.filePath));
+      return skill && text ? { text: bodyOf(text).trim(), folder: path.dirname(skill.filePath) } : undefined;
     },
     async command(name, args) {
       const command = (await commands()).find((each) => each.name === name);
       const text = command && (await read(command.filePath));
-      return text ? expandCommand(frontmatterOf(text)?.body.text ?? text, args) : undefined;
+      if (!text) return undefined;
+      const isSkill = path.basename(command.filePath) === "SKILL.md";
+      const expanded = expandCommand(bodyOf(text), args, { numbered: !isSkill });
+      return isSkill ? `${expanded}\n\nThe files of this skill are in ${path.dirname(command.filePath)}.` : expanded;
     },
   };
 }
+
+type Source = CommandFact["source"];
+/** `forModel`: it is offered to the model; `forPerson`: it is a slash command as well. */
+type Skill = CommandFact & { forModel: boolean; forPerson: boolean };
+
+function factOf(header: MapNode | undefined, name: string, place: Pick<CommandFact, "source" | "filePath">): CommandFact {
+  const hint = textOf(header, "argument-hint");
+  return { name, description: textOf(header, "description") ?? "", ...(hint === undefined ? {} : { argumentHint: hint }), ...place };
+}
+
+const bodyOf = (text: string): string => frontmatterOf(text)?.body.text ?? text;
 
 const entriesOf = async (folder: string) =>
   (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted((a, b) => (a.name < b.name ? -1 : 1)); // a folder that is not there holds nothing

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Database } from "./database.ts";
 
 /** What pages show to come in. Only hashes are kept; a token holds until it has not been used for 30 days. */
@@ -34,4 +34,4 @@ export function openBrowserTokens(database: Database): BrowserTokens {
   };
 }
 
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
+const hashOf = (token: string): string => hash("sha256", token, "base64url");

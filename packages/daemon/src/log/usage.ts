@@ -1,23 +1,8 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
+import type { Used, UsedBy } from "@baton/core/session/used";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
-
-/** What was used, tokens and US dollars. `unpriced`: for a part of it nobody knows the price, so it cost more. `estimated`: tokens that nobody counted. */
-export type Used = {
-  input: number;
-  cachedInput: number;
-  cacheWrite: number;
-  output: number;
-  reasoning: number;
-  cost: number;
-  unpriced: boolean;
-  estimated: number;
-  steps: number;
-};
-
-/** What one session used of one model on one day, as `2026-01-31` in this machine's time. */
-export type UsedBy = Used & { day: string; sessionId: SessionId; model: string; title: string | null };
 
 /** The day of a time, where this machine is. */
 export function dayOf(at: number): string {

@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import { exact } from "@baton/core/text/clean";
-import { hashOf, launchHash, launchText, secretNames, type Definition } from "./definition.ts";
+import { hashOf, launchHash, launchText, secretNames, unsetText, type Definition } from "./definition.ts";
 import { differenceOf, differenceText, type Approved } from "./difference.ts";
 import type { Listed } from "./listed.ts";
 
@@ -52,6 +52,7 @@ function launchQuestion(definition: Definition, approval: Approval): ServerQuest
         exact(launchText(launch)),
         ...(launch.kind === "stdio" ? [`in ${exact(launch.cwd)}`] : []),
         given.length === 0 ? "It is given no variables." : `It is given: ${exact(given.join(", "))}`,
+        ...(definition.unset.length === 0 ? [] : [unsetText(definition)]),
       ].join("\n"),
     },
   };

@@ -7,6 +7,7 @@ import type { Elicit } from "./elicit.ts";
 import { settingsHash, type Definition } from "./definition.ts";
 import { listedOf, type Listed } from "./listed.ts";
 import { openingFirst } from "./open-first.ts";
+import { openPatience } from "./patience.ts";
 import { outcomeOf } from "./result.ts";
 import { transportOf, type Ways } from "./transport.ts";
 
@@ -36,6 +37,8 @@ const START_MS = 60_000;
 /** How long a call waits for a server that is starting. */
 const CALL_WAIT_MS = 20_000;
 const MOST_TOTAL_MS = 60 * 60_000;
+/** As long as a timer can: what ends a call is the patience with its server. */
+const LONGEST_MS = 2 ** 31 - 1;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 60_000;
 const MOST_LOG = 400;
@@ -115,22 +118,25 @@ export class Connection {
 
   async call(tool: string, input: unknown, { blobs, signal, onProgress, elicit, raw }: CallOptions): Promise<Outcome> {
     const client = await this.client(signal);
-    this.#asking.push(elicit);
+    const patience = openPatience({ silent: this.definition.timeoutMs, most: MOST_TOTAL_MS }, () => performance.now());
+    const asking: Elicit = (params) => patience.during(() => elicit(params));
+    this.#asking.push(asking);
     try {
       const options: RequestOptions = {
-        signal,
-        timeout: this.definition.timeoutMs,
-        maxTotalTimeout: MOST_TOTAL_MS,
-        resetTimeoutOnProgress: true,
-        onprogress: ({ progress, total, message }) =>
-          onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`),
+        signal: AbortSignal.any([signal, patience.signal]),
+        timeout: LONGEST_MS,
+        onprogress: ({ progress, total, message }) => {
+          patience.again();
+          onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`);
+        },
       };
       const params = { name: tool, arguments: input as Record<string, unknown> }; // an object, as the tool's own schema says
-      const result = await openingFirst(() => client.callTool(params, options), elicit);
+      const result = await openingFirst(() => client.callTool(params, options), asking);
       raw(result);
       return await outcomeOf(result, this.definition.name, blobs);
     } finally {
-      this.#asking.splice(this.#asking.indexOf(elicit), 1);
+      patience.end();
+      this.#asking.splice(this.#asking.indexOf(asking), 1);
     }
   }
 
@@ -196,10 +202,12 @@ export class Connection {
       : `${this.definition.name} is not there: ${message}${this.#lastWords()}`;
     this.#mayStartAt = this.#options.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** this.#failures++);
     this.#note(this.#problem);
+    this.#options.changed(); // whoever waited for it waits no longer
   }
 
+  /** What was noted last, other than that it failed before in the same way. */
   #lastWords(): string {
-    const last = this.#log.at(-1);
+    const last = this.#log.findLast((line) => line !== this.#problem);
     return last === undefined ? "" : ` (${oneLine(last).slice(0, 200)})`;
   }
 

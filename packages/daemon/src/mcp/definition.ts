@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/mcp";
 import { canonical } from "./canonical.ts";
@@ -11,6 +11,8 @@ export type Definition = {
   launch: Launch;
   timeoutMs: number;
   disabled: boolean;
+  /** Variables that it names and that are not set here, so that they are empty. */
+  unset: readonly string[];
 };
 
 export type Launch =
@@ -18,6 +20,8 @@ export type Launch =
   | { kind: "http"; url: string; headers: Readonly<Record<string, string>>; sse: boolean };
 
 type Fill = (text: string) => string;
+/** A filler that notes the names of what is not set. */
+type Filling = (unset: Set<string>) => Fill;
 type Env = Readonly<Record<string, string | undefined>>;
 type Named = { servers: Readonly<Record<string, McpServer>>; source: string };
 
@@ -28,20 +32,22 @@ const TIMEOUT_MS = 60_000;
  * the order in which they came. What a client names is taken by the letter: variables are the client's to fill in.
  */
 export function definitionsOf(user: Named, project: Named, lent: readonly Named[], workspace: string, env: Env): Definition[] {
-  const filled = (text: string) => fill(text, env);
+  const filling: Filling = (unset) => (text) => fill(text, env, unset);
   const all = [
-    ...ofScope("user", user, workspace, filled),
-    ...ofScope("project", project, workspace, filled),
-    ...lent.flatMap((named) => ofScope("client", named, workspace, (text) => text)),
+    ...ofScope("user", user, workspace, filling),
+    ...ofScope("project", project, workspace, filling),
+    ...lent.flatMap((named) => ofScope("client", named, workspace, () => (text) => text)),
   ];
   const taken = new Set<string>();
   return all.filter(({ name }) => !taken.has(name) && taken.add(name));
 }
 
-function ofScope(scope: Definition["scope"], { servers, source }: Named, workspace: string, filled: Fill): Definition[] {
+function ofScope(scope: Definition["scope"], { servers, source }: Named, workspace: string, filling: Filling): Definition[] {
   return Object.entries(servers).map(([name, server]) => {
     const { timeoutMs = TIMEOUT_MS, disabled = false } = server;
-    return { name, scope, source, launch: launchOf(server, workspace, filled), timeoutMs, disabled };
+    const unset = new Set<string>();
+    const launch = launchOf(server, workspace, filling(unset));
+    return { name, scope, source, launch, timeoutMs, disabled, unset: [...unset] };
   });
 }
 
@@ -66,10 +72,17 @@ const mapValues = (record: Readonly<Record<string, string>>, by: (value: string)
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}/g;
 
 /** Variables of the environment in a value; one that is not set is empty, or what is given instead. */
-const fill = (text: string, env: Env): string =>
-  text.replaceAll(VARIABLE, (_, name: string | undefined, instead: string | undefined, other: string | undefined) =>
-    name === undefined ? (env[other ?? ""] ?? "") : (env[name] ?? instead ?? ""),
-  );
+const fill = (text: string, env: Env, unset: Set<string>): string =>
+  text.replaceAll(VARIABLE, (_, named: string | undefined, instead: string | undefined, other: string | undefined) => {
+    const name = named ?? other ?? "";
+    const value = env[name] ?? instead;
+    if (value === undefined) unset.add(name);
+    return value ?? "";
+  });
+
+/** What is said of them; undefined where there are none. */
+export const unsetText = ({ unset }: Definition): string | undefined =>
+  unset.length === 0 ? undefined : `Not set where the daemon was started, so empty: ${unset.join(", ")}.`;
 
 /** What is started or called, without secrets: what a person approves. */
 export function launchText(launch: Launch): string {
@@ -95,4 +108,4 @@ export function launchHash(launch: Launch): string {
 /** Changes with every setting, also with the values of secrets: another connection is needed then. */
 export const settingsHash = ({ launch, timeoutMs }: Definition): string => hashOf({ launch, timeoutMs });
 
-export const hashOf = (value: unknown): string => createHash("sha256").update(canonical(value)).digest("hex");
+export const hashOf = (value: unknown): string => hash("sha256", canonical(value));

@@ -1,7 +1,7 @@
 import type { Tool } from "../tool/define.ts";
 import { mayStart, questionAbout, usable, type Approval, type ServerQuestion } from "./approval.ts";
 import { Connection, type ConnectionOptions, type Standing } from "./connection.ts";
-import { hashOf, launchText, settingsHash, type Definition } from "./definition.ts";
+import { hashOf, launchText, settingsHash, type Definition, unsetText } from "./definition.ts";
 import { approvedOf, type Approved } from "./difference.ts";
 import type { Listed } from "./listed.ts";
 import { mentionsOf, type ResourceMention } from "./mention.ts";
@@ -15,7 +15,7 @@ export type ServerRow = {
   scope: Definition["scope"];
   source: string;
   launch: string;
-  status: Standing | "disabled" | "needs_approval";
+  status: Standing | "disabled" | "needs_approval" | "refused";
   problem?: string;
   era: string;
   version: string;
@@ -108,6 +108,11 @@ export class Host {
   /** What is configured of a server, whether or not it is there. */
   definition(workspace: string, name: string): Definition | undefined {
     return this.#connections(workspace).get(name)?.definition;
+  }
+
+  /** Whether one of them is being started. */
+  starting(workspace: string): boolean {
+    return [...this.#connections(workspace).values()].some(({ standing }) => standing.standing === "starting");
   }
 
   /** The servers of a workspace that are not switched off. */
@@ -244,20 +249,24 @@ export class Host {
   #rowOf(workspace: string, { definition, standing, listed = [] }: Connection): ServerRow {
     const { name, scope, source, launch, disabled } = definition;
     const { standing: status, problem, era, version } = standing;
-    const question = questionAbout(definition, this.#options.approval(workspace, definition), listed);
+    const approval = this.#options.approval(workspace, definition);
+    const question = questionAbout(definition, approval, listed);
+    const isRefused = question !== undefined && approval.refused.includes(question.hash);
     return {
       name,
       scope,
       source,
       launch: launchText(launch),
-      status: disabled ? "disabled" : question ? "needs_approval" : status,
-      ...(problem === undefined ? (question ? { problem: question.header } : {}) : { problem }),
+      status: disabled ? "disabled" : isRefused ? (question.what === "launch" ? "refused" : status) : question ? "needs_approval" : status,
+      ...problemOf(problem ?? (question && !isRefused ? question.header : unsetText(definition))),
       era,
       version,
       tools: listed.map(({ tool }) => tool),
     };
   }
 }
+
+const problemOf = (problem: string | undefined): { problem?: string } => (problem === undefined ? {} : { problem });
 
 const NONE: Map<string, Connection> = new Map();
 const NOTHING: Offering = { tools: [], servers: [] };

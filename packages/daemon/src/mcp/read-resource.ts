@@ -1,5 +1,6 @@
 import { attachedText } from "@baton/core/text/attached";
 import { clean, oneLine } from "@baton/core/text/clean";
+import { counted } from "@baton/core/text/words";
 import * as z from "zod";
 import { actingTool, failed, field, ok, type Outcome, type Tool } from "../tool/define.ts";
 import type { Blobs } from "../port/blob.ts";
@@ -66,7 +67,7 @@ async function readOne(connection: Connection, uri: string, blobs: Pick<Blobs, "
   const seen = await keepImages(parts, blobs);
   const whole = parts.map((part) => partText(part, seen)).join("\n");
   const kept = imagesOf(seen);
-  const end = kept.images ? attachedText(kept.images) : `${whole.length.toLocaleString("en-US")} letters`;
+  const end = kept.images ? attachedText(kept.images) : `${counted(whole.length)} letters`;
   return { ...said(name, cutText(clean(whole)), end), ...kept };
 }
 

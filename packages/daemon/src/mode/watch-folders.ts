@@ -1,4 +1,4 @@
-import { existsSync, watch, type FSWatcher } from "node:fs";
+import { existsSync, watch, type FSWatcher, type WatchEventType } from "node:fs";
 import path from "node:path";
 
 /** A folder of which some entries matter, or all. */
@@ -34,15 +34,17 @@ export function watchFolders(look: () => void): Watch {
     watchers.get(folder)?.close();
     watchers.delete(folder);
   };
-  const changed = (folder: string, name: string | null) => {
+  const changed = (folder: string, event: WatchEventType, name: string | null) => {
+    const interest = interests.get(folder);
+    const matters = name === null || interest === "all" || interest?.has(name);
+    if (event === "change" && !matters) return; // what is written all the time beside, such as the store
     if (name !== null) stop(path.join(folder, name)); // another folder may be there under this name now
     if (!existsSync(folder)) stop(folder);
-    const interest = interests.get(folder);
-    if (name === null || interest === "all" || interest?.has(name) || !watchers.has(folder)) soon();
+    if (matters || !watchers.has(folder)) soon();
   };
   const start = (folder: string) => {
     try {
-      const watcher = watch(folder, { persistent: false }, (_, name) => changed(folder, name));
+      const watcher = watch(folder, { persistent: false }, (event, name) => changed(folder, event, name));
       watcher.on("error", () => stop(folder));
       watchers.set(folder, watcher);
     } catch {

@@ -31,7 +31,7 @@ export type CatalogSettings = {
   env: Record<string, string | undefined>;
   /** A key that was put away for a provider. */
   stored: (provider: string) => Key | undefined;
-  demo: string;
+  demo: string | undefined;
 };
 
 export type Catalog = {
@@ -59,7 +59,8 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
     const [provider, name] = split(id);
     if (provider === undefined) return undefined;
     if (provider === "scripted") return cached(id, () => scripted(scriptFile(name)));
-    if (id === "demo/tour") return cached(id, () => scripted(scriptFile(settings().demo)));
+    const { demo } = settings();
+    if (id === TOUR && demo !== undefined) return cached(id, () => scripted(scriptFile(demo)));
     const known = providerOf(provider, settings());
     if (!known) return undefined;
     const facts = factsFor(known, name, snapshot);
@@ -103,12 +104,15 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
 }
 
 const NO_MODEL =
-  'No model is configured. Set "model" in config.jsonc to provider/model (`baton models` lists what was found), or BATON_MODEL and restart the daemon, or try --model demo/tour.';
+  'No model is configured. Set "model" in config.jsonc to provider/model (`baton models` lists what was found), or BATON_MODEL and restart the daemon. `baton demo` shows it without one.';
+
+const TOUR = "demo/tour";
 
 /** Why a name leads to no model: it is of another form, its provider is not there, or lacks a key. */
 function unresolved(id: string, settings: CatalogSettings): string {
   const [provider] = split(id);
   if (provider === undefined) return `There is no model "${id}". Write it as provider/model; \`baton models\` lists what can be used.`;
+  if (id === TOUR) return `${TOUR} plays in the sample project of \`baton demo\` only.`;
   const known = knownProviders.find(({ name }) => name === provider);
   if (known?.keyNames)
     return `There is no key for ${provider}. Give it one: \`baton auth login ${provider}\`, or set ${known.keyNames[0]} where the daemon starts.`;

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
+import { setImmediate as turn } from "node:timers/promises";
 import { openBackground, openUnread, type Owner, type Process, type ProcessOutput, type ProcessRow } from "./background.ts";
 import type { Blobs } from "./blob.ts";
 import type { Ends } from "./bounded.ts";
@@ -84,6 +85,7 @@ export async function openShell({
     { cwd, owner }: Pick<RunOptions, "cwd" | "owner">,
     onText: (text: string) => void,
   ): Promise<Job | Fault> => {
+    await turn(); // starting a program holds up everything for some milliseconds: who looks on hears first that it begins
     if (closing.signal.aborted) return fault("not_started", "The daemon is stopping; no command is started any more.");
     const elsewhere = faultOfFolder(cwd);
     if (elsewhere) return elsewhere;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { constants, lstatSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import type { Blobs } from "./blob.ts";
@@ -41,7 +41,7 @@ export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versio
     },
     now: async (place) => {
       const content = await contentOf(place);
-      return content ? createHash("sha256").update(content).digest("hex") : content;
+      return content ? hash("sha256", content) : content;
     },
     filesIn,
     missingAbove,

@@ -8,7 +8,9 @@ import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { enter } from "./coordinate.ts";
 import { checkIn, denied, writes } from "./judge-call.ts";
-import { asked, showing } from "./request-of-call.ts";
+import { asked, questionOf, showing } from "./request-of-call.ts";
+import { mayCome } from "./servers.ts";
+import type { AskingTool, Question } from "../tool/define.ts";
 import type { Loop } from "./loop.ts";
 
 /**
@@ -20,18 +22,51 @@ export async function concludeCall(call: Call, state: SessionState, session: Loo
   if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
   const by = call.answeredBy ?? { daemon: true };
   if (answer.choice === "deny") return [finish(call, refusedBy(by, answer))];
+  if (mayCome(call, state, session) || unreadMode(state, session)) return []; // the answer stands, and counts once that is settled
   const checked = checkIn(call, state, session);
   if ("result" in checked)
     return checked.lacking ? concludeLack(call, answer, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
-  if (tool.kind === "asking") return concluded(call, tool.answered(input, answer, await askContext(state, session)), by, state, session);
+  if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer, state, session);
   const isStale = (await showing(call, tool, input, verdict, state, session)).hash !== request.hash;
   const remembered = await remember(request, answer, by, state, session);
   if (isStale && !isGranted(call, remembered, state, session))
     return [...remembered, await asked(call, tool, input, verdict, state, session)];
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
 }
+
+/** What a question leads to, such as another mode, may be another than was shown: then it is asked again. */
+async function concludeQuestion(
+  call: Call,
+  tool: AskingTool,
+  input: unknown,
+  answer: Answer,
+  state: SessionState,
+  session: Loop,
+): Promise<SessionEvent[]> {
+  const context = await askContext(state, session);
+  const by = call.answeredBy ?? { daemon: true };
+  const question = tool.ask(input, context);
+  if (!("outcome" in question) && call.request && !isAsShown(question, call.request)) {
+    const request = questionOf(call, tool, input, question, state, session);
+    return [{ type: "request.opened", request: { ...request, text: `${CHANGED} ${request.text}` } }];
+  }
+  return concluded(call, tool.answered(input, answer, context), by, state, session);
+}
+
+const CHANGED = "This is another than was shown before.";
+
+const isAsShown = (question: Question, { header, text, view, choices }: Request): boolean =>
+  JSON.stringify([question.header, question.text, question.view, question.choices]) ===
+  JSON.stringify([header, text.replace(`${CHANGED} `, ""), view, choices]);
+
+/** Whether the mode lies in a file that cannot be read now, so that nobody can say what it allows. */
+const unreadMode = (state: SessionState, { parts }: Loop): boolean => {
+  const { get, unread } = parts.modes(state.workspace);
+  const slug = state.step?.mode ?? state.mode;
+  return get(slug) === undefined && unread(slug) !== undefined;
+};
 
 /** Whether the rules allow the call with what was just granted. */
 function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: Loop): boolean {

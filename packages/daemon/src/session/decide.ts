@@ -7,6 +7,7 @@ import { askLimit } from "./limit.ts";
 import { concludeCall } from "./conclude-call.ts";
 import { judgeCall } from "./judge-call.ts";
 import { lookAtOnce } from "./look-at-once.ts";
+import { isKnown, serversStarted } from "./servers.ts";
 import { startModel } from "./start-model.ts";
 import type { Loop } from "./loop.ts";
 
@@ -16,6 +17,10 @@ import type { Loop } from "./loop.ts";
  * else was decided was meant for the mode before.
  */
 export async function decide(effects: readonly Effect[], state: SessionState, session: Loop): Promise<SessionEvent[]> {
+  const calls = effects.flatMap((effect) =>
+    effect.do === "judge" || effect.do === "conclude" || effect.do === "runTool" ? [effect.call] : [],
+  );
+  if (calls.some((call) => !isKnown(call, state, session))) await serversStarted(state, session);
   const decided = await Promise.all(effects.map((effect) => decideOne(effect, state, session)));
   return decided.find((events) => events.some(({ type }) => type === "mode.changed")) ?? decided.flat();
 }

@@ -3,7 +3,7 @@ import { configure } from "./configure.ts";
 import type { Loop } from "./loop.ts";
 import { transit } from "./transit.ts";
 
-/** A person gives a session a toolset, or all tools again (null). Leads out of configuration, where it is in it. */
+/** A person gives a session a toolset, or what its mode has again (null). Leads out of configuration, where it is in it. */
 export async function equipFor(session: Loop, name: string | null, acceptChanges: boolean, by: Actor): Promise<Record<string, unknown>> {
   const { parts, state } = session;
   if (name === null) {

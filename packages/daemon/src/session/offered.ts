@@ -11,5 +11,9 @@ export function offeredIn(
   model?: string,
 ): { offered: Offered[]; withheld: Withheld[] } {
   const { workspace, grants, ceilings } = of;
-  return parts.offer(parts.tools(of).values(), parts.rules({ workspace, mode, grants, ceilings }), parts.situation(workspace, mode, model));
+  return parts.offer(
+    parts.tools({ ...of, mode: mode.slug }).values(),
+    parts.rules({ workspace, mode, grants, ceilings }),
+    parts.situation(workspace, mode, model),
+  );
 }

@@ -44,8 +44,8 @@ export type ModesOf = {
   unread: (slug: string) => { file: string; line: number; message: string } | undefined;
 };
 
-/** Whose tools are wanted. */
-export type ToolsOf = Pick<SessionState, "workspace" | "toolset" | "endpoint">;
+/** What tells the tools of a session: its own toolset or, without one, that of its mode. */
+export type ToolsOf = Pick<SessionState, "workspace" | "toolset" | "endpoint"> & Partial<Pick<SessionState, "mode" | "step">>;
 
 /** `unknown`: nobody has said yet, which counts as restricted. */
 export type Trust = "unknown" | "trusted" | "restricted";
@@ -54,6 +54,8 @@ export type Trust = "unknown" | "trusted" | "restricted";
 export type Servers = {
   /** Starts what may start, and waits a little for servers that nobody has asked yet. */
   warm: (workspace: string, signal: AbortSignal) => Promise<void>;
+  /** Whether any of them is being started now; when it has been, calls are judged once more. */
+  starting: (workspace: string) => boolean;
   /** The names of those that are configured and not switched off. */
   names: (workspace: string) => readonly string[];
   /** What a person has to be asked before all of them can be used. */

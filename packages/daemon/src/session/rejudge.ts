@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { SessionState } from "@baton/core/session/state";
+import type { Call, SessionState } from "@baton/core/session/state";
 import { checkIn, denied, writes } from "./judge-call.ts";
 import { serversElsewhere } from "./servers.ts";
 import { trustElsewhere } from "./trust.ts";
@@ -10,6 +10,8 @@ export async function rejudge(session: Loop, state: SessionState): Promise<Sessi
   const calls = state.calls.flatMap((call): SessionEvent[] => {
     if (call.phase !== "waiting" || call.request?.kind !== "approval") return [];
     const checked = checkIn(call, state, session);
+    // After a restart servers are not there yet, and a file may be broken: what a person is asked goes for what it is known to be, not for what is unknown.
+    if ("result" in checked && isUnknown(call, state, session)) return [];
     if ("result" in checked) return [{ type: "tool.finished", callId: call.id, result: checked.result }];
     const { verdict } = checked;
     switch (verdict.effect) {
@@ -26,3 +28,7 @@ export async function rejudge(session: Loop, state: SessionState): Promise<Sessi
   });
   return [...trustElsewhere(state, session), ...serversElsewhere(state, session), ...calls];
 }
+
+/** Whether it is not known what the call would do: its tool or its mode is not there. */
+const isUnknown = (call: Call, state: SessionState, { parts }: Loop): boolean =>
+  parts.modes(state.workspace).get(state.step?.mode ?? state.mode) === undefined || parts.tools(state).get(call.tool) === undefined;

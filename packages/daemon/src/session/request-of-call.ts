@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
@@ -29,7 +29,7 @@ export async function asked(
   const { shown, hash } = await showing(call, tool, input, verdict, state, session);
   const remember = proposeRule(verdict, tool.access(input));
   const request: Request = {
-    id: requestIdOf(session.id, call.id + (call.request ? `.${call.request.openedAt.toString(36)}` : "")),
+    id: idOf(call, session),
     kind: "approval",
     subject: { call: call.id },
     tool: tool.name,
@@ -49,10 +49,14 @@ export async function asked(
   return { type: "request.opened", request };
 }
 
+/** What is asked again is another request than before. */
+const idOf = ({ id, request }: Call, session: Loop): Request["id"] =>
+  requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
+
 /** The question of an asking tool. */
 export function questionOf(call: Call, tool: AskingTool, input: unknown, question: Question, state: SessionState, session: Loop): Request {
   return {
-    id: requestIdOf(session.id, call.id),
+    id: idOf(call, session),
     subject: { call: call.id },
     tool: tool.name,
     input,
@@ -76,7 +80,7 @@ export async function showing(
   const context = previewContext(verdict, state, session);
   const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
   const bound = JSON.stringify([call.tool, parts.schemaOf(tool), input, state.workspace, shown]);
-  return { shown, hash: createHash("sha256").update(bound).digest("hex") };
+  return { shown, hash: hash("sha256", bound) };
 }
 
 /** What a tool may look at before a person is asked. */

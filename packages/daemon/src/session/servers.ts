@@ -3,7 +3,7 @@ import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next";
 import { groupsOf } from "@baton/core/mode/group";
-import type { SessionState } from "@baton/core/session/state";
+import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../mcp/approval.ts";
 import type { Loop } from "./loop.ts";
 
@@ -20,6 +20,22 @@ export async function readyServers(session: Loop, signal: AbortSignal): Promise<
   const events = [...serversGone(session.state, session), ...fresh];
   if (events.length > 0) await session.note(events);
 }
+
+/**
+ * Waits a little for the servers, where a call is for a tool that nobody knows: after a restart they are started when they are
+ * first wanted, and it may be an answer to what was asked before that wants them.
+ */
+export const serversStarted = ({ workspace }: SessionState, { parts }: Loop): Promise<void> =>
+  parts.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+
+/** Whether it is too early to say that there is no such tool. */
+export const mayCome = (call: Pick<Call, "tool">, state: SessionState, session: Loop): boolean =>
+  !isKnown(call, state, session) && session.parts.servers.starting(state.workspace);
+
+export const isKnown = ({ tool }: Pick<Call, "tool">, state: SessionState, { parts }: Loop): boolean =>
+  parts.tools(state).get(tool) !== undefined;
+
+const WARM_MS = 5_000;
 
 function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, parts }: Loop): Request {
   return {

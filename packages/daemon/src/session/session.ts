@@ -35,6 +35,8 @@ type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionStat
 const RECENT = 512;
 const FOLDED_AT_ONCE = 2_000;
 const MOST_DECISIONS = 1_000;
+/** Made once: most of what it stops has reported and is only tidying up, and a stack costs more than that. */
+const NOT_WANTED = new Error("interrupted");
 
 /** One live session: the only writer of its stream, and the loop that keeps asking what is next. */
 export class Session {
@@ -281,12 +283,13 @@ export class Session {
     this.#drawn = event.seq;
   }
 
-  /** Starts what is wanted and not under way; stops what is under way and not wanted any more. A call that is not judged yet waits for another. */
+  /** Starts what is wanted and not under way; stops what is under way and not wanted any more. What nothing was decided of yet (a call that waits for another, an answer whose server is being started) stays. */
   #advance(): void {
     if (this.#draining || this.#readOnly) return;
     const wanted = new Map(next(this.#state).map((effect) => [effect.key, effect]));
-    for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(new Error("interrupted"));
-    for (const [key, effect] of wanted) if (effect.do !== "judge" && !this.#underWay.has(key)) this.#begin(key, effect);
+    for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(NOT_WANTED);
+    for (const [key, effect] of wanted)
+      if (effect.do !== "judge" && effect.do !== "conclude" && !this.#underWay.has(key)) this.#begin(key, effect);
   }
 
   #begin(key: string, effect: Effect): void {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import type { Command } from "@baton/core/protocol/command";
 import { SessionId, sessionOfRequest, type SessionId as Id } from "@baton/core/protocol/ids";
@@ -256,4 +256,4 @@ const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
 /** 10 characters of 32, short enough to type. They follow from the command, so that sending it twice begins one session. */
 const idFrom = (commandId: string): Id =>
-  SessionId.parse(Array.from(createHash("sha256").update(commandId).digest().subarray(0, 10), (byte) => ALPHABET[byte % 32]).join(""));
+  Array.from(hash("sha256", commandId, "buffer").subarray(0, 10), (byte) => ALPHABET[byte % 32]).join("") as Id;

@@ -1,4 +1,5 @@
 import type { View } from "@baton/core/protocol/view";
+import { count } from "@baton/core/text/words";
 import * as z from "zod";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok, type PreviewContext } from "./define.ts";
@@ -6,7 +7,7 @@ import { deletionView, diffView } from "./diff.ts";
 import { explain } from "./explain.ts";
 import { mayLook } from "./look.ts";
 import { parsePatch, patched, type FilePatch } from "./patch.ts";
-import { plural, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 const MOST_LETTERS = 500_000;
 
@@ -63,7 +64,7 @@ export const applyPatch = actingTool({
     }
     const [only] = changes;
     return ok(`Changed ${done.join(", ")}.`, {
-      end: plural(changes.length, "file"),
+      end: count(changes.length, "file"),
       ...(only && changes.length === 1 ? { view: only.view } : {}),
     });
   },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { count } from "@baton/core/text/words";
 import type { Ports } from "../port/index.ts";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
@@ -6,7 +7,7 @@ import { diffView, endOfDiff } from "./diff.ts";
 import { explain } from "./explain.ts";
 import { mayLook } from "./look.ts";
 import { replaceText } from "./replace.ts";
-import { plural, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 type Edit = { path: string; old_text: string; new_text: string; replace_all?: boolean | undefined };
 
@@ -40,7 +41,7 @@ export const editFile = actingTool({
     const written = await ports.files.writeText(edit.path, edited.after, signal);
     if ("fault" in written) return failed(explain(written, edit.path));
     const view = diffView(edited.relative, edited.before, edited.after);
-    return ok(`Replaced ${plural(edited.count, "place")} in ${edited.relative}.`, { view, end: endOfDiff(view) });
+    return ok(`Replaced ${count(edited.count, "place")} in ${edited.relative}.`, { view, end: endOfDiff(view) });
   },
 });
 

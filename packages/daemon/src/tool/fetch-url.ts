@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { counted } from "@baton/core/text/words";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
 import { textOfPage } from "./page-text.ts";
-import { counted, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 const MOST_LETTERS = 50_000;
 

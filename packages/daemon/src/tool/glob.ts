@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { count, counted } from "@baton/core/text/words";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
-import { counted, plural, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 const MOST_SHOWN = 500;
 
@@ -21,7 +22,7 @@ export const glob = actingTool({
     const found = await ports.search.files({ path, glob: pattern }, signal);
     if ("fault" in found) return failed(found.message);
     const { files, capped } = found;
-    const left = found.leftOut > 0 ? `\n(${plural(found.leftOut, "file")} that may not be read left out)` : "";
+    const left = found.leftOut > 0 ? `\n(${count(found.leftOut, "file")} that may not be read left out)` : "";
     if (files.length === 0) return ok(`No file in ${path} is named ${pattern}.${left}`, { end: "none" });
     const some = files.slice(0, MOST_SHOWN);
     const more =
@@ -29,7 +30,7 @@ export const glob = actingTool({
         ? `\n(${some.length} of ${counted(files.length)}${capped ? " or more" : ""}; narrow it down)`
         : "";
     return ok(some.join("\n") + more + left, {
-      end: `${plural(files.length, "file")}${capped ? "+" : ""}`,
+      end: `${count(files.length, "file")}${capped ? "+" : ""}`,
       view: { type: "files", files: some.map((file) => ({ path: file })) },
     });
   },

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { count } from "@baton/core/text/words";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "./define.ts";
 import { explain } from "./explain.ts";
-import { plural, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 const MOST = 1_000;
 
@@ -27,7 +28,7 @@ async function listOne(path: string, { ports, signal }: ToolContext): Promise<Ou
   const left = leftOutLine(listed.leftOut);
   return names.length === 0
     ? ok(`${listed.relative} is empty.${left}`, { end: "empty" })
-    : ok(capped(names) + left, { end: plural(names.length, "entry", "entries") });
+    : ok(capped(names) + left, { end: count(names.length, "entry", "entries") });
 }
 
 async function listAll(path: string, { ports, signal }: ToolContext): Promise<Outcome> {
@@ -38,10 +39,10 @@ async function listAll(path: string, { ports, signal }: ToolContext): Promise<Ou
   if ("fault" in found) return failed(found.message);
   const left = leftOutLine(found.leftOut);
   if (found.files.length === 0) return ok(`There are no files in ${place.relative}.${left}`, { end: "none" });
-  return ok(capped(found.files) + left, { end: plural(found.files.length, "file") });
+  return ok(capped(found.files) + left, { end: count(found.files.length, "file") });
 }
 
-const leftOutLine = (count: number): string => (count > 0 ? `\n(${plural(count, "file")} that may not be read left out)` : "");
+const leftOutLine = (files: number): string => (files > 0 ? `\n(${count(files, "file")} that may not be read left out)` : "");
 
 const capped = (names: readonly string[]): string =>
   names.length <= MOST

@@ -1,4 +1,5 @@
 import { imageWords } from "@baton/core/text/attached";
+import { counted } from "@baton/core/text/words";
 import * as z from "zod";
 import type { Ports } from "../port/index.ts";
 import type { PictureFile } from "../port/read-text.ts";
@@ -6,7 +7,7 @@ import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok, type Outcome } from "./define.ts";
 import { explain } from "./explain.ts";
 import { cutLine, linesOf, numbered } from "./line.ts";
-import { counted, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 const MOST_LINES = 2_000;
 const MOST_LETTERS = 100_000;

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { count, counted } from "@baton/core/text/words";
 import type { Matches } from "../port/search.ts";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
 import { cutLine } from "./line.ts";
-import { counted, plural, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 const MOST_SHOWN = 200;
 const MOST_LETTERS = 300;
@@ -25,7 +26,7 @@ export const searchText = actingTool({
     const found = await ports.search.text({ pattern, path, ...(glob === undefined ? {} : { glob }) }, signal);
     if ("fault" in found) return failed(found.message);
     const { matches, capped } = found;
-    const left = found.leftOut > 0 ? `\n(${plural(found.leftOut, "file")} that may not be read left out)` : "";
+    const left = found.leftOut > 0 ? `\n(${count(found.leftOut, "file")} that may not be read left out)` : "";
     const narrow = glob === undefined ? "" : ` in files ${glob}`;
     if (matches.length === 0) return ok(`No match for ${pattern} in ${path}${narrow}.${left}`, { end: "none" });
     const files = new Set(matches.map((match) => match.path)).size;
@@ -34,7 +35,7 @@ export const searchText = actingTool({
         ? `\n(${MOST_SHOWN} of ${counted(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
         : "";
     return ok(byFile(matches.slice(0, MOST_SHOWN)) + more + left, {
-      end: `${counted(matches.length)}${capped ? "+" : ""} in ${plural(files, "file")}`,
+      end: `${counted(matches.length)}${capped ? "+" : ""} in ${count(files, "file")}`,
       view: {
         type: "files",
         files: matches.slice(0, MOST_SHOWN).map((match) => ({ path: match.path, line: match.line, note: cutLine(match.text.trim(), 200) })),

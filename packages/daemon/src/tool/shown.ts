@@ -8,9 +8,6 @@ const SHORT: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 export const shown = (text: string): string =>
   text.replace(HIDDEN, (letter) => SHORT[letter] ?? `\\u{${letter.charCodeAt(0).toString(16)}}`);
 
-/** A number as people read it: 12,345. */
-export const counted = (count: number): string => count.toLocaleString("en-US");
-
 /** `12 ms`, `11.4 s`, `2 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.max(1, Math.round(ms))} ms`;
@@ -18,6 +15,3 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
-
-/** `1 file`, `3 files`. */
-export const plural = (count: number, one: string, many = `${one}s`): string => `${counted(count)} ${count === 1 ? one : many}`;

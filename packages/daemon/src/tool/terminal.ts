@@ -1,6 +1,6 @@
 import type { TerminalView } from "@baton/core/protocol/view";
+import { count, counted } from "@baton/core/text/words";
 import type { Ends } from "../port/bounded.ts";
-import { counted, plural } from "./shown.ts";
 
 const HEAD_LETTERS = 8_000;
 const TAIL_LETTERS = 20_000;
@@ -22,7 +22,7 @@ function shortened(text: string): string {
   return `${head}${gap(lineEnds(text.slice(head.length, -tail.length)))}${tail}`;
 }
 
-const gap = (lines: number): string => `\n… ${plural(lines, "line")} left out; to see more, write the output to a file or filter it …\n`;
+const gap = (lines: number): string => `\n… ${count(lines, "line")} left out; to see more, write the output to a file or filter it …\n`;
 
 function headOf(text: string): string {
   if (text.length <= HEAD_LETTERS) return text;

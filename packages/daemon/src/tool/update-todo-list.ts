@@ -1,8 +1,8 @@
 import type { Todo } from "@baton/core/protocol/call";
+import { count } from "@baton/core/text/words";
 import * as z from "zod";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, ok } from "./define.ts";
-import { plural } from "./shown.ts";
 import { todosOf } from "./todo.ts";
 
 const MOST = 100;
@@ -22,7 +22,7 @@ export const updateTodoList = actingTool({
   run: async ({ todos }) => {
     const list: Todo[] = todos;
     const done = list.filter(({ state }) => state === "done").length;
-    return ok(`The list has ${plural(list.length, "step")} now, ${done} done.`, {
+    return ok(`The list has ${count(list.length, "step")} now, ${done} done.`, {
       events: [{ type: "todos.changed", todos: list }],
       view: { type: "list", items: list },
       end: `${done} of ${list.length}`,

@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { count } from "@baton/core/text/words";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
 import { diffView, endOfDiff } from "./diff.ts";
 import { explain } from "./explain.ts";
 import { linesOf } from "./line.ts";
-import { plural, shown } from "./shown.ts";
+import { shown } from "./shown.ts";
 
 export const writeFile = actingTool({
   name: "write_file",
@@ -25,7 +26,7 @@ export const writeFile = actingTool({
     const written = await ports.files.writeText(path, content, signal);
     if ("fault" in written) return failed(explain(written, path));
     const { relative, created } = written;
-    const lines = plural(linesOf(content).length, "line");
+    const lines = count(linesOf(content).length, "line");
     if ("fault" in before && !created) return ok(`Wrote ${relative} (${lines}).`, { end: lines });
     const view = diffView(relative, "fault" in before ? undefined : before.text, content);
     return ok(`${created ? "Created" : "Wrote"} ${relative} (${lines}).`, { view, end: endOfDiff(view) });

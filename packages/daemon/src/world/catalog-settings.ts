@@ -17,6 +17,6 @@ export function catalogSettings({ config }: Loaded, modes: Catalogue, env: Recor
     model: env["BATON_MODEL"] ?? config.model,
     providers: [...providersOf(config, env), ...endpoints],
     env,
-    demo: env["BATON_DEMO_SCRIPT"] ?? "",
+    demo: env["BATON_DEMO_SCRIPT"],
   };
 }

@@ -1,6 +1,7 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Rule } from "@baton/core/protocol/rule";
 import { addRules } from "../config/add-rules.ts";
+import { changeToolsetOfMode } from "../config/change-mode.ts";
 import { changeServers } from "../config/change-servers.ts";
 import { loadConfig, type Loaded, type Reading } from "../config/load.ts";
 import { watchFile } from "../config/watch.ts";
@@ -13,6 +14,7 @@ export type OpenConfig = {
   /** Both count when they resolve. False: the config has its rules in a form that only a person can add to. */
   addRules: (rules: readonly Rule[]) => Promise<boolean>;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
+  changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<void>;
   close: () => void;
 };
 
@@ -34,6 +36,10 @@ export async function openConfig(file: string, report: Report, changed: () => vo
     },
     async changeServers(servers) {
       await changeServers(file, servers);
+      await again();
+    },
+    async changeToolsetOfMode(mode, toolset) {
+      await changeToolsetOfMode(file, mode, toolset);
       await again();
     },
     close,

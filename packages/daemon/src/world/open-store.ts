@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { hostname } from "node:os";
 import type { Places } from "../client/places.ts";
 import type { Config } from "../config/schema.ts";
@@ -46,4 +46,4 @@ export async function openStore({ places, config, env, report }: OpenStoreOption
 }
 
 /** One home has one daemon at a time, so its place on this machine names it over restarts. */
-const daemonOf = ({ state }: Places): string => createHash("sha256").update(`${hostname()}\n${state}`).digest("hex").slice(0, 16);
+const daemonOf = ({ state }: Places): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);

@@ -27,6 +27,7 @@ import type { Profiles } from "../mcp/profiles.ts";
 import { openOffers } from "../tool/offers.ts";
 import { ownRootsOf } from "./own-roots.ts";
 import { openRuleSets } from "./rule-sets.ts";
+import { equippedBy } from "./equipped-by.ts";
 import { serversOf } from "./servers-of.ts";
 import { openToolTable } from "./tool-table.ts";
 import { toolsetsOf } from "./toolsets-of.ts";
@@ -77,6 +78,7 @@ export function partsOf({
   const ownRoots = ownRootsOf(places);
   const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
   const settingsIn = (workspace: string) => narrowed(config().config, isTrusted(workspace) ? projects.of(workspace).config : undefined);
+  const equippedIn = equippedBy(() => config().config, profiles);
   return {
     log,
     report,
@@ -84,7 +86,7 @@ export function partsOf({
     random: Math.random,
     derive: derivedOf,
     snapshot: lists.snapshot,
-    tools: ({ workspace, toolset, endpoint }) => tools(servers.offering(workspace), toolset?.equipped, endpoint !== undefined),
+    tools: (of) => tools(servers.offering(of.workspace), equippedIn(of), of.endpoint !== undefined),
     toolsets: toolsetsOf(servers, profiles),
     servers: serversOf(servers, workspaces),
     schemaOf: (tool) => {

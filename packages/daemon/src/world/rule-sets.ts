@@ -29,6 +29,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
     if (before && before.of.length === of.length && before.of.every((each, i) => each === of[i])) return before.rules;
     const { rules: user, insteadOfAsking, config: settings } = config();
     const rules = stack({
+      folder: workspace,
       mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
       user,
       insteadOfAsking,

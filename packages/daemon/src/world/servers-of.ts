@@ -8,6 +8,7 @@ import { approvalPlace } from "./open-servers.ts";
 export function serversOf(host: Host, workspaces: Workspaces): Servers {
   return {
     warm: (workspace, signal) => host.warm(workspace, signal),
+    starting: (workspace) => host.starting(workspace),
     names: (workspace) => host.names(workspace),
     questions: (workspace) => host.questions(workspace),
     settle: async (workspace, { server, hash, approved, by }) => {

@@ -16,7 +16,8 @@ export type StatusOptions = {
   sessions: Sessions;
   connections: () => Connections;
   defaultMode: () => string;
-  diagnostics: () => Loaded["diagnostics"];
+  /** What is wrong with the person's settings, and with those of one project, or of all that are known. */
+  diagnostics: (workspace?: string) => Loaded["diagnostics"];
 };
 
 /** How the daemon stands, each time that somebody looks. */
@@ -29,16 +30,17 @@ export function statusOf({
   connections,
   defaultMode,
   diagnostics,
-}: StatusOptions): () => Status {
+}: StatusOptions): (workspace?: string) => Status {
   let engine: Engine | null | undefined;
-  return () => ({
+  return (workspace) => ({
     ...life,
     home: places.state,
+    config: places.config,
     openSessions: sessions.open,
     connections: connections(),
     engine: (engine ??= isRemote ? null : engineOf()),
     memory: process.memoryUsage.rss(),
     defaultMode: defaultMode(),
-    diagnostics: [...diagnostics(), ...diagnosticsOf(database, places)],
+    diagnostics: [...diagnostics(workspace), ...diagnosticsOf(database, places)],
   });
 }

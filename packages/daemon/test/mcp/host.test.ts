@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
@@ -353,6 +354,7 @@ test("another command, address or name of a variable asks again; what was refuse
   expect(web?.text).toContain("reach this address");
   expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt is given: X-Key" });
   expect((await asked()).map(({ server }) => server)).toEqual(["theirs"]);
+  expect(await api.mcp.list.query({ cwd })).toMatchObject([{ status: "needs_approval" }, { name: "web", status: "refused" }]);
   await expect(api.mcp.test.mutate({ cwd, name: "theirs" })).resolves.toMatchObject({ status: "needs_approval", tools: [] });
   await api.mcp.approve.mutate({ cwd, name: "theirs", hash: "of something else", approved: true });
   expect((await settle("theirs", true))?.header).toBe("Let this MCP server start?");
@@ -427,4 +429,19 @@ test("rules name a server's tools: what they deny is not offered, and the networ
   const { offered, withheld } = await api.daemon.tools.query({ cwd, mode: "code" });
   expect(offered.find(({ name }) => name === "good__say")).toMatchObject({ group: "mcp", effect: "ask", hints: { readOnly: true } });
   expect(withheld.find(({ name }) => name === "good__die")?.reason).toContain("good__d*");
+});
+
+test("two calls of a server that wait for approval when the daemon dies run once each when they are answered after it", async () => {
+  await using daemon = await TestDaemon.start({ config: { mcpServers: { good: bad("good") } } });
+  const both = { calls: [...call("good__say", { text: "one" }).calls, ...call("good__say", { text: "two" }).calls] };
+  const session = await daemon.session({ model: script(daemon, [both, { text: "Done." }]) });
+  await session.prompt("go");
+  await session.until("both questions", ({ state }) => openRequests(state).length === 2);
+  await daemon.kill();
+  await daemon.start();
+  using again = daemon.attach(session.id);
+  await again.until("both questions", ({ state }) => openRequests(state).length === 2);
+  for (let i = 0; i < 2; i++) await again.answer({ choice: "once" });
+  await again.untilEnd();
+  expect(results(again).map(({ outcome, text }) => `${outcome} ${text.split("\n").at(-1)}`)).toEqual(["ok one", "ok two"]);
 });

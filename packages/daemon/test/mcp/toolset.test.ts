@@ -117,3 +117,51 @@ test("a rule that denies configuring takes the way in away; the ten tools are wh
     ].toSorted(),
   );
 });
+
+test("a mode's toolset is that of its sessions, until one is given its own; a toolset that is gone leaves none", async () => {
+  await using daemon = await TestDaemon.start({
+    config: { mcpServers: { good }, permissions: [{ action: "mcp", resource: "*", effect: "allow" }] },
+  });
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const act = (tool: "build-toolset" | "delete-toolset", input: object) => api.toolset.act.mutate({ cwd, tool, input });
+  for (const [name, tool] of [
+    ["talk", "good__say"],
+    ["look", "good__environment"],
+  ])
+    expect(await act("build-toolset", { name, tools: [{ namespacedName: tool }] })).toMatchObject({ ok: true });
+  const offered = async (mode: string) =>
+    (await api.daemon.tools.query({ cwd, mode })).offered.map(({ name }) => name).filter((name) => name.startsWith("good__"));
+  const all = await offered("debug");
+  expect(await api.toolset.equipMode.mutate({ cwd, mode: "debug", name: "talk" })).toEqual({ ok: true, mode: "debug", toolset: "talk" });
+  expect([await offered("debug"), await offered("code")]).toEqual([["good__say"], all]);
+
+  const both = { calls: [...call("good__say", { text: "said" }).calls, ...call("good__environment").calls] };
+  const session = await daemon.session({
+    mode: "debug",
+    model: script(daemon, [both, { text: "One." }, both, { text: "Two." }, both, { text: "Three." }]),
+  });
+  const outcomes = () => session.finished.slice(-2).map(({ result }) => result.outcome);
+  await session.prompt("go");
+  await session.untilEnd(1);
+  expect(outcomes()).toEqual(["ok", "failed"]);
+  await api.toolset.equip.mutate({ sessionId: session.id, name: "look" });
+  await session.prompt("go");
+  await session.untilEnd(2);
+  expect(outcomes()).toEqual(["failed", "ok"]);
+  await api.toolset.equip.mutate({ sessionId: session.id, name: null });
+  await session.prompt("go");
+  await session.untilEnd(3);
+  expect(outcomes()).toEqual(["ok", "failed"]);
+
+  expect(await api.toolset.equipMode.mutate({ cwd, mode: "debug", name: "tall" })).toMatchObject({
+    ok: false,
+    code: "not_found",
+    suggestions: ["talk"],
+  });
+  expect(await api.toolset.modes.query()).toEqual([{ mode: "debug", toolset: "talk" }]);
+  await act("delete-toolset", { name: "talk", confirm: true });
+  expect(await offered("debug")).toEqual([]);
+  await api.toolset.equipMode.mutate({ cwd, mode: "debug", name: null });
+  expect([await offered("debug"), await api.toolset.modes.query()]).toEqual([all, []]);
+});

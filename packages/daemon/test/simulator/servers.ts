@@ -15,6 +15,7 @@ export function simServers(): Pick<Parts, "servers" | "toolsets"> {
   return {
     servers: {
       warm: async () => undefined,
+      starting: () => false,
       names: () => ["sim"],
       questions: (workspace) =>
         said.has(workspace)

@@ -27,13 +27,15 @@ export function toolsetCommands(baton: Command): void {
   command("delete <name>", "remove one for good").action(async (name: string, options: ToolsetOptions) =>
     (await import("../toolsets.ts")).deleteToolset(name, options),
   );
-  command("equip <name>", "give one to a session, or to the clients of a profile")
+  command("equip <name>", "give one to a session, to all sessions in a mode, or to the clients of a profile")
     .option("--session <id>")
+    .option("--mode <mode>", "to sessions in it that were given none of their own")
     .option("--accept-changes", "take tools that changed since as they are now")
     .action(async (name: string, options: ToolsetOptions & { acceptChanges?: boolean }) =>
       (await import("../toolsets.ts")).equipToolset(name, options),
     );
-  command("unequip", "give a session all tools again, or the clients of a profile none")
+  command("unequip", "give a session what its mode has again, a mode all tools, or the clients of a profile none")
     .option("--session <id>")
+    .option("--mode <mode>")
     .action(async (options: ToolsetOptions) => (await import("../toolsets.ts")).unequipToolset(options));
 }

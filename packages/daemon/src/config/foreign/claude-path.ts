@@ -1,27 +1,21 @@
 import type { Effect, Resource } from "@baton/core/protocol/rule";
 import { literal, translate } from "./ignore-pattern.ts";
 
-/** Where a file of rules lies: `home` of the person, and the project it is of, if it is one's. Whole paths, no slash at the end. */
-export type Place = { home: string; project?: string | undefined };
-
-/** Paths in our words, and what has to be told of them: `not`, it cannot be said at all; `wider`, it covers more here; `outside`, it does not cover what lies inside. */
-export type Paths = { resources: Resource[]; told?: "not" | "wider" | "outside" };
+/** Paths in our words, and what has to be told of them: `not`, it cannot be said at all; `wider`, it covers more here. */
+export type Paths = { resources: Resource[]; told?: "not" | "wider" };
 
 /**
  * A path of a rule of Claude Code: `//x` is a whole path, `~/x` below the home, `/x` and `./x` below the project, the rest is as in
- * gitignore. What is denied or asked becomes wider rather than narrower, what is allowed the other way round.
+ * gitignore. What is denied or asked becomes wider rather than narrower, what is allowed the other way round. `home` is a whole path,
+ * without a slash at its end.
  */
-export function pathsOf(said: string, effect: Effect, { home, project }: Place): Paths {
+export function pathsOf(said: string, effect: Effect, home: string): Paths {
   const wider = effect !== "allow";
   if (/^(?:\/\/)?\**$/.test(said) && wider) return { resources: ["*"] };
   const whole = said.startsWith("//") ? said.slice(1) : /^~(?:\/|$)/.test(said) ? `${home}${said.slice(1)}` : undefined;
   if (whole === undefined) return relative(said, wider);
   const below = said.startsWith("~") ? `${home}/` : "/";
-  const { resources, told } = plain(said.startsWith("~") ? said : whole, wider) ?? translated(whole.slice(below.length), below, wider);
-  if (told !== undefined || !wider) return { resources, ...(told === undefined ? {} : { told }) };
-  // What lies in the folder that is worked in is known by its path in there.
-  if (project === undefined || !whole.startsWith(`${project}/`)) return { resources, told: "outside" };
-  return { resources: [...resources, ...relative(whole.slice(project.length), wider).resources] };
+  return plain(said.startsWith("~") ? said : whole, wider) ?? translated(whole.slice(below.length), below, wider);
 }
 
 function relative(said: string, wider: boolean): Paths {

@@ -1,6 +1,6 @@
 import type { Effect, Resource, Rule } from "@baton/core/protocol/rule";
 import * as z from "zod";
-import { addressesOf, commandOf, pathsOf, type Paths, type Place } from "./claude-path.ts";
+import { addressesOf, commandOf, pathsOf, type Paths } from "./claude-path.ts";
 
 const List = z.array(z.string()).default([]);
 
@@ -11,32 +11,21 @@ export const Claude = z.object({ permissions: z.object({ allow: List, ask: List,
 export const saysNothing = (rule: string): string => `Says nothing here, so it was left out: ${rule}.`;
 
 /** There a deny beats an ask, and an ask an allow; here the last rule wins, so the denies come last. */
-export function fromClaude({ allow, ask, deny }: z.infer<typeof Claude>["permissions"], place: Place): { rules: Rule[]; notes: string[] } {
+export function fromClaude({ allow, ask, deny }: z.infer<typeof Claude>["permissions"], home: string): { rules: Rule[]; notes: string[] } {
   const of = (entries: readonly string[], effect: Effect) =>
-    entries.map((entry) => ({ entry, effect, ...accessesOf(entry, effect, place) }));
+    entries.map((entry) => ({ entry, effect, ...accessesOf(entry, effect, home) }));
   const read = [...of(allow, "allow"), ...of(ask, "ask"), ...of(deny, "deny")];
   return {
     rules: read.flatMap(({ accesses, effect }) => accesses.map(([action, resource]): Rule => ({ action, resource, effect }))),
-    notes: [
-      ...read.flatMap(({ entry, effect, accesses, told }) =>
-        noteOf(entry, effect, told ?? (accesses.length === 0 ? "nothing" : undefined)),
-      ),
-      ...outsideOnly(read.filter(({ told }) => told === "outside").map(({ entry }) => entry)),
-    ],
+    notes: read.flatMap(({ entry, effect, accesses, told }) =>
+      noteOf(entry, effect, told ?? (accesses.length === 0 ? "nothing" : undefined)),
+    ),
   };
 }
-
-const outsideOnly = (entries: readonly string[]): string[] =>
-  entries.length === 0
-    ? []
-    : [
-        `Whole paths cover what lies outside of the folder that is worked in; where you work in one of these, write a rule with the path inside it: ${entries.join(", ")}.`,
-      ];
 
 function noteOf(entry: string, effect: Effect, told: Paths["told"] | "nothing"): string[] {
   switch (told) {
     case undefined:
-    case "outside": // all of them are told in one
       return [];
     case "nothing":
       return [saysNothing(entry)];
@@ -54,13 +43,13 @@ function noteOf(entry: string, effect: Effect, told: Paths["told"] | "nothing"):
 type Accesses = { accesses: [action: string, resource: Resource][]; told?: Paths["told"] | undefined };
 
 /** `Bash(npm run test:*)`, `Read(./.env)`, `WebFetch(domain:example.com)`, `mcp__server__tool`, or a bare name. */
-function accessesOf(entry: string, effect: Effect, place: Place): Accesses {
+function accessesOf(entry: string, effect: Effect, home: string): Accesses {
   const server = /^mcp__(.+?)(?:__(.+))?$/.exec(entry);
   if (server) return { accesses: [["mcp", `${server[1]}__${server[2] ?? "*"}`]] };
   const [, name = "", within] = /^([A-Za-z]+)(?:\((.*)\))?$/s.exec(entry) ?? [];
   const said = within ?? "*";
   const files = (...actions: string[]): Accesses => {
-    const { resources, told } = within === undefined ? { resources: ["*"] } : pathsOf(within, effect, place);
+    const { resources, told } = within === undefined ? { resources: ["*"] } : pathsOf(within, effect, home);
     return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), told };
   };
   switch (name) {

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { loadExpressions } from "@baton/core/permission/expression";
+import { judge } from "@baton/core/permission/judge";
 import { matchesResource } from "@baton/core/permission/wildcard";
-import type { Effect } from "@baton/core/protocol/rule";
+import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { beforeAll, expect, test } from "vitest";
 import { pathsOf } from "./claude-path.ts";
 import { translate } from "./ignore-pattern.ts";
@@ -59,7 +60,7 @@ test("what is denied covers all that git says, what is allowed no more, and both
     PATHS,
   );
   const of = (pattern: string, effect: Effect) => {
-    const { resources } = pathsOf(pattern, effect, { home: "/home/me" });
+    const { resources } = pathsOf(pattern, effect, "/home/me");
     return new Set(PATHS.filter((file) => resources.some((resource) => matchesResource(resource, file))));
   };
   const wrong = PATTERNS.flatMap((pattern, i) => {
@@ -80,12 +81,20 @@ test.each(["../x", "a/../b", "!a", "#a", "a\\"])("%j cannot be said at all", (pa
 
 test("a pattern for paths of the workspace covers none outside", () => {
   for (const pattern of ["*", "**", "**/a", "*/a", ".env", "[!b]*", "?tmp"])
-    expect(pathsOf(pattern, "allow", { home: "/h" }).resources.some((resource) => matchesResource(resource, "/tmp/a"))).toBe(false);
+    expect(pathsOf(pattern, "allow", "/h").resources.some((resource) => matchesResource(resource, "/tmp/a"))).toBe(false);
 });
 
-const INSIDE = { home: "/home/me", project: "/home/me/work" };
-const covers = (said: string, effect: Effect, file: string) =>
-  pathsOf(said, effect, INSIDE).resources.some((resource) => matchesResource(resource, file));
+/** Whether the rules of a path decide over a file, in a folder that is worked in. */
+function covers(said: string, effect: Effect, file: string): boolean {
+  const rules = pathsOf(said, effect, "/home/me").resources.map((resource): PlacedRule => ({
+    action: "read",
+    resource,
+    effect,
+    layer: "user",
+    source: "test",
+  }));
+  return judge({ rules, ceilings: [], workspace: "/home/me/work" }, "read", [{ action: "read", resource: file }]).effect === effect;
+}
 
 test.each([
   ["//etc/passwd", "/etc/passwd", "etc/passwd"],
@@ -102,13 +111,13 @@ test.each([
   expect([covers(said, "deny", covered), covers(said, "deny", not)]).toEqual([true, false]);
 });
 
-test("what is wider, cannot be said or counts outside only is told", () => {
-  const told = (said: string, effect: Effect) => pathsOf(said, effect, INSIDE).told;
+test("what is wider or cannot be said is told", () => {
+  const told = (said: string, effect: Effect) => pathsOf(said, effect, "/home/me").told;
   expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((said) => told(said, "deny"))).toEqual([
     "wider",
     "wider",
     "not",
-    "outside",
+    undefined,
     undefined,
     undefined,
     undefined,

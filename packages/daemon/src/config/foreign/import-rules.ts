@@ -3,7 +3,7 @@ import { ruleText } from "@baton/core/text/rule";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
 import { Claude, fromClaude, saysNothing } from "./claude-rules.ts";
-import { ownerOf, type Homes } from "./owner-of.ts";
+import { isPersons, type Homes } from "./persons.ts";
 
 /**
  * Rules of another agent in our words; `notes` say what becomes stricter here, which rules say nothing here, and what of the
@@ -27,10 +27,10 @@ const OpenCode = z.object({ permission: z.union([Said, z.record(z.string(), z.un
 export function importRules({ text, file, everywhere }: Given, homes: Homes): Imported | undefined {
   const errors: ParseError[] = [];
   const parsed: unknown = parse(text, errors, { allowTrailingComma: true });
-  const owner = ownerOf(file, homes);
+  const isOwn = isPersons(file, homes);
   const faults = errors.length > 0 ? ["The file has faults in its JSON: look whether all its rules are here."] : [];
   const finished = (format: Imported["format"], { rules, notes }: Read): Imported => {
-    const { kept, left } = owner === "person" || everywhere ? { kept: rules, left: [] } : withoutAllows(rules);
+    const { kept, left } = isOwn || everywhere ? { kept: rules, left: [] } : withoutAllows(rules);
     return {
       format,
       rules: kept,
@@ -38,11 +38,7 @@ export function importRules({ text, file, everywhere }: Given, homes: Homes): Im
     };
   };
   const claude = Claude.safeParse(parsed);
-  if (claude.success)
-    return finished(
-      "claude",
-      fromClaude(claude.data.permissions, { home: homes.home, ...(owner === "person" ? {} : { project: owner.project }) }),
-    );
+  if (claude.success) return finished("claude", fromClaude(claude.data.permissions, homes.home));
   const opencode = OpenCode.safeParse(parsed);
   return opencode.success ? finished("opencode", fromOpenCode(opencode.data.permission)) : undefined;
 }

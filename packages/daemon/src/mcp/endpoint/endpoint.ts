@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ListingPolicy } from "@baton/core/protocol/toolset";
@@ -67,7 +67,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-const digest = (token: string): string => createHash("sha256").update(token).digest("hex");
+const digest = (token: string): string => hash("sha256", token);
 
 function showsToken(request: IncomingMessage, wanted: string): boolean {
   const shown = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];

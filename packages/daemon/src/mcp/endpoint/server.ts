@@ -15,17 +15,17 @@ export function makeServer(desk: Desk, { identity }: Pick<EndpointOptions, "iden
   );
   server.setRequestHandler("tools/list", () => ({ tools: desk.tools() }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
-    const waiting = new AbortController();
+    let reminding: NodeJS.Timeout | undefined;
     try {
       return await desk.call({
         tool: params.name,
         input: params.arguments ?? {},
         by: { person: nameOf(server, context) },
         signal: context.mcpReq.signal,
-        onWaiting: () => remind(context, waiting.signal),
+        onWaiting: () => (reminding = remind(context)),
       });
     } finally {
-      waiting.abort();
+      clearInterval(reminding);
     }
   });
   return server;
@@ -40,15 +40,14 @@ function nameOf(server: Server, { mcpReq }: ServerContext): string {
 }
 
 /** Tells a client that listens for progress that a person is asked, now and then, so that it does not give up. */
-function remind(context: ServerContext, signal: AbortSignal): void {
+function remind(context: ServerContext): NodeJS.Timeout | undefined {
   const progressToken = context.mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return;
+  if (progressToken === undefined) return undefined;
   let count = 0;
   const say = () => {
     const params = { progressToken, progress: ++count, message: "Waits for the person, in Baton's inbox." };
     context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // a client that is gone needs no reminder
   };
   say();
-  const timer = setInterval(say, REMIND_MS);
-  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+  return setInterval(say, REMIND_MS);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { common, nothing, type Kind } from "./kind.ts";
 import { plainId } from "./plain-id.ts";
 
@@ -57,4 +57,4 @@ export const bedrock: Kind = {
 };
 
 /** Mistral takes ids of exactly nine letters and digits. */
-const nineLetters = (id: string): string => (/^[A-Za-z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9));
+const nineLetters = (id: string): string => (/^[A-Za-z0-9]{9}$/.test(id) ? id : hash("sha256", id).slice(0, 9));

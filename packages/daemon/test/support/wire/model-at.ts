@@ -9,7 +9,7 @@ export async function modelAt({ format, url }: WireServer, timeoutMs?: number): 
     providers: [{ name: format.kind, kind: format.kind as "anthropic", baseUrl: url, ...format.settings, key, models: {}, timeoutMs }],
     env: {},
     stored: () => undefined,
-    demo: "",
+    demo: undefined,
   }));
   await catalog.load();
   const resolved = catalog.resolve([`${format.kind}/${format.model}`]);

@@ -1,0 +1,67 @@
+import type { SessionId } from "../protocol/ids.ts";
+
+/** What was used, tokens and US dollars. `unpriced`: for a part of it nobody knows the price, so it cost more. `estimated`: tokens that nobody counted. */
+export type Used = {
+  input: number;
+  cachedInput: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
+  cost: number;
+  unpriced: boolean;
+  estimated: number;
+  steps: number;
+};
+
+/** What one session used of one model on one day, as `2026-01-31` where the daemon is. */
+export type UsedBy = Used & { day: string; sessionId: SessionId; model: string; title: string | null };
+
+/** A sum of such rows. `own` is without the subtasks below it, in US dollars; own and title only of sessions. */
+export type UsedSum = Used & { key: string; title?: string | null; sessions: number; own?: number };
+
+export const nothingUsed: Used = {
+  input: 0,
+  cachedInput: 0,
+  cacheWrite: 0,
+  output: 0,
+  reasoning: 0,
+  cost: 0,
+  unpriced: false,
+  estimated: 0,
+  steps: 0,
+};
+
+/** Adds what was used to a sum, whose other fields stay as they are. */
+export const addUsed = <Sum extends Used>(a: Sum, b: Used): Sum => ({
+  ...a,
+  input: a.input + b.input,
+  cachedInput: a.cachedInput + b.cachedInput,
+  cacheWrite: a.cacheWrite + b.cacheWrite,
+  output: a.output + b.output,
+  reasoning: a.reasoning + b.reasoning,
+  cost: a.cost + b.cost,
+  unpriced: a.unpriced || b.unpriced,
+  estimated: a.estimated + b.estimated,
+  steps: a.steps + b.steps,
+});
+
+/** Days, models, or sessions with all their subtasks, in the order in which they first come. */
+export function usedPer(by: "day" | "session" | "model", used: readonly UsedBy[]): UsedSum[] {
+  const sums = new Map<string, UsedSum>();
+  const sessions = new Map<string, Set<string>>();
+  for (const { day, sessionId, model, title, ...one } of used) {
+    const key = by === "day" ? day : by === "model" ? model : rootOf(sessionId);
+    const before = sums.get(key) ?? { ...nothingUsed, key, sessions: 0, ...(by === "session" ? { own: 0, title: null } : {}) };
+    const seen = sessions.get(key) ?? new Set();
+    sessions.set(key, seen.add(sessionId));
+    sums.set(key, {
+      ...addUsed(before, one),
+      sessions: seen.size,
+      ...(by === "session" && sessionId === key ? { title, own: (before.own ?? 0) + one.cost } : {}),
+    });
+  }
+  return [...sums.values()];
+}
+
+/** A subtask's id begins with that of the session that it belongs to. */
+const rootOf = (id: string): string => id.split(".", 1)[0] ?? id;

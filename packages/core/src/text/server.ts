@@ -1,0 +1,11 @@
+/** How an MCP server stands, in words. */
+export const serverWords = {
+  idle: "not started yet",
+  starting: "starting",
+  ready: "ready",
+  failed: "failed",
+  needs_login: "wants a login",
+  disabled: "switched off",
+  needs_approval: "wants your approval",
+  refused: "refused by you",
+} as const;
