@@ -27,8 +27,9 @@ export function registerCommands({ link, lists, wishes, panel, current, approval
     on("openInTab", async (given?: { id?: string }) => {
       await lists.known(); // a window that has just opened does not know yet what is to be shown
       const row = lists.sessionsHere.find(({ id }) => id === given?.id) ?? current.row;
-      panel.openTab(row?.id, row ? oneLine(row.title) || "New session" : "Baton");
+      panel.openTab(row ? placeOf(row.id) : "#/", row ? oneLine(row.title) || "New session" : "Baton");
     }),
+    on("settings", () => panel.openTab("#/settings/modes", "Baton Settings")),
     on("pickMode", () => picks.mode()),
     on("pickModel", () => picks.model()),
     on("stop", () => current.row && wishes.send(current.row.id, { type: "interrupt" })),

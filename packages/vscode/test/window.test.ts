@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
-import type { FrameLocator, Page } from "playwright-core";
+import type { FrameLocator, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { breakPackage, OWN_TESTS, repair } from "../../cli/test/support/broken-package.ts";
 import { call, openSettledHome, type Home } from "../../cli/test/support/home.ts";
@@ -119,6 +119,27 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await view.getByRole("region", { name: "Transcript" }).getByText("All have seen it.").waitFor();
     for (const each of [page, second]) await each.locator('[id*="baton.waiting"]', { hasText: "Baton" }).waitFor();
     await second.close();
+  });
+
+  test("modes, permissions, toolsets and usage of the folder open in a tab", async () => {
+    await command(page, "Baton: Open Settings");
+    await page.locator(".tab.active", { hasText: "Baton Settings" }).waitFor();
+    const links = () => page.frames().map((frame) => frame.getByRole("link", { name: "Toolsets" }));
+    let found: Locator | undefined;
+    const look = async () => {
+      for (const link of links()) if (await link.isVisible().catch(() => false)) found = link; // a frame may go while it is looked at
+      return found !== undefined;
+    };
+    await expect.poll(look, { timeout: 60_000 }).toBe(true);
+    await found?.click();
+    const headings = () =>
+      page.frames().map((frame) =>
+        frame
+          .getByRole("heading", { name: "Toolsets", level: 1 })
+          .isVisible()
+          .catch(() => false),
+      );
+    await expect.poll(async () => (await Promise.all(headings())).includes(true), { timeout: 60_000 }).toBe(true);
   });
 
   test("a daemon that dies while an answer is under way comes back, and the answer counts once", async () => {

@@ -13,7 +13,7 @@ export const FromPage = z.discriminatedUnion("kind", [
   /** Nobody waits for this call any more. */
   z.object({ kind: z.literal("stop"), id: z.number().int() }),
   /** What the page shows now. */
-  z.object({ kind: z.literal("at"), page: z.enum(["home", "new", "session"]), session: z.string().nullable() }),
+  z.object({ kind: z.literal("at"), page: z.enum(["home", "new", "session", "settings"]), session: z.string().nullable() }),
   /** The daemon is to be found, or started: somebody has asked for it. */
   z.object({ kind: z.literal("connect") }),
   /** A file of a workspace, to be opened in the editor; `line` counts from 1. */

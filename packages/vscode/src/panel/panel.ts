@@ -4,7 +4,7 @@ import { inBackground } from "../daemon/in-background.ts";
 import { openPage, type At, type Page, type PageParts } from "./page.ts";
 
 /** What stands above the view: what it shows. */
-const TITLES: Record<At["page"], string> = { home: "Inbox", new: "New session", session: "Session" };
+const TITLES: Record<At["page"], string> = { home: "Inbox", new: "New session", session: "Session", settings: "Settings" };
 
 /** The page in the side bar, and the same page in editor tabs. */
 export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
@@ -34,10 +34,10 @@ export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     );
   }
 
-  /** A session, or the inbox, in an editor tab of its own. */
-  openTab(session: string | undefined, title: string): void {
+  /** A place of the page, such as `#/session/ID`, in an editor tab of its own. */
+  openTab(place: string, title: string): void {
     const tab = vscode.window.createWebviewPanel("baton.tab", title, vscode.ViewColumn.Active, { retainContextWhenHidden: true });
-    this.#drawTab(tab, session === undefined ? "#/" : `#/session/${encodeURIComponent(session)}`);
+    this.#drawTab(tab, place);
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {

@@ -2,22 +2,14 @@ import { markdownOf } from "@baton/core/session/markdown";
 import { oneLine } from "@baton/core/text/clean";
 import { allEvents } from "@baton/daemon/all-events";
 import type { Api } from "../link/link.ts";
+import { saveFile } from "../view/save-file.ts";
 
 /** Hands a session to the person as a file: its conversation as Markdown, or all its events as JSON. */
 export async function exportAs(kind: "md" | "json", api: Api, { id, title }: { id: string; title: string }): Promise<void> {
   const events = await allEvents(api, id);
   const name = `${fileName(title)}.${kind}`;
-  if (kind === "md") save(name, markdownOf(oneLine(title), events), "text/markdown");
-  else save(name, JSON.stringify({ session: id, events }, undefined, 1), "application/json");
-}
-
-function save(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  if (kind === "md") saveFile(name, markdownOf(oneLine(title), events), "text/markdown");
+  else saveFile(name, JSON.stringify({ session: id, events }, undefined, 1), "application/json");
 }
 
 const fileName = (title: string): string =>

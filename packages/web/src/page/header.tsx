@@ -115,6 +115,9 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
                 ? item("lock", "Trust this folder no more", () => onTrust(false))
                 : item("unlock", "Trust this folder", () => onTrust(true))}
             {item("checklist", "What is allowed here", () => setAsked(true))}
+            {item("tools", "Tools of this session", () =>
+              route.go({ page: "settings", part: "toolsets", cwd: state.workspace, session: id }),
+            )}
             {item("markdown", "Export as text", () => exported("md"))}
             {item("json", "Export all events", () => exported("json"))}
             {item("keyboard", "Keys", onHelp, false)}

@@ -5,7 +5,7 @@ import { FolderContext } from "../store/folder.ts";
 import { Back } from "../view/back.tsx";
 import { Banner, Notice } from "../view/banner.tsx";
 import { ConfigFaults } from "../view/config-faults.tsx";
-import { oneLine } from "@baton/core/text/clean";
+import { exact, oneLine } from "@baton/core/text/clean";
 import { useMay } from "../view/may.tsx";
 import { NothingYet } from "../view/nothing-yet.tsx";
 import { PromptBox } from "../view/prompt-box.tsx";
@@ -129,7 +129,7 @@ function NoModel({ problem }: { problem: string }) {
             {status ? (
               <>
                 {" "}
-                in <code>{status.home}</code>
+                in <code>{exact(status.config)}</code>
               </>
             ) : undefined}
           </span>

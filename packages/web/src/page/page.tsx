@@ -10,6 +10,7 @@ import { Closed } from "./closed.tsx";
 import { OtherVersion } from "./other-version.tsx";
 import { NewSession } from "./new-session.tsx";
 import { SessionPage } from "./session.tsx";
+import { SettingsPage } from "./settings.tsx";
 
 /** The whole page: what waits and all sessions at the side, one of them in the middle. */
 export function Page() {
@@ -53,6 +54,7 @@ export function Page() {
 
 function Middle({ at }: { at: Route }) {
   if (at.page === "session") return <SessionPage id={at.id} request={at.request} />;
+  if (at.page === "settings") return <SettingsPage at={at} />;
   return <NewSession key={at.page} cwd={at.page === "new" ? at.cwd : undefined} />;
 }
 

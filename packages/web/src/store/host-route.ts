@@ -7,10 +7,11 @@ const KEY = "baton.place";
 
 /**
  * Places of a page inside an editor, which has no address of its own: links are followed here, and the place is kept
- * with the view. A new session begins in the editor's own folder.
+ * with the view. A new session begins in the editor's own folder, and the settings are those for it.
  */
 export function hostRoute(host: Host): App["route"] {
-  const placed = (route: Route): Route => (route.page === "new" && route.cwd === undefined ? { ...route, ...cwdOf(host) } : route);
+  const placed = (route: Route): Route =>
+    (route.page === "new" || route.page === "settings") && route.cwd === undefined ? { ...route, ...cwdOf(host) } : route;
   const route = watched(placed(routeOf(host.place || (host.store.getItem(KEY) ?? ""))));
   const go = (to: Route) => {
     route.set(placed(to));

@@ -8,6 +8,9 @@ test("an address leads where it came from", () => {
     { page: "new" },
     { page: "new", cwd: "/home/ada/a b/ü%" },
     { page: "session", id: "k3m9.s1.2" },
+    { page: "settings", part: "usage" },
+    { page: "settings", part: "modes", cwd: "/home/ada/a b" },
+    { page: "settings", part: "toolsets", cwd: "/", session: "k3m9.s1" },
     { page: "session", id: "k3m9", request: "k3m9-s1.1" },
   ];
   expect(routes.map((route) => routeOf(hrefOf(route)))).toEqual(routes);

@@ -1,11 +1,17 @@
 import { watched, type Watched } from "../link/watched.ts";
 
 /** Where the person is in the page. `request` is the request to open the session at. */
-export type Route = { page: "home" } | { page: "new"; cwd?: string } | { page: "session"; id: string; request?: string };
+export type Route =
+  | { page: "home" }
+  | { page: "new"; cwd?: string }
+  | { page: "session"; id: string; request?: string }
+  /** What holds beyond one session: `cwd` is the folder it is looked at for, `session` the one that it is wanted for. */
+  | { page: "settings"; part: string; cwd?: string; session?: string };
 
 export function routeOf(hash: string): Route {
-  const [, page = "", first, second] = hash.replace(/^#/, "").split("/").map(decode);
+  const [, page = "", first, second, third] = hash.replace(/^#/, "").split("/").map(decode);
   if (page === "session" && first) return { page: "session", id: first, ...(second ? { request: second } : {}) };
+  if (page === "settings" && first) return { page, part: first, ...(second ? { cwd: second } : {}), ...(third ? { session: third } : {}) };
   if (page === "new") return { page: "new", ...(first ? { cwd: first } : {}) };
   return { page: "home" };
 }
@@ -17,7 +23,9 @@ export function hrefOf(route: Route): string {
     case "new":
       return route.cwd === undefined ? "#/new" : `#/new/${encodeURIComponent(route.cwd)}`;
     case "session":
-      return `#/session/${encodeURIComponent(route.id)}${route.request === undefined ? "" : `/${encodeURIComponent(route.request)}`}`;
+      return `#/${["session", route.id, ...(route.request === undefined ? [] : [route.request])].map(encodeURIComponent).join("/")}`;
+    case "settings":
+      return `#/${["settings", route.part, ...(route.cwd === undefined ? [] : [route.cwd, ...(route.session === undefined ? [] : [route.session])])].map(encodeURIComponent).join("/")}`;
   }
 }
 

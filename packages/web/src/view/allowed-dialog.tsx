@@ -1,18 +1,26 @@
-import { limiting } from "@baton/core/permission/layer";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/clean";
 import { isFallback, ruleText } from "@baton/core/text/rule";
-import { useEffect, useState } from "react";
-import { useApp, useConnected } from "../store/app.ts";
+import { useAllowed } from "../store/allowed.ts";
+import { useApp } from "../store/app.ts";
 import { useSession } from "../store/session-context.ts";
 import { Dialog } from "./dialog.tsx";
+import { SCOPES, TakeBack } from "./take-back.tsx";
 import { day } from "./words.ts";
 
 /** What was allowed for longer than once, each to be taken back, and the rules that decide in this mode. */
 export function AllowedDialog({ state, onClose }: { state: SessionState; onClose: () => void }) {
   const { workspace, mode, grants } = state;
-  const { remembered, allowed, revoke } = useAllowed(workspace, mode, grants);
+  const { wishes } = useApp();
+  const { id } = useSession();
+  const { allowed, again } = useAllowed(workspace, mode, grants);
+  const remembered = allowed && [...grants, ...allowed.grants];
+  const revoke = async (grant: Grant) => {
+    if (grant.scope === "session") await wishes.wish(id, { type: "revokeGrant", grantId: grant.id });
+    else await wishes.revoke(workspace, grant.id);
+    again();
+  };
   return (
     <Dialog title="What is allowed here" onClose={onClose}>
       <h3>Remembered from your answers</h3>
@@ -29,7 +37,7 @@ export function AllowedDialog({ state, onClose }: { state: SessionState; onClose
                 {grant.scope === "session" ? `, in ${oneLine(grant.mode)}` : ""}, {day(grant.givenAt)}
               </div>
             </div>
-            <RevokeButton grant={grant} revoke={revoke} />
+            <TakeBack grant={grant} revoke={revoke} />
           </li>
         ))}
       </ul>
@@ -61,47 +69,4 @@ function RuleList({ rules, left = "allow" }: { rules: readonly PlacedRule[] | un
       ))}
     </ol>
   );
-}
-
-const SCOPES = { session: "this session", workspace: "this workspace", user: "every workspace" } as const;
-
-function RevokeButton({ grant, revoke }: { grant: Grant; revoke: (grant: Grant) => Promise<void> }) {
-  const { tell } = useApp();
-  const connected = useConnected();
-  return (
-    <button
-      className="btn small r"
-      aria-label={`Take back: ${ruleText(grant.rule)}`}
-      disabled={!connected}
-      onClick={() => void revoke(grant).catch(tell)}
-    >
-      Take back
-    </button>
-  );
-}
-
-type Allowed = { rules: readonly PlacedRule[]; above: readonly (readonly PlacedRule[])[] };
-
-/** Asked of the daemon anew whenever an answer or a taking back has changed it; undefined until it is known. */
-function useAllowed(cwd: string, mode: string, own: readonly Grant[]) {
-  const { link, wishes, tell } = useApp();
-  const { id } = useSession();
-  const [known, setKnown] = useState<Allowed & { grants: readonly Grant[] }>();
-  const [asked, setAsked] = useState(0);
-  useEffect(() => {
-    const abort = new AbortController();
-    const { signal } = abort;
-    Promise.all([link.api.permission.grants.query({ cwd }, { signal }), link.api.permission.rules.query({ cwd, mode }, { signal })])
-      .then(([grants, { rules, ceilings }]) =>
-        setKnown({ grants, rules, above: ceilings.map(limiting).filter(({ length }) => length > 0) }),
-      )
-      .catch((error: unknown) => (signal.aborted ? undefined : tell(error)));
-    return () => abort.abort();
-  }, [cwd, mode, own, asked]);
-  const revoke = async (grant: Grant) => {
-    if (grant.scope === "session") await wishes.wish(id, { type: "revokeGrant", grantId: grant.id });
-    else await wishes.revoke(cwd, grant.id);
-    setAsked((times) => times + 1);
-  };
-  return { remembered: known && [...own, ...known.grants], allowed: known, revoke };
 }

@@ -1,5 +1,6 @@
 import { useApp, useWatched } from "../store/app.ts";
 import { clean } from "@baton/core/text/clean";
+import { counted } from "@baton/core/text/words";
 import { Icon } from "./icon.tsx";
 
 /** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */
@@ -12,7 +13,7 @@ export function Banner({ seq }: { seq: number | undefined }) {
       <Icon name="debug-disconnect" />
       <span>
         <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
-        {seq === undefined ? "" : `Complete up to event ${seq.toLocaleString("en")}; `}answers wait, drafts are kept.{" "}
+        {seq === undefined ? "" : `Complete up to event ${counted(seq)}; `}answers wait, drafts are kept.{" "}
         {state.problem === undefined ? "It goes on by itself." : clean(state.problem)}
         {link.connect ? undefined : (
           <>

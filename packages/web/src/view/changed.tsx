@@ -6,9 +6,10 @@ import { DiffCounts } from "./diff.tsx";
 
 export type Changed = { path: string; added: number; removed: number };
 
-/** Files that calls have changed, in the part of the transcript that is loaded. */
+/** Files that calls have changed and nobody has taken back, in the part of the transcript that is loaded. */
 function changedFiles(entries: readonly Entry[], known: Map<string, Changed> = new Map()): Changed[] {
   for (const entry of entries) {
+    if (entry.kind === "prompt") for (const path of entry.restored ?? []) known.delete(path);
     const view = entry.kind === "call" && entry.phase === "ok" ? entry.result?.view : undefined;
     if (view?.type !== "diff") continue;
     const { added, removed } = known.get(view.path) ?? { added: 0, removed: 0 };

@@ -220,7 +220,7 @@ function Compaction({ entry }: { entry: CompactionEntry }) {
     <details className="call">
       <summary>
         <Icon name="chevron-right" className="chev" />
-        <span className="verb">{text}</span>
+        <span className="verb long">{text}</span>
       </summary>
       <div className="body note">
         <Markdown text={entry.summary} growing={false} />

@@ -1,10 +1,11 @@
 import { settledOutput } from "@baton/core/text/clean";
+import { count } from "@baton/core/text/words";
 
 /** A line longer than this is cut where nobody has to approve it: nothing is read in it, and it would hold up the page. */
 const LONGEST = 4_000;
 
 export const shortLine = (line: string): string =>
-  line.length > LONGEST ? `${line.slice(0, LONGEST)} … (${(line.length - LONGEST).toLocaleString("en")} more characters)` : line;
+  line.length > LONGEST ? `${line.slice(0, LONGEST)} … (${count(line.length - LONGEST, "more character")})` : line;
 
 export const shortLines = (text: string): string => text.split("\n").map(shortLine).join("\n");
 

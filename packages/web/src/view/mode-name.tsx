@@ -16,9 +16,11 @@ const CLASSES: Record<Mode["hue"], string> = {
   slate: "m-configuration",
 };
 
+export const hueClass = ({ hue }: Pick<Mode, "hue">): string => CLASSES[hue];
+
 export function useModeLook(slug: string): { icon: string; hue: string; mode: Mode | undefined } {
   const mode = useModes().find((known) => known.slug === slug);
-  return { icon: mode?.icon ?? "circle", hue: mode ? CLASSES[mode.hue] : "", mode };
+  return { icon: mode?.icon ?? "circle", hue: mode ? hueClass(mode) : "", mode };
 }
 
 /** A mode: icon, name and hue, never one without the others. */

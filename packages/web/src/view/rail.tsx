@@ -64,7 +64,7 @@ export function Rail({ state, model, may, changed, below }: Props) {
       </section>
       <section>
         <h2 className="row">
-          Cost<span className="r">{money(usage.cost + below.cost)}</span>
+          Cost<span className="r">{spentText({ ...usage, cost: usage.cost + below.cost })}</span>
         </h2>
         <dl className="kv">
           <dt>this session</dt>

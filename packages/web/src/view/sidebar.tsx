@@ -206,7 +206,8 @@ function SessionItem({ tree: { row, waits } }: { tree: Tree }) {
 }
 
 function Foot() {
-  const { link, lists } = useApp();
+  const { link, lists, route } = useApp();
+  const at = useWatched(route);
   const state = useWatched(link.state);
   const rows = useWatched(lists.sessions) ?? [];
   const working = rows.filter(({ status }) => status === "working").length;
@@ -223,7 +224,18 @@ function Foot() {
           <b className="soft strong">{state.kind === "connecting" ? "Connecting" : "Offline"}</b>
         </span>
       )}
-      <NotifyButton />
+      <span className="r row">
+        <a
+          className="btn quiet icon"
+          href={hrefOf({ page: "settings", part: "modes" })}
+          aria-label="Modes, permissions, toolsets and usage"
+          title="Modes, permissions, toolsets and usage"
+          aria-current={at.page === "settings" ? "page" : undefined}
+        >
+          <Icon name="settings-gear" />
+        </a>
+        <NotifyButton />
+      </span>
     </div>
   );
 }

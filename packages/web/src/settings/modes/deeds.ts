@@ -1,0 +1,36 @@
+import { insist, newCommandId } from "@baton/daemon/insist";
+import type { Api } from "../../link/link.ts";
+import { saidOf, type Definition, type Scope } from "./draft.ts";
+
+type Where = { cwd: string; scope: Scope; slug: string };
+
+/** What is done to mode files. Each deed bears one id, so that over a lost connection it counts once. */
+export const createMode = (api: Api, { cwd, scope }: Where, definition: Definition) => {
+  const commandId = newCommandId();
+  return insist(() => api.mode.create.mutate({ commandId, cwd, scope, definition: saidOf(definition) }));
+};
+
+/** In another scope than the mode's own this makes a definition there, which stands in front. */
+export const updateMode = (api: Api, { cwd, scope, slug }: Where, change: Definition) => {
+  const commandId = newCommandId();
+  return insist(() => api.mode.update.mutate({ commandId, cwd, scope, slug, change }));
+};
+
+export const deleteMode = (api: Api, { cwd, scope, slug }: Where) => {
+  const commandId = newCommandId();
+  return insist(() => api.mode.delete.mutate({ commandId, cwd, scope, slug }));
+};
+
+export const restoreMode = (api: Api, { cwd, scope, slug }: Where) => {
+  const commandId = newCommandId();
+  return insist(() => api.mode.restore.mutate({ commandId, cwd, scope, slug }));
+};
+
+/** Makes a copy in our own form, in front of the file that it was read from. Throws the first reason why there is none. */
+export async function copyMode(api: Api, { cwd, scope }: Where, file: string): Promise<void> {
+  const commandId = newCommandId();
+  const { imported, diagnostics } = await insist(() =>
+    api.mode.import.mutate({ commandId, cwd, scope, files: [{ path: file }], overwrite: true }),
+  );
+  if (imported.length === 0) throw new Error(diagnostics[0]?.message ?? `Nothing in ${file} could be copied.`);
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { changeOf, definitionOf, draftOf, emptyDraft, limitIn, saidOf, slugFor, withGroup, withLimit } from "./draft.ts";
+import { draftFile } from "./draft-file.ts";
+import type { ListedMode } from "./listed.ts";
+
+const mode: ListedMode = {
+  slug: "docs",
+  name: "Docs",
+  description: "Writes.",
+  whenToUse: "Writes.",
+  roleDefinition: "You write.",
+  customInstructions: "",
+  customRules: ["one", "two"],
+  groups: ["command", { name: "edit", fileRegex: "^docs/", deny: "secret", description: "Docs" }],
+  model: { provider: "local", id: "qwen", temperature: 0.2 },
+  maxSteps: 50,
+  permissions: [{ action: "edit", resource: "*", effect: "ask" }],
+  icon: "book",
+  hue: "teal",
+  source: "project",
+  format: "own",
+  filePath: "/work/.baton/modes/docs.md",
+  isCustom: true,
+  shadows: [],
+};
+
+test("a form that nobody has touched changes nothing", () => {
+  expect(changeOf(draftOf(mode), draftOf(mode))).toEqual({});
+});
+
+test("only what was changed is sent, and a description takes along when to use it where that says nothing of its own", () => {
+  const before = draftOf(mode);
+  expect(changeOf(before, { ...before, maxSteps: "", customRules: "one\n\n three " })).toEqual({
+    maxSteps: null,
+    customRules: ["one", "three"],
+  });
+  expect(changeOf(before, { ...before, description: "Writes more." })).toEqual({ description: "Writes more.", whenToUse: null });
+  expect(changeOf(before, { ...before, maxSteps: "many" })).toEqual({ maxSteps: "many" }); // the daemon says what is wrong
+});
+
+test("a group keeps its limits while it is out, and its order", () => {
+  const before = draftOf(mode);
+  const without = withGroup(before, "edit", false);
+  expect(changeOf(before, without)).toEqual({ groups: ["command"] });
+  expect(changeOf(before, withGroup(without, "edit", true))).toEqual({});
+  const wider = withLimit(before, "edit", "fileRegex", "");
+  expect(limitIn(wider, "edit", "fileRegex")).toBe("");
+  expect(definitionOf(withGroup(wider, "read", true))["groups"]).toEqual([
+    "command",
+    { name: "edit", deny: "secret", description: "Docs" },
+    "read",
+  ]);
+});
+
+test("an empty form says that the needed fields are blank, and nothing of the others", () => {
+  expect(saidOf(definitionOf(emptyDraft))).toEqual({ slug: "", name: "", description: "", roleDefinition: "", groups: ["read"] });
+});
+
+test("a line of the file that a form is checked as leads back to its field", () => {
+  const { path, text, fieldAt } = draftFile("/work", withLimit(withGroup(draftOf(mode), "mcp", true), "command", "commandRegex", "^git"));
+  expect(path).toBe("/work/.baton/modes.json");
+  const lines = text.split("\n");
+  const at = (part: string) => fieldAt(lines.findIndex((line) => line.includes(part)) + 1);
+  expect(["You write.", '"one"', "^git", "^docs/", '"mcp"'].map(at)).toEqual([
+    "roleDefinition",
+    "customRules",
+    "commandRegex",
+    "fileRegex",
+    "groups",
+  ]);
+  expect(JSON.parse(text)).toMatchObject({ slug: "docs", groups: [{ name: "command", commandRegex: "^git" }, { name: "edit" }, "mcp"] });
+  expect(JSON.parse(draftFile("/work", { ...draftOf(mode), slug: "a b" }).text)).toMatchObject({ slug: "new-mode" });
+});
+
+test("a name gives a slug", () => {
+  expect(slugFor("  Team/Code Review! ")).toBe("team-code-review");
+});

@@ -1,0 +1,139 @@
+import { groups as allGroups } from "@baton/core/mode/group";
+import type { GroupName, LimitedGroup } from "@baton/core/protocol/mode";
+import type { ListedMode } from "./listed.ts";
+
+export type Scope = "global" | "project";
+
+const TEXTS = [
+  "slug",
+  "name",
+  "description",
+  "whenToUse",
+  "roleDefinition",
+  "customInstructions",
+  "systemPrompt",
+  "icon",
+  "kind",
+  "model",
+] as const;
+/** One entry on each line. */
+const LISTS = ["customRules", "allowedFilePaths", "disallowedFilePaths", "subagents", "switchTargets"] as const;
+const NEEDED: ReadonlySet<string> = new Set(["slug", "name", "description", "roleDefinition"]);
+
+type TextName = (typeof TEXTS)[number] | (typeof LISTS)[number] | "maxSteps";
+/** A place of the form at which something may be wrong. */
+export type FieldName = TextName | "groups" | "fileRegex" | "commandRegex";
+
+type Limits = Omit<LimitedGroup, "name">;
+/** A group in the form; what it is limited to stays when it is taken out and put in again. */
+export type GroupChoice = { name: GroupName; on: boolean; limits: Limits };
+
+/** A mode as it stands in the form: all texts as they are typed. */
+export type Draft = Record<TextName, string> & { groups: readonly GroupChoice[]; scope: Scope };
+
+export type Definition = Record<string, unknown>;
+
+export const emptyDraft: Draft = {
+  ...(Object.fromEntries([...TEXTS, ...LISTS, "maxSteps"].map((name) => [name, ""])) as Record<TextName, string>), // all of its names
+  groups: choicesOf(["read"]),
+  scope: "global",
+};
+
+/** What a mode says, to be changed. */
+export function draftOf(mode: ListedMode): Draft {
+  const { provider, id } = mode.model ?? {};
+  const lists = Object.fromEntries(LISTS.map((name) => [name, mode[name]?.join("\n") ?? ""])) as Record<(typeof LISTS)[number], string>;
+  return {
+    ...lists,
+    slug: mode.slug,
+    name: mode.name,
+    description: mode.description,
+    whenToUse: mode.whenToUse === mode.description ? "" : mode.whenToUse,
+    roleDefinition: mode.roleDefinition,
+    customInstructions: mode.customInstructions,
+    systemPrompt: mode.systemPrompt ?? "",
+    icon: mode.icon === "circle" ? "" : mode.icon,
+    kind: mode.kind ?? "",
+    model: [provider, id].filter((part) => part !== undefined).join("/"),
+    maxSteps: mode.maxSteps === undefined ? "" : String(mode.maxSteps),
+    groups: choicesOf(mode.groups),
+    scope: mode.source === "project" ? "project" : "global",
+  };
+}
+
+/** The groups of a mode in its order, then those that it lacks. The coordinator's own can be given to no other mode. */
+function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
+  const on = given.map((group): GroupChoice => {
+    const { name, ...limits } = typeof group === "string" ? { name: group } : group;
+    return { name, on: true, limits };
+  });
+  const off = allGroups.filter(({ name }) => name !== "coordinator" && !on.some((each) => each.name === name));
+  return [...on, ...off.map(({ name }): GroupChoice => ({ name, on: false, limits: {} }))];
+}
+
+/** The definition that a form stands for. A field that is to say nothing is null. */
+export function definitionOf(draft: Draft): Definition {
+  const texts = TEXTS.map((name): Entry => [name, draft[name].trim() === "" && !NEEDED.has(name) ? null : draft[name]]);
+  const lists = LISTS.map((name): Entry => [name, linesOf(draft[name])]);
+  const steps = draft.maxSteps.trim();
+  return {
+    ...Object.fromEntries([...texts, ...lists]),
+    maxSteps: steps === "" ? null : /^\d+$/.test(steps) ? Number(steps) : steps,
+    groups: draft.groups.filter(({ on }) => on).map(({ name, limits }) => (Object.keys(limits).length === 0 ? name : { name, ...limits })),
+  };
+}
+
+type Entry = [string, unknown];
+
+function linesOf(text: string): string[] | null {
+  const lines = text.split("\n").map((line) => line.trim());
+  const filled = lines.filter((line) => line !== "");
+  return filled.length === 0 ? null : filled;
+}
+
+/** What was changed, as the daemon wants it: the other fields keep what is written, as far as this form does not know them. */
+export function changeOf(before: Draft, after: Draft): Definition {
+  const [old, now] = [definitionOf(before), definitionOf(after)];
+  const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]));
+  // Where nothing says when to use it the description does, and not the one that it had before.
+  const follows = "description" in Object.fromEntries(changed) && now["whenToUse"] === null ? { whenToUse: null } : {};
+  return { ...Object.fromEntries(changed), ...follows };
+}
+
+/** Only what is said. */
+export const saidOf = (definition: Definition): Definition =>
+  Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null));
+
+export const withGroup = (draft: Draft, name: GroupName, on: boolean): Draft => ({
+  ...draft,
+  groups: draft.groups.map((each) => (each.name === name ? { ...each, on } : each)),
+});
+
+/** A blank expression is no limit. */
+export const withLimit = (draft: Draft, name: GroupName, key: "fileRegex" | "commandRegex", text: string): Draft => ({
+  ...draft,
+  groups: draft.groups.map((each) => {
+    if (each.name !== name) return each;
+    const { [key]: _, ...others } = each.limits;
+    return { ...each, limits: text === "" ? others : { ...others, [key]: text } };
+  }),
+});
+
+export const limitIn = ({ groups }: Draft, name: GroupName, key: "fileRegex" | "commandRegex"): string =>
+  groups.find((each) => each.name === name)?.limits[key] ?? "";
+
+/** What stands at a place of the form, to be compared. */
+export const textAt = (draft: Draft, field: FieldName): string =>
+  field === "groups" || field === "fileRegex" || field === "commandRegex" ? JSON.stringify(draft.groups) : draft[field];
+
+/** By which a mode is chosen: letters, digits and dashes. */
+export const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,49}$/.test(text);
+
+/** A slug for a name: `Docs writer` becomes `docs-writer`. */
+export const slugFor = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 50);

@@ -1,0 +1,48 @@
+import { useApp, useConnected } from "../../store/app.ts";
+import { Icon } from "../../view/icon.tsx";
+import { Menu, MenuItem } from "../../view/menu.tsx";
+import { saveFile } from "../../view/save-file.ts";
+import type { ListedMode } from "./listed.ts";
+
+const FORMATS = { own: "Baton", roo: "Roo Code", claude: "Claude Code", opencode: "opencode" } as const;
+const NAMES = ["own", "roo", "claude", "opencode"] as const;
+
+/** Gives a mode as a file, in our form or another program's; what that form has no words for is told. */
+export function ExportMenu({ mode: { slug }, cwd }: { mode: ListedMode; cwd: string }) {
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const give = async (format: (typeof NAMES)[number]) => {
+    const { text, fileName, lost } = await link.api.mode.export.query({ cwd, slug, format });
+    saveFile(fileName, text, "text/plain");
+    if (lost.length > 0) tell(`Not in this file: ${lost.join(" ")}`);
+  };
+  return (
+    <Menu
+      label="Export"
+      up
+      className="btn quiet"
+      disabled={!connected}
+      button={
+        <>
+          Export
+          <Icon name="chevron-down" small />
+        </>
+      }
+    >
+      {(close) =>
+        NAMES.map((format) => (
+          <MenuItem
+            key={format}
+            onPick={() => {
+              close();
+              void give(format).catch(tell);
+            }}
+          >
+            <Icon name="desktop-download" />
+            <span>for {FORMATS[format]}</span>
+          </MenuItem>
+        ))
+      }
+    </Menu>
+  );
+}

@@ -1,0 +1,46 @@
+import { exact } from "@baton/core/text/clean";
+import { count } from "@baton/core/text/words";
+import { Fragment, useState } from "react";
+import { Icon } from "../../view/icon.tsx";
+import { fileIn, isFaulty } from "./about.ts";
+import type { Diagnostic, Listed } from "./listed.ts";
+
+const SHOWN = 4;
+
+/** What is wrong with mode files, the worst first: where, what, and what to do. */
+export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: Listed; cwd: string }) {
+  const [all, setAll] = useState(false);
+  if (diagnostics.length === 0) return undefined;
+  const sorted = diagnostics.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]);
+  const held = modes.filter((mode) => isFaulty(mode, diagnostics) && !mode.inert);
+  const heldBy = ({ severity, file, slug }: Diagnostic) =>
+    severity === "error" ? held.find((mode) => mode.filePath === file && (slug === undefined || slug === mode.slug)) : undefined;
+  return (
+    <section className="card diag" aria-label="What is wrong with mode files">
+      {sorted.slice(0, all ? sorted.length : SHOWN).map((each, i) => (
+        <Fragment key={i}>
+          <Icon name={ICONS[each.severity]} small className={each.severity === "error" ? "" : "i-info"} />
+          <p>
+            <b title={exact(each.file)}>
+              {exact(fileIn(cwd, each.file))}:{each.line}:{each.column}
+            </b>{" "}
+            <span className="mono">{each.code}</span> {exact(each.message)} {each.fix === undefined ? "" : exact(each.fix)}{" "}
+            {heldBy(each) ? (
+              <>
+                The last good version of <b>{heldBy(each)?.slug}</b> stays in force.
+              </>
+            ) : undefined}
+          </p>
+        </Fragment>
+      ))}
+      {all || sorted.length <= SHOWN ? undefined : (
+        <button type="button" className="btn small quiet" onClick={() => setAll(true)}>
+          {count(sorted.length - SHOWN, "more thing", "more things")} to know
+        </button>
+      )}
+    </section>
+  );
+}
+
+const RANK = { error: 0, warning: 1, info: 2 };
+const ICONS = { error: "warning", warning: "warning", info: "info" };

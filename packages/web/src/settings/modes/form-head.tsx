@@ -1,0 +1,38 @@
+import { exact, oneLine } from "@baton/core/text/clean";
+import { Icon } from "../../view/icon.tsx";
+import { hueClass } from "../../view/mode-name.tsx";
+import { fileIn, fixedBy, isFaulty } from "./about.ts";
+import { Badges } from "./badges.tsx";
+import type { Diagnostic, ListedMode } from "./listed.ts";
+
+type Props = { mode: ListedMode | undefined; cwd: string; diagnostics: readonly Diagnostic[]; fixed: boolean; onClose: () => void };
+
+/** Which mode it is, where it lies, and why it cannot be changed, if so. */
+export function FormHead({ mode, cwd, diagnostics, fixed, onClose }: Props) {
+  return (
+    <>
+      <div className="row top">
+        <div className="row wrap grow">
+          <h2 className={mode ? `mode ${hueClass(mode)}` : undefined}>
+            {mode ? <Icon name={mode.icon} /> : undefined}
+            {mode ? oneLine(mode.slug) : "New mode"}
+          </h2>
+          {mode ? <Badges mode={mode} diagnostics={diagnostics} /> : undefined}
+        </div>
+        <button type="button" className="btn quiet small icon" aria-label="Close the form" onClick={onClose}>
+          <Icon name="close" small />
+        </button>
+      </div>
+      {mode?.filePath === undefined ? undefined : (
+        <p className="mono dim file">
+          {exact(fileIn(cwd, mode.filePath))}
+          {mode.line === undefined ? "" : `:${mode.line}`}
+        </p>
+      )}
+      {mode && fixed ? <p className="soft">{fixedBy(mode)}</p> : undefined}
+      {mode && !fixed && isFaulty(mode, diagnostics) ? (
+        <p className="soft">Its file has a fault. This is what it said last; mend the file, or save this over it.</p>
+      ) : undefined}
+    </>
+  );
+}

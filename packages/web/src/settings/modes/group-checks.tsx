@@ -1,0 +1,80 @@
+import { groupOf, groups } from "@baton/core/mode/group";
+import { oneLine } from "@baton/core/text/clean";
+import { limitsOf } from "@baton/core/text/group";
+import { limitIn, withGroup, withLimit, type Draft, type FieldName, type GroupChoice } from "./draft.ts";
+import { FaultsAt, Field } from "./field.tsx";
+import type { FieldFault } from "./use-faults.ts";
+
+type Props = {
+  draft: Draft;
+  fixed: boolean;
+  onDraft: (draft: Draft, field: FieldName) => void;
+  faultsAt: (field: FieldName) => FieldFault[];
+};
+
+/** Which tools a mode has, by group, and which files and commands these are limited to. */
+export function GroupChecks({ draft, fixed, onDraft, faultsAt }: Props) {
+  const has = (name: string) => draft.groups.some((group) => group.name === name && group.on);
+  const sorted = draft.groups.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return (
+    <>
+      <fieldset className="f groups" data-field="groups">
+        <legend>Tool groups</legend>
+        {sorted.map(({ name, on, limits }) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={on}
+              disabled={fixed}
+              onChange={(event) => onDraft(withGroup(draft, name, event.target.checked), "groups")}
+            />
+            <span>{name}</span>
+            <span className="dim">
+              {groupOf(name).description} {restOf(name, limits)}
+            </span>
+          </label>
+        ))}
+        <FaultsAt faults={faultsAt("groups")} />
+      </fieldset>
+      {has("edit") ? (
+        <Field
+          name="fileRegex"
+          label="Files it may edit, as a pattern"
+          mono
+          fixed={fixed}
+          value={limitIn(draft, "edit", "fileRegex")}
+          placeholder="all of the folder"
+          hint={
+            <>
+              Found anywhere in the path inside the folder: <code>^docs/</code>, <code>\.md$</code>
+            </>
+          }
+          faults={faultsAt("fileRegex")}
+          onValue={(text) => onDraft(withLimit(draft, "edit", "fileRegex", text), "fileRegex")}
+        />
+      ) : undefined}
+      {has("command") ? (
+        <Field
+          name="commandRegex"
+          label="Commands it may run, as a pattern"
+          mono
+          fixed={fixed}
+          value={limitIn(draft, "command", "commandRegex")}
+          placeholder="all, as far as the rules go"
+          faults={faultsAt("commandRegex")}
+          onValue={(text) => onDraft(withLimit(draft, "command", "commandRegex", text), "commandRegex")}
+        />
+      ) : undefined}
+    </>
+  );
+}
+
+const placeOf = ({ name }: GroupChoice): number => groups.findIndex((group) => group.name === name);
+
+/** Limits that have no field of their own here: they stay as they are written. */
+function restOf(name: GroupChoice["name"], limits: GroupChoice["limits"]): string {
+  const { fileRegex, commandRegex, ...others } = limits;
+  const shown = { ...(name === "edit" ? {} : { fileRegex }), ...(name === "command" ? {} : { commandRegex }), ...others };
+  const texts = limitsOf({ name, ...shown });
+  return texts.length === 0 ? "" : `Only: ${oneLine(texts.join(", "))}.`;
+}

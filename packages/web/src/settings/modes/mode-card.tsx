@@ -1,0 +1,90 @@
+import { groupsOf } from "@baton/core/mode/group";
+import type { Group } from "@baton/core/protocol/mode";
+import { exact, oneLine } from "@baton/core/text/clean";
+import { limitsOf } from "@baton/core/text/group";
+import { Icon } from "../../view/icon.tsx";
+import { useMay, type May } from "../../view/may.tsx";
+import { hueClass } from "../../view/mode-name.tsx";
+import { shortFile, gistOf, isFaulty, nameBeside } from "./about.ts";
+import { Badges } from "./badges.tsx";
+import { keyOf, type Diagnostic, type ListedMode } from "./listed.ts";
+
+type Props = {
+  mode: ListedMode;
+  cwd: string;
+  diagnostics: readonly Diagnostic[];
+  chosen: boolean;
+  /** It is the mode of the session that one came from. */
+  active: boolean;
+  unsaved: boolean;
+  onChoose: () => void;
+};
+
+/** What a mode is for, what it may do and whose it is, at a glance. */
+export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onChoose }: Props) {
+  const faulty = isFaulty(mode, diagnostics);
+  const beside = nameBeside(mode);
+  return (
+    <button
+      type="button"
+      className={`modecard ${hueClass(mode)}${faulty ? " broken" : ""}${mode.inert ? " inert" : ""}`}
+      data-mode={keyOf(mode)}
+      aria-pressed={chosen}
+      onClick={onChoose}
+    >
+      <span className="row wrap">
+        <span className={`mode ${hueClass(mode)}`}>
+          <Icon name={faulty ? "warning" : mode.icon} className={faulty ? "fail-ink" : ""} />
+          {oneLine(mode.slug)}
+        </span>
+        {beside === undefined ? undefined : <span className="soft cut">{beside}</span>}
+        <span className="tags">
+          {active ? <span className="tag">active</span> : undefined}
+          {unsaved ? <span className="tag">not saved</span> : undefined}
+          <Badges mode={mode} diagnostics={diagnostics} />
+        </span>
+      </span>
+      <span className="about">
+        <span className="gist">{gistOf(mode)}</span>
+        {mode.filePath === undefined ? undefined : (
+          <span className="mono dim cut" title={exact(mode.filePath)}>
+            {exact(shortFile(cwd, mode.filePath))}
+          </span>
+        )}
+        <CardMay mode={mode} cwd={cwd} />
+      </span>
+    </button>
+  );
+}
+
+const NO_GRANTS: readonly never[] = [];
+const ACTING: ReadonlySet<string> = new Set(["read", "edit", "command", "browser", "mcp"]);
+
+/** What it may do as things stand; of one that does not count yet, what its file says, which would ask. */
+function CardMay({ mode, cwd }: Pick<Props, "mode" | "cwd">) {
+  const known = useMay(mode.inert ? "" : mode.slug, cwd, NO_GRANTS);
+  const named: ReadonlySet<string> = new Set(groupsOf(mode));
+  const may = mode.inert ? mode.groups.map(saidBy) : known.filter(({ group }) => ACTING.has(group) || named.has(group));
+  return (
+    <span className="may line">
+      {may.map(({ group, may: verdict }) => (
+        <span key={group} className={verdict === "no" ? "each no" : "each"}>
+          <span className={`pip ${verdict}`} />
+          {verdict === "no" ? <span className="vh">not </span> : undefined}
+          {group}
+          {verdict === "asks" ? <span className="vh"> asks</span> : undefined}
+          <Limit group={mode.groups.find((each) => typeof each !== "string" && each.name === group)} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Limit({ group }: { group: Group | undefined }) {
+  if (group === undefined || typeof group === "string") return undefined;
+  const { tools: _, ...limits } = group; // they would be many words
+  const text = group.description ? oneLine(group.description) : limitsOf(limits).join(", ");
+  return text === "" ? undefined : <span className="dim cut">{text}</span>;
+}
+
+const saidBy = (group: Group): May => ({ group: typeof group === "string" ? group : group.name, may: "asks", about: "" });

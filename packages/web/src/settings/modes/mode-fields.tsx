@@ -1,0 +1,100 @@
+import { useApp, useWatched } from "../../store/app.ts";
+import { Icon } from "../../view/icon.tsx";
+import type { Draft, FieldName } from "./draft.ts";
+import { Choice, Field } from "./field.tsx";
+import { GroupChecks } from "./group-checks.tsx";
+import type { FieldFault } from "./use-faults.ts";
+
+type TextName = Exclude<FieldName, "groups" | "fileRegex" | "commandRegex">;
+type Props = {
+  draft: Draft;
+  /** It is only looked at. */
+  fixed: boolean;
+  isNew: boolean;
+  faults: readonly FieldFault[];
+  onDraft: (draft: Draft, field: FieldName) => void;
+};
+
+/** Every field of a mode: what it is called, what it is told, which tools it has; what is seldom wanted is folded. */
+export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
+  const faultsAt = (field: FieldName) => faults.filter((fault) => fault.field === field);
+  const text = (name: TextName) => ({
+    name,
+    value: draft[name],
+    fixed,
+    faults: faultsAt(name),
+    onValue: (value: string) => onDraft({ ...draft, [name]: value }, name),
+  });
+  return (
+    <>
+      <Field {...text("name")} label="Name" />
+      <Field
+        {...text("slug")}
+        label="Slug"
+        mono
+        fixed={fixed || !isNew}
+        hint={isNew ? "By which it is chosen. It cannot change later." : undefined}
+      />
+      <Field {...text("description")} label="Description" rows={2} />
+      <Field
+        {...text("whenToUse")}
+        label="When to use"
+        rows={2}
+        placeholder="as the description says"
+        hint="Told to modes that hand out work."
+      />
+      <GroupChecks {...{ draft, fixed, onDraft, faultsAt }} />
+      <ModelChoice {...text("model")} />
+      <Field {...text("roleDefinition")} label="Role" rows={6} hint="Who the agent is in this mode; its prompt begins with it." />
+      <Field {...text("customInstructions")} label="Instructions" rows={3} />
+      <Field {...text("customRules")} label="Rules, one on each line" rows={2} />
+      <details className="more" open={SELDOM.some((name) => faultsAt(name).length > 0) || undefined}>
+        <summary>
+          <Icon name="chevron-right" small className="chev" />
+          More
+        </summary>
+        <Field {...text("icon")} label="Icon" mono hint={<IconHint name={draft.icon} />} />
+        <Choice {...text("kind")} label="Who works in it" options={KINDS} />
+        <Field {...text("allowedFilePaths")} label="Files it may touch at all, a pattern on each line" mono rows={2} />
+        <Field {...text("disallowedFilePaths")} label="Files it may never touch, a pattern on each line" mono rows={2} />
+        <Field {...text("subagents")} label="Modes it may hand work to, one on each line" mono rows={2} placeholder="all" />
+        <Field {...text("switchTargets")} label="Modes it may switch to, one on each line" mono rows={2} placeholder="all" />
+        <Field {...text("maxSteps")} label="Steps, then a person is asked" />
+        <Field {...text("systemPrompt")} label="Last words of the prompt" rows={3} />
+        <p className="hint">Approvals, permissions and variables stand in its file only, and stay as they are.</p>
+      </details>
+    </>
+  );
+}
+
+const SELDOM: readonly FieldName[] = [
+  "icon",
+  "kind",
+  "allowedFilePaths",
+  "disallowedFilePaths",
+  "subagents",
+  "switchTargets",
+  "maxSteps",
+  "systemPrompt",
+];
+
+const KINDS = [
+  { value: "", text: "you and subtasks" },
+  { value: "primary", text: "you" },
+  { value: "subagent", text: "subtasks only" },
+];
+
+const IconHint = ({ name }: { name: string }) => (
+  <>
+    A codicon, such as <code>book</code>. {name === "" ? "" : <Icon name={name} small />}
+  </>
+);
+
+type ModelProps = Omit<Parameters<typeof Choice>[0], "label" | "options">;
+
+/** A model that the daemon knows by name, or whichever the session has. */
+function ModelChoice(field: ModelProps) {
+  const known = useWatched(useApp().lists.models);
+  const options = [{ value: "", text: "as the session" }, ...known.map(({ id }) => ({ value: id, text: id }))];
+  return <Choice {...field} label="Model" options={options} />;
+}

@@ -1,0 +1,151 @@
+import { exact, oneLine } from "@baton/core/text/clean";
+import { useEffect, useRef, useState } from "react";
+import { useApp, useConnected } from "../../store/app.ts";
+import { fixedBy, isFaulty, overridesBuiltIn } from "./about.ts";
+import { copyMode, createMode, deleteMode, restoreMode, updateMode } from "./deeds.ts";
+import { changeOf, definitionOf, draftOf, emptyDraft, saidOf, slugFor, type Draft, type FieldName } from "./draft.ts";
+import { ExportMenu } from "./export-menu.tsx";
+import { FormHead } from "./form-head.tsx";
+import { keyOf, type Listed, type ListedMode } from "./listed.ts";
+import { ModeFields } from "./mode-fields.tsx";
+import { ScopeChoice } from "./scope-choice.tsx";
+import { Standing } from "./standing.tsx";
+import { TakeAway } from "./take-away.tsx";
+import { ToolsOfMode } from "./tools-of-mode.tsx";
+import { useDeed } from "./use-deed.ts";
+import { useFaults } from "./use-faults.ts";
+
+type Props = {
+  cwd: string;
+  listed: Listed;
+  /** None: a new one. */
+  mode: ListedMode | undefined;
+  /** What was begun of it and not saved. */
+  draft: Draft | undefined;
+  trusted: boolean | undefined;
+  onDraft: (draft: Draft | undefined) => void;
+  /** It was saved, copied or taken away: the mode of this key is there now, or none. */
+  onDone: (key: string | undefined) => Promise<void>;
+  onClose: () => void;
+};
+
+/** One mode with all its fields, beside the cards. What is typed is checked as it would be in a file, and kept until it is saved. */
+export function ModeForm({ cwd, listed, mode, draft: begun, trusted, onDraft, onDone, onClose }: Props) {
+  const { link } = useApp();
+  const connected = useConnected();
+  const { problem, busy, act } = useDeed();
+  const box = useRef<HTMLFormElement>(null);
+  const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
+  const [tried, setTried] = useState(false);
+  const [asking, setAsking] = useState(false);
+  useEffect(() => bringUp(box.current), []);
+
+  const isNew = mode === undefined;
+  const isOverriding = mode?.source === "builtin" && begun !== undefined;
+  const fixed = mode !== undefined && !isOverriding && fixedBy(mode) !== undefined;
+  const before = mode ? draftOf(mode) : emptyDraft;
+  const draft = begun ?? before;
+  const isMending = mode !== undefined && isFaulty(mode, listed.diagnostics);
+  const change = isMending ? saidOf(definitionOf(draft)) : changeOf(before, draft);
+  const found = useFaults(cwd, draft, listed.modes, isNew);
+  const faults = fixed ? [] : found;
+  const errors = faults.filter(({ severity }) => severity === "error");
+  /** With a new mode nothing is told of a field that nobody has been to, until it is to be saved. */
+  const shown = faults.filter(({ field }) => !isNew || tried || touched.has(field));
+  const canSave = isNew || isOverriding || Object.keys(change).length > 0;
+  const where = { cwd, scope: draft.scope, slug: draft.slug };
+
+  const edit = (next: Draft, field: FieldName) => {
+    setTouched((known) => new Set([...known, field]));
+    const follows = isNew && field === "name" && draft.slug === slugFor(draft.name);
+    onDraft(follows ? { ...next, slug: slugFor(next.name) } : next);
+  };
+  const save = () => {
+    setTried(true);
+    if (errors.length > 0) return focusField(box.current, errors);
+    act(async () => {
+      const saved = isNew ? await createMode(link.api, where, definitionOf(draft)) : await updateMode(link.api, where, change);
+      await onDone(keyOf(saved));
+    });
+  };
+  const takeAway = (gone: ListedMode) =>
+    act(async () => {
+      const isBack = overridesBuiltIn(gone);
+      await (isBack ? restoreMode : deleteMode)(link.api, { ...where, scope: before.scope });
+      await onDone(isBack ? gone.slug : undefined);
+    });
+  const copy = ({ filePath = "", slug }: ListedMode) =>
+    act(async () => {
+      await copyMode(link.api, where, filePath);
+      await onDone(slug);
+    });
+  const button = (text: string, deed: () => void, className = "btn quiet") => (
+    <button type="button" className={className} disabled={!connected || busy} onClick={deed}>
+      {text}
+    </button>
+  );
+
+  return (
+    <div className="formplace">
+      <form
+        ref={box}
+        tabIndex={-1}
+        className="card form"
+        aria-label={mode ? `Mode ${oneLine(mode.slug)}` : "New mode"}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!fixed && canSave && connected && !busy) save();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onClose();
+        }}
+      >
+        <FormHead {...{ mode, cwd, fixed, onClose }} diagnostics={listed.diagnostics} />
+        {isNew || isOverriding ? (
+          <ScopeChoice scope={draft.scope} trusted={trusted} onScope={(scope) => onDraft({ ...draft, scope })} />
+        ) : undefined}
+        <ModeFields {...{ draft, fixed, isNew }} faults={shown} onDraft={edit} />
+        {mode && !mode.inert ? <ToolsOfMode mode={mode} cwd={cwd} /> : undefined}
+        {mode?.inert ? undefined : (
+          <div className="foot">
+            <div role="alert">{problem === undefined ? undefined : <p className="fail-ink">{exact(problem)}</p>}</div>
+            <div className="row wrap">
+              {fixed ? undefined : (
+                <button type="submit" className="btn solid" disabled={!connected || busy || !canSave}>
+                  Save
+                </button>
+              )}
+              {mode && fixed
+                ? mode.source === "builtin"
+                  ? button("Override", () => onDraft(before), "btn solid")
+                  : button("Make a copy", () => copy(mode), "btn solid")
+                : undefined}
+              {begun ? button("Discard", () => onDraft(undefined)) : undefined}
+              {mode && mode.source !== "builtin" && !fixed
+                ? button(overridesBuiltIn(mode) ? "Restore …" : "Delete …", () => setAsking(true))
+                : undefined}
+              {mode ? <ExportMenu mode={mode} cwd={cwd} /> : undefined}
+              <Standing {...{ connected, busy, fixed }} faults={shown} />
+            </div>
+          </div>
+        )}
+      </form>
+      {asking && mode ? <TakeAway mode={mode} cwd={cwd} onYes={() => takeAway(mode)} onClose={() => setAsking(false)} /> : undefined}
+    </div>
+  );
+}
+
+/** To the form, and its beginning into sight where it stands below the cards. */
+function bringUp(form: HTMLElement | null): void {
+  if (!form) return;
+  form.focus({ preventScroll: true });
+  const { top } = form.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) form.scrollIntoView({ block: "start" });
+}
+
+/** To the first field of the form, in its order, at which something is wrong. */
+function focusField(form: HTMLFormElement | null, errors: readonly { field: FieldName }[]): void {
+  const names: ReadonlySet<string> = new Set(errors.map(({ field }) => field));
+  const fields = [...(form?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
+  fields.find(({ dataset }) => names.has(dataset["field"] ?? ""))?.focus();
+}

@@ -1,0 +1,123 @@
+import { oneLine } from "@baton/core/text/clean";
+import { useState } from "react";
+import { useApp, useConnected, useWatched } from "../../store/app.ts";
+import { useTrust } from "../../store/folder.ts";
+import { Fault } from "../../view/fault.tsx";
+import { Icon } from "../../view/icon.tsx";
+import { baseOf } from "../../view/words.ts";
+import type { PartProps } from "../part.ts";
+import { isFound, summaryOf } from "./about.ts";
+import { draftOf, type Draft } from "./draft.ts";
+import { FileFaults } from "./file-faults.tsx";
+import { keyOf, useListed } from "./listed.ts";
+import { ModeCard } from "./mode-card.tsx";
+import { ModeForm } from "./mode-form.tsx";
+import "./modes.css";
+
+/** The key of a mode that is not there yet. */
+const NEW = "";
+
+/** The modes of a folder: which there are, what is wrong with their files, and a form for each. */
+export function ModesPart({ cwd, session }: PartProps) {
+  const { listed, problem, load } = useListed(cwd);
+  const connected = useConnected();
+  const active = useWatched(useApp().lists.sessions)?.find(({ id }) => id === session)?.mode;
+  const { trust } = useTrust(cwd, connected);
+  const [wanted, setWanted] = useState("");
+  const [chosen, setChosen] = useState<string>();
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft | undefined>>>({});
+  if (!listed) return problem === undefined ? undefined : <Fault title="The modes cannot be listed">{problem}</Fault>;
+  const found = listed.modes.filter((mode) => isFound(wanted, mode));
+  const mode = listed.modes.find((each) => keyOf(each) === chosen);
+  const draftIs = (draft: Draft | undefined) => setDrafts((known) => ({ ...known, [chosen ?? NEW]: draft }));
+  const focusCard = (key: string) => {
+    document.querySelector<HTMLElement>(`[data-mode="${CSS.escape(key)}"]`)?.focus();
+  };
+  const done = async (key: string | undefined) => {
+    await load();
+    draftIs(undefined);
+    setChosen(key);
+    if (key === undefined) focusCard(NEW);
+  };
+  return (
+    <>
+      <header className="modesbar">
+        <h1>Modes</h1>
+        <span className="dim">
+          {oneLine(baseOf(cwd))} · {summaryOf(listed.modes)}
+        </span>
+        <span className="r row">
+          <input
+            type="search"
+            className="field"
+            aria-label="Search modes"
+            placeholder="Search modes"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+          />
+          <button type="button" className="btn" data-mode={NEW} aria-pressed={chosen === NEW} onClick={() => setChosen(NEW)}>
+            <Icon name="add" small />
+            New mode
+          </button>
+        </span>
+      </header>
+      {problem === undefined ? undefined : <Fault title="The modes could not be listed anew">{problem}</Fault>}
+      <FileFaults listed={listed} cwd={cwd} />
+      <div className="split">
+        <div className="modes">
+          {found.map((each) => {
+            const key = keyOf(each);
+            const draft = drafts[key];
+            return (
+              <ModeCard
+                key={key}
+                mode={each}
+                cwd={cwd}
+                diagnostics={listed.diagnostics}
+                chosen={key === chosen}
+                active={each.slug === active && !each.inert}
+                unsaved={draft !== undefined && JSON.stringify(draft) !== JSON.stringify(draftOf(each))}
+                onChoose={() => setChosen(key)}
+              />
+            );
+          })}
+          {found.length === 0 ? (
+            <p className="dim">No mode has “{oneLine(wanted)}” in its name, its description or its slug.</p>
+          ) : undefined}
+        </div>
+        {mode || chosen === NEW ? (
+          <ModeForm
+            key={chosen}
+            cwd={cwd}
+            listed={listed}
+            mode={mode}
+            draft={drafts[chosen ?? NEW]}
+            trusted={trust === undefined ? undefined : trust === "trusted"}
+            onDraft={draftIs}
+            onDone={done}
+            onClose={() => {
+              focusCard(chosen ?? NEW);
+              if (chosen === NEW) setChosen(undefined);
+            }}
+          />
+        ) : (
+          <NoneChosen />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What a mode is, for whoever sees them for the first time. */
+const NoneChosen = () => (
+  <aside className="card soft nonechosen">
+    <p>
+      A mode is a role: what the agent is told, which tools it has, and what these are limited to. Choose one to see all of it and to change
+      it.
+    </p>
+    <p>
+      Your own lie in <code>modes/</code> of the config folder, those of a project in <code>.baton/modes/</code>. What you change counts
+      from the next step of a running session.
+    </p>
+  </aside>
+);

@@ -1,0 +1,58 @@
+import { useEffect, useState } from "react";
+import { useApp, useConnected } from "../../store/app.ts";
+import { isSlug, slugFor, textAt, type Draft, type FieldName } from "./draft.ts";
+import { draftFile } from "./draft-file.ts";
+import type { ListedMode } from "./listed.ts";
+
+/** What is wrong at a field, and what to do. `error`: it cannot be saved like this. */
+export type FieldFault = { field: FieldName; severity: "error" | "warning" | "info"; message: string; fix?: string | undefined };
+
+const PAUSE_MS = 200;
+
+/** What the daemon would say of a form if it were a file; asked while it is typed, at each pause. */
+export function useFaults(cwd: string, draft: Draft, others: readonly ListedMode[], isNew: boolean): FieldFault[] {
+  const { link } = useApp();
+  const connected = useConnected();
+  const [told, setTold] = useState<{ of: Draft; faults: FieldFault[] }>({ of: draft, faults: [] });
+  useEffect(() => {
+    if (!connected) return undefined;
+    const abort = new AbortController();
+    const { path, text, fieldAt } = draftFile(cwd, draft);
+    const timer = setTimeout(() => {
+      link.api.mode.validate
+        .query({ cwd, files: [{ path, text }] }, { signal: abort.signal })
+        .then(({ diagnostics }) =>
+          setTold({
+            of: draft,
+            faults: diagnostics.map(({ line, severity, message, fix }) => ({ field: fieldAt(line), severity, message, fix })),
+          }),
+        )
+        .catch(() => undefined); // it is checked again when it is saved
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [link, connected, cwd, draft]);
+  // What was said of a field that has been typed in since is not true any more.
+  const held = told.faults.filter(({ field }) => textAt(told.of, field) === textAt(draft, field));
+  return isNew ? [...held, ...faultsOfNew(draft, others)] : held;
+}
+
+/** What only a new mode has to keep to. */
+export function faultsOfNew(
+  { slug, description, scope }: Pick<Draft, "slug" | "description" | "scope">,
+  others: readonly Pick<ListedMode, "slug" | "source">[],
+): FieldFault[] {
+  const fault = (field: FieldName, message: string, fix: string): FieldFault => ({ field, severity: "error", message, fix });
+  const taken = others.some((other) => other.slug === slug && other.source === scope);
+  return [
+    ...(slug === "" ? [fault("slug", "The slug is blank.", "Write letters, digits and dashes.")] : []),
+    ...(slug !== "" && !isSlug(slug)
+      ? [fault("slug", "Letters, digits and dashes only, at most 50, a letter or digit first.", `Try ${slugFor(slug) || "my-mode"}.`)]
+      : []),
+    ...(slug !== slug.toLowerCase() ? [fault("slug", "A slug has no capital letters.", `Write ${slug.toLowerCase()}.`)] : []),
+    ...(taken ? [fault("slug", `There is a mode ${slug} already.`, "Choose another slug, or edit that one.")] : []),
+    ...(description.trim() === "" ? [fault("description", "The description is blank.", "Say in a sentence what the mode is for.")] : []),
+  ];
+}

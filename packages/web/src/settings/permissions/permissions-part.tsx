@@ -1,0 +1,60 @@
+import { forPersons } from "@baton/core/mode/for-persons";
+import { oneLine } from "@baton/core/text/clean";
+import { useState } from "react";
+import { useAllowed } from "../../store/allowed.ts";
+import { useApp, useWatched } from "../../store/app.ts";
+import { useModes } from "../../store/folder.ts";
+import type { PartProps } from "../part.ts";
+import { GrantTable } from "./grant-table.tsx";
+import { CeilingTable, RuleTable } from "./rule-table.tsx";
+import { Tester } from "./tester.tsx";
+import "./permissions.css";
+
+/** What may be done in a folder: the rules that hold in a mode, what was granted, and what would happen. */
+export function PermissionsPart({ cwd, session }: PartProps) {
+  const { lists, wishes } = useApp();
+  const modes = useModes();
+  const defaultMode = useWatched(lists.status)?.defaultMode ?? "code";
+  const ofSession = useWatched(lists.sessions)?.find(({ id }) => id === session)?.mode;
+  const [picked, setPicked] = useState<string>();
+  const mode = picked ?? ofSession ?? defaultMode;
+  const { allowed, again } = useAllowed(cwd, mode, useWatched(lists.inbox));
+  const offered = modes.filter((each) => forPersons(each) || each.slug === mode).map(({ slug }) => slug);
+  return (
+    <>
+      <header>
+        <h1>Permissions</h1>
+        <label className="row">
+          <span className="dim">in mode</span>
+          <select className="field" value={mode} onChange={(event) => setPicked(event.target.value)}>
+            {(offered.includes(mode) ? offered : [mode, ...offered]).map((slug) => (
+              <option key={slug} value={slug}>
+                {oneLine(slug)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <div className="split rules-and-tester">
+        <Tester cwd={cwd} mode={mode} stamp={allowed} />
+        <div>
+          {allowed ? (
+            <>
+              <h2>Granted by your answers</h2>
+              <GrantTable
+                grants={allowed.grants}
+                revoke={async ({ id }) => {
+                  await wishes.revoke(cwd, id);
+                  again();
+                }}
+              />
+              <h2>Rules in {oneLine(allowed.mode)}: the last that matches decides</h2>
+              <RuleTable rules={allowed.rules} />
+              <CeilingTable lists={allowed.above} />
+            </>
+          ) : undefined}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { PlacedRule } from "@baton/core/protocol/rule";
+import { exact, oneLine } from "@baton/core/text/clean";
+import { typedResource } from "@baton/core/text/resource";
+import { isFallback } from "@baton/core/text/rule";
+import { count } from "@baton/core/text/words";
+import { useState } from "react";
+import { Icon } from "../../view/icon.tsx";
+import { EffectSign } from "./effect-sign.tsx";
+
+/** Rules as a config has them, lowest first. Those that are built in for all are many, and shown when they are wanted. */
+export function RuleTable({ rules }: { rules: readonly PlacedRule[] }) {
+  const [open, setOpen] = useState(false);
+  const builtIn = rules.filter(({ layer }) => layer === "defaults");
+  return (
+    <table className="table stack rules">
+      <Head />
+      <tbody>
+        <tr>
+          <td colSpan={5} className="fold-of">
+            <button type="button" className="btn quiet small" aria-expanded={open} onClick={() => setOpen(!open)}>
+              <Icon name={open ? "chevron-down" : "chevron-right"} small />
+              {count(builtIn.length, "built-in rule")}, before all others
+            </button>
+          </td>
+        </tr>
+        {rules
+          .filter(({ layer }) => open || layer !== "defaults")
+          .map((rule, i) => (
+            <RuleLine key={i} rule={rule} />
+          ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The lists that stand above the rules, each in a body of its own. Nothing where there are none. */
+export function CeilingTable({ lists }: { lists: readonly (readonly PlacedRule[])[] }) {
+  if (lists.length === 0) return undefined;
+  return (
+    <>
+      <h2>Above them</h2>
+      <p className="dim says">
+        No rule overrides these. Each list by itself makes the answer stricter or leaves it, as its last that matches says.
+      </p>
+      <table className="table stack rules above">
+        <Head />
+        {lists.map((rules, i) => (
+          <tbody key={i}>
+            {rules.map((rule, nth) => (
+              <RuleLine key={nth} rule={rule} above />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </>
+  );
+}
+
+const Head = () => (
+  <thead>
+    <tr>
+      <th>effect</th>
+      <th>action</th>
+      <th>resource</th>
+      <th>layer</th>
+      <th>place</th>
+    </tr>
+  </thead>
+);
+
+function RuleLine({ rule, above = false }: { rule: PlacedRule; above?: boolean }) {
+  const { effect, action, resource, layer, source, unless } = rule;
+  return (
+    <tr>
+      <td>
+        <EffectSign effect={effect} above={above} />
+      </td>
+      <td>{exact(action)}</td>
+      <td>
+        {isFallback(rule) ? <span className="dim">everything else</span> : <code>{exact(typedResource(resource))}</code>}
+        {unless === "reads" ? <span className="dim"> unless it only reads</span> : undefined}
+      </td>
+      <td className="layer">{layer}</td>
+      <td className={layer === "defaults" ? "dim" : undefined}>{oneLine(source)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,92 @@
+import { oneLine } from "@baton/core/text/clean";
+import { useEffect, useId, useState } from "react";
+import { useApp, useConnected } from "../../store/app.ts";
+import { ModeName } from "../../view/mode-name.tsx";
+import { Answer } from "./answer.tsx";
+import { ABOUT, ASKED, questionOf, type Draft } from "./question.ts";
+import { useChecked } from "./use-checked.ts";
+
+/** Says what would happen, by the same functions that judge a session, and runs nothing. */
+export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp: unknown }) {
+  const connected = useConnected();
+  const [draft, setDraft] = useState<Draft>({ action: "command", text: "", tool: "" });
+  const asked = questionOf(draft, cwd, mode);
+  const fault = asked && "fault" in asked ? asked.fault : undefined;
+  const question = asked && "fault" in asked ? undefined : asked;
+  const answer = useChecked(question, stamp);
+  const { label, example } = ABOUT[draft.action];
+  return (
+    <form className="card form tester" aria-label="What would happen?" onSubmit={(event) => event.preventDefault()}>
+      <div className="row">
+        <h2>What would happen?</h2>
+        <span className="r dim">runs nothing</span>
+      </div>
+      <div className="row wrap">
+        <select
+          className="field"
+          aria-label="Action"
+          value={draft.action}
+          onChange={(event) => setDraft({ ...draft, action: ASKED.find((each) => each === event.target.value) ?? "command" })}
+        >
+          {ASKED.map((each) => (
+            <option key={each} value={each}>
+              {each === "tool" ? "a call of a tool" : each}
+            </option>
+          ))}
+        </select>
+        <span className="dim">in</span> <ModeName slug={mode} />
+      </div>
+      {draft.action === "tool" ? (
+        <ToolField cwd={cwd} mode={mode} tool={draft.tool} onTool={(tool) => setDraft({ ...draft, tool })} />
+      ) : undefined}
+      <label>
+        {label}
+        <textarea
+          className="field mono"
+          rows={2}
+          spellCheck={false}
+          placeholder={example}
+          value={draft.text}
+          aria-invalid={fault !== undefined}
+          onChange={(event) => setDraft({ ...draft, text: event.target.value })}
+        />
+        {fault === undefined ? undefined : <span className="hint bad">{fault}</span>}
+      </label>
+      <div aria-live="polite" aria-busy={question !== undefined && answer?.of !== JSON.stringify(question)} className="answers">
+        {!connected && question ? <p className="hint dim">Asked when the daemon is there again.</p> : undefined}
+        {answer ? <Answer checked={answer.checked} tool={draft.action === "tool" ? draft.tool : undefined} /> : undefined}
+      </div>
+      <p className="hint dim">
+        In a shell: <code>baton permissions check</code>
+      </p>
+    </form>
+  );
+}
+
+type ToolFieldProps = { cwd: string; mode: string; tool: string; onTool: (tool: string) => void };
+
+/** A tool by its name; those of the mode are suggested. */
+function ToolField({ cwd, mode, tool, onTool }: ToolFieldProps) {
+  const { lists } = useApp();
+  const id = useId();
+  const [names, setNames] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    lists.toolsOf(mode, cwd).then(
+      ({ offered }) => wanted && setNames(offered.map(({ name }) => name)),
+      () => undefined, // a name can be typed all the same
+    );
+    return () => void (wanted = false);
+  }, [lists, mode, cwd]);
+  return (
+    <label>
+      Tool
+      <input className="field mono" list={id} value={tool} onChange={(event) => onTool(event.target.value)} placeholder="read_file" />
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={oneLine(name)} />
+        ))}
+      </datalist>
+    </label>
+  );
+}

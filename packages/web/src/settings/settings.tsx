@@ -1,0 +1,72 @@
+import { useEffect, useRef } from "react";
+import { useApp, useWatched } from "../store/app.ts";
+import { FolderContext } from "../store/folder.ts";
+import { hrefOf, type Route } from "../store/route.ts";
+import { oneLine } from "@baton/core/text/clean";
+import { Back } from "../view/back.tsx";
+import { Banner, Notice } from "../view/banner.tsx";
+import { baseOf } from "../view/words.ts";
+import { parts } from "./parts.ts";
+import "./settings.css";
+
+/** What holds beyond one session, for one folder at a time. */
+export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
+  const { lists, route } = useApp();
+  const rows = useWatched(lists.sessions) ?? [];
+  const folders = [...new Set(rows.toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
+  const cwd = at.cwd ?? folders[0];
+  const [first] = parts;
+  const part = parts.find(({ name }) => name === at.part) ?? first;
+  const tab = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    tab.current?.scrollIntoView({ inline: "nearest", block: "nearest" }); // where not all of them have room
+  }, [part]); // nothing is given back: in newer browsers it would be a promise
+  return (
+    <main className="main">
+      <header className="bar">
+        <Back />
+        <nav className="tabs" aria-label="Settings">
+          {parts.map(({ name, title }) => (
+            <a
+              key={name}
+              ref={name === part?.name ? tab : undefined}
+              href={hrefOf({ ...at, part: name })}
+              aria-current={name === part?.name ? "page" : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        {cwd === undefined ? undefined : (
+          <select
+            className="field r"
+            aria-label="Folder"
+            value={cwd}
+            onChange={(event) => route.go({ page: "settings", part: at.part, cwd: event.target.value })}
+          >
+            {[...new Set([cwd, ...folders])].map((folder) => (
+              <option key={folder} value={folder} title={folder}>
+                {oneLine(baseOf(folder))}
+              </option>
+            ))}
+          </select>
+        )}
+      </header>
+      <Banner seq={undefined} />
+      <div className="scroll" tabIndex={0} role="region" aria-label={part?.title ?? "Settings"}>
+        <Notice />
+        {cwd === undefined ? (
+          <p className="page dim">
+            There is no folder yet. <a href={hrefOf({ page: "new" })}>Begin a session</a> in one.
+          </p>
+        ) : part ? (
+          <FolderContext value={cwd}>
+            <section className="page" key={`${part.name} ${cwd}`}>
+              <part.Part cwd={cwd} session={at.session} />
+            </section>
+          </FolderContext>
+        ) : undefined}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,130 @@
+import { exact, oneLine } from "@baton/core/text/clean";
+import { serverWords } from "@baton/core/text/server";
+import { count } from "@baton/core/text/words";
+import { useState } from "react";
+import { useApp, useConnected } from "../../store/app.ts";
+import { Diamond, Icon, Ring } from "../../view/icon.tsx";
+import type { Known, Question, Server } from "./use-toolsets.ts";
+
+type Props = { cwd: string; known: Known; again: () => void };
+
+/** How each server stands, what it wants approved, and what it said. */
+export function ServerList({ cwd, known: { servers, questions = [] }, again }: Props) {
+  return (
+    <section aria-label="Servers">
+      <h2 className="group">Servers</h2>
+      {servers?.length === 0 ? (
+        <p className="nothing">
+          None. <code>baton mcp add NAME -- COMMAND</code> adds one for you, a project brings its own in <code>.mcp.json</code>.
+        </p>
+      ) : undefined}
+      {servers?.map((server) => (
+        <ServerItem
+          key={server.name}
+          cwd={cwd}
+          server={server}
+          question={questions.find((each) => each.server === server.name)}
+          again={again}
+        />
+      ))}
+    </section>
+  );
+}
+
+type ItemProps = { cwd: string; server: Server; question: Question | undefined; again: () => void };
+
+function ServerItem({ cwd, server, question, again }: ItemProps) {
+  const { name, status, launch, tools, problem } = server;
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const [log, setLog] = useState<readonly string[]>();
+  const [busy, setBusy] = useState(false);
+  const does = (deed: () => Promise<unknown>) => {
+    setBusy(true);
+    deed()
+      .then(again, tell)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <details className="server">
+      <summary>
+        <Sign status={busy ? "starting" : status} />
+        <span className="cut">{oneLine(name)}</span>
+        <span className="end">{status === "ready" ? count(tools.length, "tool") : serverWords[status]}</span>
+      </summary>
+      <p className="dim">
+        <code>{exact(launch)}</code>, from {oneLine(server.source)}
+      </p>
+      {problem === undefined ? undefined : <p>{exact(problem)}</p>}
+      {question ? (
+        <Asked
+          question={question}
+          disabled={!connected || busy}
+          onAnswer={(approved) => does(() => link.api.mcp.approve.mutate({ cwd, name, hash: question.hash, approved }))}
+        />
+      ) : undefined}
+      <p className="row wrap">
+        {status === "disabled" || question?.what === "launch" ? undefined : (
+          <button className="btn small" disabled={!connected || busy} onClick={() => does(() => link.api.mcp.test.mutate({ cwd, name }))}>
+            {status === "ready" ? "Try it" : "Start it"}
+          </button>
+        )}
+        <button
+          className="btn small quiet"
+          disabled={!connected}
+          aria-expanded={log !== undefined}
+          onClick={() => (log ? setLog(undefined) : void link.api.mcp.logs.query({ cwd, name }).then(setLog, tell))}
+        >
+          {log ? "Hide what it said" : "What it said"}
+        </button>
+      </p>
+      {log ? (
+        <pre className="output" tabIndex={0}>
+          {log.length === 0 ? "Nothing yet." : log.map(exact).join("\n")}
+        </pre>
+      ) : undefined}
+    </details>
+  );
+}
+
+/** Exactly what would be approved. */
+function Asked({ question, disabled, onAnswer }: { question: Question; disabled: boolean; onAnswer: (approved: boolean) => void }) {
+  const { header, text, view } = question;
+  return (
+    <div className="asked">
+      <b>{exact(header)}</b>
+      <p>{exact(text)}</p>
+      {view?.type === "text" ? (
+        <pre className="output" tabIndex={0}>
+          {exact(view.text)}
+        </pre>
+      ) : undefined}
+      <p className="row">
+        <button className="btn small" disabled={disabled} onClick={() => onAnswer(true)}>
+          Approve exactly this
+        </button>
+        <button className="btn small quiet" disabled={disabled} onClick={() => onAnswer(false)}>
+          Refuse
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function Sign({ status }: { status: Server["status"] }) {
+  switch (status) {
+    case "ready":
+      return <Icon name="check" className="st-ok" />;
+    case "starting":
+      return <Ring />;
+    case "failed":
+      return <Icon name="close" className="st-fail" />;
+    case "needs_approval":
+    case "needs_login":
+      return <Diamond className="st-wait" />;
+    case "idle":
+    case "disabled":
+    case "refused":
+      return <Icon name="circle-small" className="dim" />;
+  }
+}

@@ -1,0 +1,143 @@
+import { isToolsetName } from "@baton/core/protocol/toolset-name";
+import { exact } from "@baton/core/text/clean";
+import { count, tokens as short } from "@baton/core/text/words";
+import { useState, type FormEvent } from "react";
+import { useApp, useConnected } from "../../store/app.ts";
+import { ToolTable } from "./tool-table.tsx";
+import { act, type ListedTool, type ToolsetRow } from "./use-toolsets.ts";
+
+type Props = {
+  cwd: string;
+  tools: readonly ListedTool[];
+  /** The one that is looked at; without one a new one is made. */
+  toolset: ToolsetRow | undefined;
+  names: readonly string[];
+  onKept: (name: string | undefined) => void;
+};
+
+/** Which tools a toolset has. Nothing is kept before it is said. */
+export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
+  const { link, tell } = useApp();
+  const connected = useConnected();
+  const had = toolset
+    ? tools.filter(({ inToolsets }) => inToolsets.includes(toolset.name)).map(({ namespacedName }) => namespacedName)
+    : [];
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(had));
+  const [named, setNamed] = useState("");
+  const [description, setDescription] = useState(toolset?.description ?? "");
+  const [wanted, setWanted] = useState("");
+  const [sure, setSure] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const name = toolset?.name ?? named;
+  const fault = toolset ? undefined : faultOf(named, names);
+  const cost = (of: readonly ListedTool[]) => of.reduce((sum, { tokens }) => sum + tokens, 0);
+  const isSame =
+    toolset !== undefined && description === toolset.description && chosen.size === had.length && had.every((each) => chosen.has(each));
+  const stale = (toolset?.missing.length ?? 0) + (toolset?.changed.length ?? 0) > 0;
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = tools.filter((tool) => words.every((word) => `${tool.namespacedName} ${tool.description}`.toLowerCase().includes(word)));
+
+  const does = (deed: () => Promise<string | undefined>) => {
+    setBusy(true);
+    deed()
+      .then(onKept, tell)
+      .finally(() => setBusy(false));
+  };
+  const keep = (event: FormEvent) => {
+    event.preventDefault();
+    const refs = tools.filter((tool) => chosen.has(tool.namespacedName)).map(({ namespacedName }) => ({ namespacedName }));
+    does(async () => {
+      await act(link.api, cwd, "build-toolset", { name, tools: refs, description, replace: toolset !== undefined });
+      return name;
+    });
+  };
+  const remove = () =>
+    does(async () => {
+      await act(link.api, cwd, "delete-toolset", { name, confirm: true });
+      return undefined;
+    });
+  const toggle = (tool: string, on: boolean) =>
+    setChosen((before) => new Set(on ? [...before, tool] : [...before].filter((each) => each !== tool)));
+
+  return (
+    <form className="card form flush" aria-label={toolset ? `The toolset ${toolset.name}` : "A new toolset"} onSubmit={keep}>
+      <div className="row wrap head">
+        {toolset ? (
+          <h2>{toolset.name}</h2>
+        ) : (
+          <input
+            className="field mono name"
+            aria-label="Name of the new toolset"
+            placeholder="name-of-the-toolset"
+            spellCheck={false}
+            value={named}
+            aria-invalid={named !== "" && fault !== undefined}
+            aria-describedby="toolset-fault"
+            onChange={(event) => setNamed(event.target.value)}
+          />
+        )}
+        <span className="dim">
+          {chosen.size} of {count(tools.length, "tool")} · {short(cost(tools.filter((tool) => chosen.has(tool.namespacedName))))} of{" "}
+          {short(cost(tools))} tokens
+        </span>
+        <span className="r row">
+          {toolset === undefined ? undefined : sure ? (
+            <>
+              <button type="button" className="btn small" disabled={!connected || busy} onClick={remove}>
+                Delete it for good
+              </button>
+              <button type="button" className="btn small quiet" onClick={() => setSure(false)}>
+                Keep it
+              </button>
+            </>
+          ) : (
+            <button type="button" className="btn small quiet" disabled={!connected || busy} onClick={() => setSure(true)}>
+              Delete
+            </button>
+          )}
+          <button className="btn solid" disabled={!connected || busy || chosen.size === 0 || fault !== undefined || (isSame && !stale)}>
+            {stale && isSame ? "Take them as they are" : "Keep"}
+          </button>
+        </span>
+      </div>
+      <p className="hint bad inset" id="toolset-fault" role="status">
+        {named === "" ? "" : fault}
+      </p>
+      {toolset && toolset.missing.length > 0 ? <p className="inset">Not there now: {toolset.missing.map(exact).join(", ")}.</p> : undefined}
+      {toolset && toolset.changed.length > 0 ? (
+        <p className="inset">Withheld, as they are not what they were when they were chosen: {toolset.changed.map(exact).join(", ")}.</p>
+      ) : undefined}
+      <div className="inset fields">
+        <input
+          className="field"
+          aria-label="What it is for"
+          placeholder="What it is for"
+          maxLength={200}
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+        />
+        <input
+          className="field"
+          type="search"
+          aria-label="Find a tool"
+          placeholder="Find a tool"
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
+      </div>
+      <div className="wrapx inset">
+        <ToolTable tools={shown} chosen={chosen} onToggle={toggle} />
+        {shown.length === 0 ? (
+          <p className="dim">{tools.length === 0 ? "No server has tools here." : "No tool has these words."}</p>
+        ) : undefined}
+        <p className="dim hint">What a server says about its tools is a hint, not a promise. Only rules decide.</p>
+      </div>
+    </form>
+  );
+}
+
+/** Why a new toolset cannot be called so. */
+function faultOf(name: string, names: readonly string[]): string | undefined {
+  if (names.includes(name)) return `There is a toolset ${name} already. Choose it at the left to change it.`;
+  return isToolsetName(name) ? undefined : `Letters a to z, digits and dashes between them, 2 to 50.`;
+}

@@ -1,0 +1,34 @@
+import { count, tokens } from "@baton/core/text/words";
+import { oneLine } from "@baton/core/text/clean";
+import { Icon } from "../../view/icon.tsx";
+import type { Known, ToolsetRow } from "./use-toolsets.ts";
+
+/** Those that were built, and what is wrong with them. */
+export function ToolsetList({ known, picked, onPick }: { known: Known; picked: string | undefined; onPick: (name: string) => void }) {
+  const { toolsets, ofModes = [] } = known;
+  return (
+    <section aria-label="Those that were built">
+      <h2 className="group">Toolsets</h2>
+      {toolsets?.length === 0 ? <p className="nothing">None yet. Choose tools, give the selection a name, and keep it.</p> : undefined}
+      {toolsets?.map((row) => {
+        const modes = ofModes.filter(({ toolset }) => toolset === row.name).map(({ mode }) => mode);
+        return (
+          <button key={row.name} className="item" aria-pressed={row.name === picked} onClick={() => onPick(row.name)}>
+            <Icon name="tools" />
+            <span className="cut">{row.name}</span>
+            <span className="end">{modes.length === 0 ? "" : `in ${oneLine(modes.join(", "))}`}</span>
+            <span className="sub">{aboutOf(row)}</span>
+          </button>
+        );
+      })}
+    </section>
+  );
+}
+
+const aboutOf = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): string =>
+  [
+    count(toolCount, "tool"),
+    `${tokens(cost)} tokens`,
+    ...(missing.length > 0 ? [`${missing.length} not there`] : []),
+    ...(changed.length > 0 ? [`${changed.length} changed`] : []),
+  ].join(", ");

@@ -1,0 +1,70 @@
+/** One day of the chart: how much of each series it has, in the order in which they are stacked. */
+export type ChartDay = { day: string; amounts: readonly number[] };
+
+export type Bar = { day: string; x: number; width: number; top: number; total: number; parts: readonly Part[]; label: Label | undefined };
+/** Where the name of the day goes: its middle, or its end where the chart ends. */
+export type Label = { x: number; anchor: "middle" | "end" };
+/** A part of a bar; `series` says which. */
+export type Part = { series: number; y: number; height: number };
+
+export type Layout = {
+  height: number;
+  /** Where the bars begin, from the left. */
+  left: number;
+  bars: readonly Bar[];
+  /** Lines behind the bars, from nothing upwards. */
+  ticks: readonly { value: number; y: number }[];
+  /** Whether there is room for a figure over each bar. */
+  figures: boolean;
+};
+
+const [HEIGHT, LEFT, TOP, BOTTOM] = [220, 44, 22, 26];
+/** What the name of a day takes at most, `26 Sept`. */
+const LABEL = 44;
+
+/** Lays out bars over `width` pixels. Nothing is scaled afterwards, so that letters are as large as elsewhere. */
+export function layoutOf(days: readonly ChartDay[], width: number): Layout {
+  const totals = days.map(({ amounts }) => amounts.reduce((sum, amount) => sum + amount, 0));
+  const values = ticksTo(Math.max(0, ...totals));
+  const most = Math.max(values.at(-1) ?? 0, ...totals) || 1;
+  const y = (amount: number) => HEIGHT - BOTTOM - (amount / most) * (HEIGHT - BOTTOM - TOP);
+  const slot = Math.max(1, (width - LEFT) / Math.max(1, days.length));
+  const wide = slot > 8 ? Math.min(34, slot * 0.62) : Math.max(1, slot - 1);
+  const inwards = Math.max(0, (LABEL - slot) / 2); // what the last one gives way to the end of the chart
+  const every = Math.ceil((LABEL + 4 + inwards) / slot);
+  return {
+    height: HEIGHT,
+    left: LEFT,
+    ticks: values.map((value) => ({ value, y: y(value) })),
+    figures: slot >= 34,
+    bars: days.map(({ day, amounts }, i) => ({
+      day,
+      x: LEFT + i * slot + (slot - wide) / 2,
+      width: wide,
+      total: totals[i] ?? 0,
+      top: y(totals[i] ?? 0),
+      parts: partsOf(amounts, y),
+      label: (days.length - 1 - i) % every === 0 ? labelAt(LEFT + (i + 0.5) * slot, width) : undefined,
+    })),
+  };
+}
+
+const labelAt = (x: number, width: number): Label => (x + LABEL / 2 > width ? { x: width, anchor: "end" } : { x, anchor: "middle" });
+
+function partsOf(amounts: readonly number[], y: (amount: number) => number): Part[] {
+  let below = 0;
+  return amounts.flatMap((amount, series) => {
+    if (amount <= 0) return [];
+    const [bottom, top] = [y(below), y((below += amount))];
+    const gap = below > amount && bottom - top > 2 ? 1 : 0; // so that neighbours are told apart without their colours
+    return [{ series, y: top, height: Math.max(0.5, bottom - top - gap) }];
+  });
+}
+
+/** At most five round steps from nothing to just under `most`. */
+function ticksTo(most: number): number[] {
+  if (most <= 0) return [0];
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((size) => most / size <= 4.9) ?? power;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+}

@@ -1,0 +1,78 @@
+import { tokens } from "@baton/core/text/words";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { Unit } from "./amount.ts";
+import { layoutOf, type Bar, type ChartDay } from "./chart-layout.ts";
+import { longDay, shortDay } from "./days.ts";
+import { hueOf } from "./hue.ts";
+
+/** One bar for each day, as wide as there is room. The table of the same days has what it says, for whoever does not see it. */
+export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit }) {
+  const { box, width } = useWidth();
+  const { height, left, bars, ticks, figures } = layoutOf(days, width);
+  return (
+    <figure ref={box} className="days">
+      {width === 0 ? undefined : (
+        <svg className="chart" width={width} height={height} role="img" aria-label={summaryOf(bars, unit)}>
+          {ticks.map(({ value, y }) => (
+            <g key={value}>
+              <line x1={left - 4} x2={width} y1={y} y2={y} />
+              <text x={left - 10} y={y + 4} textAnchor="end">
+                {onAxis(value, unit)}
+              </text>
+            </g>
+          ))}
+          {bars.map((bar) => (
+            <g key={bar.day}>
+              <title>{`${longDay(bar.day)}: ${figureOf(bar.total, unit)}`}</title>
+              {bar.parts.map(({ series, y, height: high }) => (
+                <rect key={series} className={hueOf(series)} x={bar.x} y={y} width={bar.width} height={high} rx={bar.width > 8 ? 1 : 0} />
+              ))}
+              {figures && bar.total > 0 ? (
+                <text className="v" x={bar.x + bar.width / 2} y={bar.top - 6} textAnchor="middle">
+                  {figureOf(bar.total, unit)}
+                </text>
+              ) : undefined}
+              {bar.label ? (
+                <text x={bar.label.x} y={height - 8} textAnchor={bar.label.anchor}>
+                  {shortDay(bar.day)}
+                </text>
+              ) : undefined}
+            </g>
+          ))}
+        </svg>
+      )}
+    </figure>
+  );
+}
+
+function summaryOf(bars: readonly Bar[], unit: Unit): string {
+  const [first, last] = [bars[0]?.day, bars.at(-1)?.day];
+  const totals = bars.map(({ total }) => total);
+  const span = first === undefined || last === undefined ? "" : `, ${longDay(first)} to ${longDay(last)}`;
+  const between = `between ${figureOf(Math.min(...totals), unit)} and ${figureOf(Math.max(...totals), unit)}`;
+  return `${unit === "cost" ? "Cost" : "Tokens"} per day${span}, ${between}; a table below has the figures`;
+}
+
+const figureOf = (amount: number, unit: Unit): string => (unit === "cost" ? `$${amount.toFixed(2)}` : tokens(Math.round(amount)));
+
+/** As short as a round amount can be said: `$2`, `$0.50`, `500k`. */
+const onAxis = (amount: number, unit: Unit): string =>
+  unit === "tokens"
+    ? tokens(amount)
+    : `$${Number.isInteger(amount) ? amount : amount.toFixed(Math.max(2, -Math.floor(Math.log10(amount))))}`;
+
+/** The width of a box in whole pixels, 0 until it is known. */
+function useWidth() {
+  const box = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setWidth(Math.floor(element.clientWidth));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  return { box, width };
+}

@@ -1,0 +1,50 @@
+import type { Used, UsedSum } from "@baton/core/session/used";
+import { counted, spentText, tokens } from "@baton/core/text/words";
+import { cachedText } from "./amount.ts";
+import { shortDay } from "./days.ts";
+
+/** What the chart shows, and more, as figures: the newest day first, days on which nothing was used left out. */
+export function DayTable({ days, all }: { days: readonly UsedSum[]; all: Used }) {
+  return (
+    <>
+      <h2 id="by-day">Day by day</h2>
+      <table className="table days" aria-labelledby="by-day">
+        <thead>
+          <tr>
+            <th>day</th>
+            <th className="num">input</th>
+            <th className="num">cached</th>
+            <th className="num">output</th>
+            <th className="num wide-only">sessions</th>
+            <th className="num wide-only">steps</th>
+            <th className="num">cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .toSorted((a, b) => b.key.localeCompare(a.key))
+            .map((day) => (
+              <DayLine key={day.key} name={shortDay(day.key)} used={day} sessions={counted(day.sessions)} />
+            ))}
+        </tbody>
+        <tfoot>
+          <DayLine name="in all" used={all} sessions="" />
+        </tfoot>
+      </table>
+    </>
+  );
+}
+
+function DayLine({ name, used, sessions }: { name: string; used: Used; sessions: string }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td className="num">{tokens(used.input)}</td>
+      <td className="num">{cachedText(used)}</td>
+      <td className="num">{tokens(used.output)}</td>
+      <td className="num wide-only">{sessions}</td>
+      <td className="num wide-only">{counted(used.steps)}</td>
+      <td className="num">{spentText(used)}</td>
+    </tr>
+  );
+}

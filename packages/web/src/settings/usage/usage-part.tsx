@@ -1,0 +1,109 @@
+import { addUsed, nothingUsed, usedPer, type Used, type UsedBy, type UsedSum } from "@baton/core/session/used";
+import { count } from "@baton/core/text/words";
+import { useState } from "react";
+import { hrefOf } from "../../store/route.ts";
+import { amountOf, amountText, cachedText, medianText, type Unit } from "./amount.ts";
+import { Chart } from "./chart.tsx";
+import type { ChartDay } from "./chart-layout.ts";
+import { DayTable } from "./day-table.tsx";
+import { SERIES } from "./hue.ts";
+import { ModelBars } from "./model-bars.tsx";
+import { Segments } from "./segments.tsx";
+import { SessionTable } from "./session-table.tsx";
+import { useUsed, type UsedOn } from "./use-used.ts";
+import "./usage.css";
+
+const SPANS = [7, 14, 90] as const;
+const UNITS = ["cost", "tokens"] as const;
+
+/** What all sessions used: in all, by day, by model, and which of them the most. */
+export function UsagePart() {
+  const [span, setSpan] = useState<number>(14);
+  const [unit, setUnit] = useState<Unit>("cost");
+  const known = useUsed(span);
+  return (
+    <>
+      <header>
+        <h1>Usage</h1>
+        <span className="dim">All sessions of all folders.</span>
+        <Segments name="Span" values={SPANS} chosen={span} word={(days) => `${days} days`} onChoose={setSpan} />
+        <Segments name="Unit" values={UNITS} chosen={unit} word={(each) => (each === "cost" ? "Cost" : "Tokens")} onChoose={setUnit} />
+      </header>
+      {known === undefined ? undefined : known.used.length === 0 ? (
+        <NothingUsed days={known.days.length} />
+      ) : (
+        <Figures known={known} unit={unit} />
+      )}
+    </>
+  );
+}
+
+function Figures({ known: { days, used }, unit }: { known: UsedOn; unit: Unit }) {
+  const all = sumOf(used);
+  const byDay = usedPer("day", used);
+  const models = mostFirst(usedPer("model", used), unit);
+  const sessions = mostFirst(usedPer("session", used), unit);
+  const today = byDay.find(({ key }) => key === days.at(-1)) ?? nothingUsed;
+  return (
+    <>
+      <div className="stats">
+        <Figure value={amountText(unit, all)} what={`${days.length} days`} />
+        <Figure value={amountText(unit, today)} what="today" />
+        <Figure value={cachedText(all)} what="input read from cache" />
+        <Figure value={medianText(unit, sessions)} what={`median of ${count(sessions.length, "session")}`} />
+      </div>
+      <Unsure used={all} unit={unit} />
+      <Chart days={chartDays(days, used, models, unit)} unit={unit} />
+      <div className="pair">
+        <ModelBars models={models} unit={unit} />
+        <SessionTable sessions={sessions} unit={unit} />
+      </div>
+      <DayTable days={byDay} all={all} />
+    </>
+  );
+}
+
+const Figure = ({ value, what }: { value: string; what: string }) => (
+  <div>
+    <span className="big">{value}</span>
+    <span>{what}</span>
+  </div>
+);
+
+/** Why a sum says "at least" or "about". */
+function Unsure({ used: { unpriced, estimated }, unit }: { used: Used; unit: Unit }) {
+  const says = [
+    ...(unpriced && unit === "cost" ? ["At least: a part has no known price; cost of a model, in providers of the config, says it."] : []),
+    ...(estimated > 0 ? ["About: a part is estimated, as replies that broke off were counted by nobody."] : []),
+  ];
+  return says.length === 0 ? undefined : <p className="dim unsure">{says.join(" ")}</p>;
+}
+
+const NothingUsed = ({ days }: { days: number }) => (
+  <div className="nothing-yet">
+    <h2>Nothing was used in the last {days} days</h2>
+    <p>
+      Each step of a session counts here, with its tokens and with what they cost: by day, by model and by session, subtasks with the
+      session that handed them out. <a href={hrefOf({ page: "new" })}>Begin a session</a>.
+    </p>
+    <p className="dim">
+      In a shell: <code>baton usage --days {days}</code>. Limits of money that ask when they are reached are <code>limits.cost</code> and{" "}
+      <code>limits.costPerDay</code> of the config.
+    </p>
+  </div>
+);
+
+const sumOf = (used: readonly UsedBy[]): Used => used.reduce<Used>(addUsed, nothingUsed);
+
+const mostFirst = (sums: readonly UsedSum[], unit: Unit): UsedSum[] => sums.toSorted((a, b) => amountOf(unit, b) - amountOf(unit, a));
+
+/** What each model used on each day; those that have no colour of their own are one. */
+function chartDays(days: readonly string[], used: readonly UsedBy[], models: readonly UsedSum[], unit: Unit): ChartDay[] {
+  const ranks = new Map(models.map(({ key }, rank) => [key, Math.min(rank, SERIES - 1)]));
+  const amounts = new Map(days.map((day) => [day, Array.from({ length: SERIES }, () => 0)]));
+  for (const one of used) {
+    const [ofDay, rank = 0] = [amounts.get(one.day), ranks.get(one.model)];
+    if (ofDay) ofDay[rank] = (ofDay[rank] ?? 0) + amountOf(unit, one);
+  }
+  return Array.from(amounts, ([day, ofDay]) => ({ day, amounts: ofDay }));
+}

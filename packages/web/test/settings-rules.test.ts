@@ -1,0 +1,169 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { addUsed, nothingUsed, usedPer, type Used } from "@baton/core/session/used";
+import { spentText, tokens } from "@baton/core/text/words";
+import type { DaemonOptions } from "../../daemon/test/support/daemon.ts";
+import { script } from "../../daemon/test/support/script.ts";
+import { anthropic } from "../../daemon/test/support/wire/anthropic.ts";
+import { WireServer } from "../../daemon/test/support/wire/server.ts";
+import { chromiumPath } from "./support/browser.ts";
+import { LOOKS, violationsIn } from "./support/checker.ts";
+import { Opened } from "./support/opened.ts";
+
+const here = { skip: chromiumPath === undefined, timeout: 120_000 };
+
+const server = await WireServer.start(anthropic, { replies: [{ text: "Done." }] });
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Two models, one ten times as dear as the other. */
+const config: DaemonOptions["config"] = {
+  providers: {
+    p: {
+      ...server.provider,
+      apiKey: "k",
+      models: {
+        large: { cost: { input: 10_000, cache_read: 1_000, cache_write: 20_000, output: 100_000 } },
+        small: { cost: { input: 1_000, cache_read: 100, cache_write: 2_000, output: 10_000 } },
+      },
+    },
+  },
+};
+
+/** A session of one turn, to its end. */
+async function ended({ daemon }: Opened, model: string): Promise<string> {
+  using session = await daemon.session({ model });
+  await session.prompt(`with ${model}`);
+  await session.untilEnd();
+  return session.id;
+}
+
+const at = (part: string, folder: string) => `/settings/${part}/${encodeURIComponent(folder)}`;
+
+/** What the checker finds in light and in dark, wide and narrow. */
+async function violations(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(axe.source);
+  const found: string[] = [];
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    for (const line of await violationsIn(LOOKS.slice(0, 2), page)) found.push(`${width} ${line}`);
+  }
+  return found;
+}
+
+test("what sessions used stands there by day, by model and by session, as the daemon counts it", here, async () => {
+  await using opened = await Opened.start({ config });
+  const { api } = opened.daemon.connect();
+  const page = await opened.page(at("usage", opened.daemon.workspace));
+  await page.getByRole("heading", { name: "Nothing was used in the last 14 days" }).waitFor();
+
+  const large = await ended(opened, "p/large");
+  await ended(opened, "p/small");
+  await ended(opened, "p/small");
+  const used = await api.usage.since.query({ day: "2000-01-01" });
+  const all = used.reduce<Used>(addUsed, nothingUsed);
+  expect(all).toMatchObject({ steps: 3, unpriced: false });
+  const figure = (what: string) => page.locator(".stats > div", { hasText: what }).locator(".big");
+  await page.locator(".stats").getByText("median of 3 sessions").waitFor();
+  await expect.poll(() => figure("14 days").textContent()).toBe(spentText(all));
+  await expect.poll(() => figure("today").textContent()).toBe(spentText(all));
+  await expect.poll(() => figure("read from cache").textContent()).toBe("50 %");
+  const smallest = used.toSorted((a, b) => a.cost - b.cost)[0];
+  await expect.poll(() => figure("median").textContent()).toBe(spentText(smallest ?? nothingUsed));
+
+  const models = page.getByRole("list", { name: "By model" });
+  for (const { key, ...sum } of usedPer("model", used))
+    await expect.poll(() => models.textContent()).toContain(`${key}${spentText(sum)}${tokens(sum.input + sum.output)}`);
+  await expect
+    .poll(() => page.getByRole("table").first().getByRole("row").nth(1).getByRole("cell").first().textContent())
+    .toBe("with p/large");
+  await expect.poll(() => page.getByRole("link", { name: "with p/large" }).last().getAttribute("href")).toBe(`#/session/${large}`);
+  const days = page.getByRole("table", { name: "Day by day" }).getByRole("row");
+  await expect.poll(() => days.count()).toBe(3);
+  await expect
+    .poll(() => days.last().getByRole("cell").allTextContents())
+    .toEqual([tokens(all.input), "50 %", tokens(all.output), "", String(all.steps), spentText(all)]);
+  const bars = page.getByRole("img", { name: /^Cost per day/ }).locator("rect");
+  await expect.poll(() => bars.count()).toBe(2);
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Tokens" }).click();
+  await expect.poll(() => figure("14 days").textContent()).toBe(tokens(all.input + all.output));
+  await opened.daemon.kill();
+  await page.getByText("Daemon not reachable since").waitFor();
+  await page.getByRole("button", { name: "90 days" }).click();
+  await page.getByRole("table", { name: "Day by day" }).waitFor();
+  expect(opened.browser.errors).toEqual([]);
+});
+
+/** A rule of one's own in a line of its own, so that its place can be told. */
+const configText = `{
+  "permissions": [
+    { "action": "command", "resource": "npm publish *", "effect": "deny" },
+    { "action": "read", "resource": "*.secret", "effect": "deny" }
+  ]
+}`;
+
+test("what would happen is told with rule and place, and what was granted is taken back, so that it asks again", here, async () => {
+  await using opened = await Opened.start({ configText });
+  const { daemon } = opened;
+  const command = "npm run build --if-present";
+  using session = await daemon.session({ model: script(daemon, [{ calls: [{ tool: "run_command", input: { command } }] }]) });
+  await session.prompt("build it");
+  await session.untilOpen();
+  const page = await opened.page(at("permissions", daemon.workspace));
+  await page.getByText("Nothing. “This workspace” in an approval puts a rule here.").waitFor();
+  await session.answer({ choice: "workspace" });
+  await session.untilEnd();
+  await page.getByRole("cell", { name: "this workspace" }).waitFor(); // it is seen without looking again
+
+  const rules = page.getByRole("table").filter({ hasText: "npm publish *" });
+  expect(
+    await rules
+      .first()
+      .getByRole("row", { name: /npm publish/ })
+      .getByRole("cell")
+      .allTextContents(),
+  ).toEqual(["deny", "command", "npm publish *", "user", "config.jsonc:3"]);
+  expect(await rules.count()).toBe(2); // among the rules, and above them: what one denies oneself is not overridden
+  expect(await page.getByRole("row", { name: /everything else/ }).count()).toBe(0);
+  const builtIn = page.getByRole("button", { name: /built-in rules, before all others/ });
+  await builtIn.click();
+  await page.getByRole("row", { name: "ask * everything else defaults built in" }).waitFor();
+  await builtIn.click();
+  await page.getByRole("row", { name: /everything else/ }).waitFor({ state: "detached" });
+
+  const tester = page.getByRole("form", { name: "What would happen?" });
+  const answer = tester.locator(".answer");
+  const parts = tester.getByRole("list", { name: "Verdict for each part" });
+  await tester.getByRole("textbox", { name: "Command" }).fill("cat a.secret && npm publish");
+  await answer.getByText("Denied", { exact: true }).waitFor();
+  await parts.getByText("config.jsonc:3").waitFor();
+  await parts.getByText("config.jsonc:4").waitFor();
+  const [checked] = await daemon
+    .connect()
+    .api.permission.check.query([{ action: "command", resource: "cat a.secret && npm publish", mode: "code", cwd: daemon.workspace }]);
+  if (!checked || "error" in checked) throw new Error("it was a question");
+  expect(await answer.textContent()).toBe(`Denied${checked.why}`);
+  expect(await parts.getByRole("listitem").count()).toBe(checked.accesses.length);
+  expect(await violations(page)).toEqual([]);
+
+  await tester.getByRole("textbox", { name: "Command" }).fill(command);
+  await answer.getByText("Allowed", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^Take back: command npm run/ }).click();
+  await answer.getByText("Asks you first").waitFor();
+  await page.getByText("Nothing. “This workspace”").waitFor();
+
+  await tester.getByRole("combobox", { name: "Action" }).selectOption("tool");
+  await tester.getByRole("combobox", { name: "Tool" }).fill("edit_file");
+  await tester.getByRole("textbox", { name: "Input, as JSON" }).fill("{");
+  await tester.getByText("The input is no JSON.").waitFor();
+  await tester.getByRole("textbox", { name: "Input, as JSON" }).fill('{ "path": "a.txt", "old_text": "a", "new_text": "b" }');
+  await page.getByRole("combobox", { name: "Mode" }).selectOption("ask");
+  await page.getByRole("heading", { name: "Rules in ask: the last that matches decides" }).waitFor();
+  await answer.getByText("This mode does not offer edit_file.").waitFor();
+  expect(daemon.read("a.txt")).toBe("");
+  expect(opened.browser.errors).toEqual([]);
+});

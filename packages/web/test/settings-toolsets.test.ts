@@ -1,0 +1,97 @@
+import { fileURLToPath } from "node:url";
+import axe from "axe-core";
+import { expect, test } from "vitest";
+import { script } from "../../daemon/test/support/script.ts";
+import { chromiumPath } from "./support/browser.ts";
+import { LOOKS, violationsIn } from "./support/checker.ts";
+import { Opened } from "./support/opened.ts";
+
+const here = { skip: chromiumPath === undefined, timeout: 120_000 };
+const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
+const good = { command: process.execPath, args: [fixture, "good"] };
+const call = (tool: string, input: unknown = {}) => ({ tool, input });
+
+test("a toolset is built by clicks, given to a session and to a mode, and deleted", here, async () => {
+  await using opened = await Opened.start({
+    config: { mcpServers: { good }, permissions: [{ action: "mcp", resource: "*", effect: "allow" }] },
+  });
+  const { daemon } = opened;
+  const both = { calls: [call("good__say", { text: "said" }), call("good__environment")] };
+  const session = await daemon.session({ model: script(daemon, [both, { text: "One." }, both, { text: "Two." }]) });
+  const outcomes = () => session.finished.slice(-2).map(({ result }) => result.outcome);
+  const page = await opened.session(session.id);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Tools of this session" }).click();
+
+  await page.getByRole("textbox", { name: "Name of the new toolset" }).fill("Talk");
+  await page.getByText("Letters a to z, digits and dashes").waitFor();
+  await page.getByRole("textbox", { name: "Name of the new toolset" }).fill("talk");
+  const keep = page.getByRole("button", { name: "Keep", exact: true });
+  expect(await keep.isDisabled()).toBe(true); // nothing is chosen yet
+  await page.getByRole("searchbox", { name: "Find a tool" }).fill("say");
+  await page.getByRole("checkbox", { name: "good__say" }).check();
+  await keep.click();
+  const own = page.getByRole("combobox", { name: "Toolset of this session" });
+  await own.selectOption("talk");
+  await session.until("its toolset", ({ state }) => state.toolset?.equipped?.name === "talk");
+  await session.prompt("go");
+  await session.untilEnd(1);
+  expect(outcomes()).toEqual(["ok", "failed"]);
+
+  await own.selectOption("");
+  await session.until("no toolset", ({ state }) => state.toolset?.equipped === undefined);
+  await page.getByRole("combobox", { name: "A mode" }).selectOption("code");
+  await page.getByRole("combobox", { name: "Toolset of code" }).selectOption("talk");
+  await page.getByRole("button", { name: /^talk/ }).getByText("in code").waitFor();
+  await session.prompt("go");
+  await session.untilEnd(2);
+  expect(outcomes()).toEqual(["ok", "failed"]);
+
+  await page.getByRole("button", { name: /^talk/ }).click();
+  await page.getByRole("checkbox", { name: "good__say" }).waitFor();
+  expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete it for good" }).click();
+  await page.getByText("talk (gone: no tools)").waitFor({ state: "attached" });
+  const { api } = daemon.connect();
+  expect(
+    (await api.daemon.tools.query({ cwd: daemon.workspace, mode: "code" })).offered.filter(({ name }) => name.startsWith("good__")),
+  ).toEqual([]);
+});
+
+test("a project's server is shown, approved and refused; the checker finds nothing", here, async () => {
+  await using opened = await Opened.start({ config: { mcpServers: { good, broken: { command: "/no/such/program" } } } });
+  const { daemon } = opened;
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  daemon.write(".mcp.json", JSON.stringify({ mcpServers: { theirs: { ...good, env: { SECRET: "x" } } } }));
+  await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted: true });
+  await api.toolset.act.mutate({ cwd, tool: "build-toolset", input: { name: "talk", tools: [{ namespacedName: "good__say" }] } });
+  const page = await opened.page(`/settings/toolsets/${encodeURIComponent(cwd)}`);
+  const servers = page.getByRole("region", { name: "Servers" });
+  const theirs = servers.locator("details", { hasText: "theirs" });
+  await theirs.getByText("wants your approval").waitFor();
+  await theirs.locator("summary").click();
+  await theirs.getByText("It is given: SECRET").waitFor();
+  await theirs.getByRole("button", { name: "Refuse" }).click();
+  await theirs.getByText("refused by you").waitFor();
+  await theirs.getByRole("button", { name: "Approve exactly this" }).click();
+  await theirs.getByText("Let the agent use these tools?").first().waitFor();
+  await theirs.getByRole("button", { name: "Approve exactly this" }).click();
+  await page.getByRole("checkbox", { name: "theirs__say" }).waitFor();
+  const broken = servers.locator("details", { hasText: "broken" });
+  await broken.getByText("failed", { exact: true }).waitFor();
+  await broken.locator("summary").click();
+  await broken.getByRole("button", { name: "What it said" }).click();
+  await broken.locator("pre").waitFor();
+
+  await page.getByRole("button", { name: /^talk/ }).click();
+  await page.getByRole("heading", { name: "talk" }).waitFor();
+  await page.evaluate(axe.source);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await violationsIn(LOOKS.slice(0, 2), page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+});
