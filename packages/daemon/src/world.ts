@@ -235,6 +235,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       return cwd;
     },
     config: config.now,
+    lookAtConfig: config.look,
     importRules: (given) => importRules(given, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
     addRules: config.addRules,
     status: statusOf({

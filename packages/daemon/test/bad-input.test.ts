@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { refusalOf } from "../src/client/index.ts";
@@ -71,6 +73,18 @@ test("without a model the turn ends with what to do, and nothing is lost", async
   await session.prompt("hello");
   await session.untilEnd();
   expect(session.events.at(-1)).toMatchObject({ reason: "failed", message: expect.stringContaining("config.jsonc") as unknown });
+});
+
+test("what is written into the config counts for what is asked next, however soon that is", async () => {
+  await using daemon = await TestDaemon.start();
+  for (const text of ["one", "two", "three"]) {
+    const file = daemon.write(`${text}.json`, JSON.stringify({ replies: [{ text }] }));
+    writeFileSync(path.join(daemon.home, "config.jsonc"), JSON.stringify({ model: `scripted/${file}` }));
+    const session = await daemon.session();
+    await session.prompt("go");
+    await session.untilEnd();
+    expect(session.events.findLast(({ type }) => type === "model.replied")).toMatchObject({ text });
+  }
 });
 
 test("a broken script says which file and what is wrong with it", async () => {

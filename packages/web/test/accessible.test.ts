@@ -112,11 +112,15 @@ const STAGES: Record<string, (page: Page, opened: Opened) => Promise<void>> = {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "More" }).click();
   },
-  "the keys": (page) => page.getByRole("menuitem", { name: "Keys" }).click(),
+  "the keys": async (page) => {
+    await page.getByRole("menuitem", { name: "Keys" }).click();
+    await page.getByRole("dialog").waitFor();
+  },
   "a rewinding": async (page) => {
     await page.keyboard.press("Escape");
     await page.getByRole("article", { name: "You" }).hover();
     await page.getByRole("button", { name: "Rewind …" }).click();
+    await page.getByRole("dialog").waitFor();
   },
   commands: async (page) => {
     await page.keyboard.press("Escape");

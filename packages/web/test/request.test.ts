@@ -90,6 +90,7 @@ test("of a long change the first lines are shown, and all of it when asked for; 
   await card.getByRole("button", { name: "Show all 400 lines (200 lines left out)" }).click();
   await card.getByText("this is line 400.", { exact: true }).waitFor();
   expect(await lines.count()).toBe(400);
+  await untilQuiet(page);
   await card.getByRole("button", { name: "Allow once" }).click();
   const ends = page.getByRole("region", { name: "Change this file?" });
   await ends.getByText("line ends change from CRLF to LF").waitFor();

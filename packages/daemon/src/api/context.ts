@@ -55,6 +55,8 @@ export type Served = {
   /** Reads what is remembered of a folder and what its files say now, and gives its real path. */
   look: (cwd: string) => Promise<string>;
   config: () => Loaded;
+  /** Reads the config if its file is another than the one that was read. */
+  lookAtConfig: () => Promise<void>;
   importRules: (given: Given) => Imported | undefined;
   /** False: the config has its rules in a form that only a person can add to. */
   addRules: (rules: readonly Rule[]) => Promise<boolean>;

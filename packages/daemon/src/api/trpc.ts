@@ -11,9 +11,10 @@ const t = initTRPC.context<Context>().create({
 
 export const { router, mergeRouters } = t;
 
-/** A procedure for whoever has shown the token. */
-export const authed = t.procedure.use(({ ctx, next }) => {
+/** A procedure for whoever has shown the token. What they had written into the config by then counts. */
+export const authed = t.procedure.use(async ({ ctx, next }) => {
   if (!ctx.actor) throw new TRPCError({ code: "UNAUTHORIZED", message: "This connection has not shown the daemon's token." });
+  await ctx.lookAtConfig();
   return next({ ctx: { ...ctx, actor: ctx.actor } });
 });
 

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseConfig, type Diagnostic, type Loaded } from "./load.ts";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { Config } from "./schema.ts";
+import { stampOf } from "./stamp.ts";
 
 /** What a project may say: only what can make the agent's work stricter, and where to begin. */
 const PROJECTS: ReadonlySet<keyof Config> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);
@@ -35,12 +36,6 @@ export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
     return loaded;
   };
   return { of, diagnostics: () => [...known.values()].flatMap(({ loaded }) => loaded.diagnostics) };
-}
-
-/** A file that is replaced has another inode, one that is written another time or size. */
-function stampOf(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined;
 }
 
 function narrowing(loaded: Loaded, file: string): Loaded {

@@ -15,6 +15,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   const rows = useWatched(lists.sessions) ?? [];
   const folders = [...new Set(rows.toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
   const cwd = at.cwd ?? folders[0];
+  const known = [...new Set([...(cwd === undefined ? [] : [cwd]), ...folders])];
   const [first] = parts;
   const part = parts.find(({ name }) => name === at.part) ?? first;
   const tab = useRef<HTMLAnchorElement>(null);
@@ -37,14 +38,14 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
             </a>
           ))}
         </nav>
-        {cwd === undefined ? undefined : (
+        {known.length < 2 ? undefined : (
           <select
             className="field r"
             aria-label="Folder"
             value={cwd}
             onChange={(event) => route.go({ page: "settings", part: at.part, cwd: event.target.value })}
           >
-            {[...new Set([cwd, ...folders])].map((folder) => (
+            {known.map((folder) => (
               <option key={folder} value={folder} title={folder}>
                 {oneLine(baseOf(folder))}
               </option>
