@@ -2,9 +2,9 @@
 export type Row = {
   what: string;
   unit: "ms" | "MiB" | "KiB" | "x" | "keys" | "";
-  values: number[];
+  values: readonly number[];
   budget?: string;
-  reference?: { what: string; values: number[] };
+  reference?: { what: string; values: readonly number[] };
 };
 
 /** The value below which this share of the values lies. */
