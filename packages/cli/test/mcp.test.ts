@@ -31,7 +31,7 @@ test("servers are added, tried, listed and removed; what is wrong with one is sa
   const bad = await home.run(["mcp", "test", "bad"]);
   expect(bad).toMatchObject({ code: 1, err: expect.stringContaining("exit code 3") as string });
   const listed = JSON.parse((await home.run(["mcp", "list", "--json"])).out) as { name: string; status: string }[];
-  expect(listed.map(({ name, status }) => `${name} ${status}`)).toEqual(["good ready", "bad failed"]);
+  expect(listed.map(({ name, status }) => `${name} ${status}`)).toEqual(["bad failed", "good ready"]);
   expect((await home.run(["mcp", "logs", "bad"])).out).toContain("exit code 3");
   expect((await home.run(["toolsets", "build", "talk", "good__say", "good__nothing"])).err).toContain("good__nothing");
   expect((await home.run(["toolsets", "build", "talk", "good__say"])).code).toBe(0);
@@ -109,6 +109,23 @@ test.each([
   const written = readFileSync(path.join(home.workspace, file), "utf8");
   expect(written).toContain(`/mcp/${host}`);
   expect(written).toMatch(/Bearer baton_[\w-]{32}/);
+});
+
+test("what stands in a host's file stays as it is, comments and tabs too; a file without room is not touched", async () => {
+  await using home = openHome();
+  const file = path.join(home.workspace, "opencode.json");
+  const before = `{\n\t// mine\n\t"model": "a/b",\n\t"mcp": {\n\t\t"other": { "type": "local", "command": ["x"] }, // and this\n\t},\n}\n`;
+  writeFileSync(file, before);
+  expect((await home.run(["mcp", "install", "opencode", "--write"])).code).toBe(0);
+  const lines = readFileSync(file, "utf8").split("\n");
+  for (const line of before.split("\n").slice(0, 5)) expect(lines).toContain(line);
+  expect(lines).toContain('\t\t"baton": {');
+  writeFileSync(file, `{"mcp": [1]}`);
+  expect(await home.run(["mcp", "install", "opencode", "--write"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("room for mcp.baton") as unknown,
+  });
+  expect(readFileSync(file, "utf8")).toBe(`{"mcp": [1]}`);
 });
 
 test("codex is told in its own file, once; an unknown host is refused", async () => {

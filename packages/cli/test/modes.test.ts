@@ -163,6 +163,23 @@ test("a mode is created, changed, refused and deleted; a built-in one is defined
   expect((await home.run(["modes", "show", "nope"])).code).toBe(2);
 });
 
+test("what the config says of a mode stays there when the mode is changed", async () => {
+  await using home = openHome();
+  const ofConfig = { model: "scripted/nothing", permissions: [{ action: "command", resource: "git log*", effect: "allow" }] };
+  const modes = { ask: { ...ofConfig, customInstructions: "Be brief." } };
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ modes }));
+  expect((await home.run(["modes", "edit", "ask", "--set", "description=Mine."])).code).toBe(0);
+  const text = readFileSync(path.join(home.env["BATON_HOME"] ?? "", "modes", "ask.md"), "utf8");
+  for (const own of ["Mine.", "Be brief."]) expect(text).toContain(own);
+  for (const other of ["scripted", "git log"]) expect(text).not.toContain(other);
+  const shown = JSON.parse((await home.run(["modes", "show", "ask", "--json"])).out) as { mode: unknown };
+  expect(shown.mode).toMatchObject({
+    description: "Mine.",
+    model: { provider: "scripted", id: "nothing" },
+    permissions: ofConfig.permissions,
+  });
+});
+
 test("a change of an entry keeps comments and the entries of others; a project is written only when it is trusted", async () => {
   await using home = openHome();
   const file = put(

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { printJson, printLines } from "./output.ts";
-import { EXIT, Stop, usage } from "./stop.ts";
+import { usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
+import { writeEntry, writeTable } from "./write-entry.ts";
 
 export const hosts = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
 export type Host = (typeof hosts)[number];
@@ -62,7 +62,8 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   const file = place.file(cwd);
   const text = known === "codex" ? toml(way) : undefined;
   const entry = place.entry(way);
-  if (write) writeEntry(file, place.keys, entry, text);
+  if (write && text !== undefined) writeTable(file, text);
+  else if (write) writeEntry(file, [...place.keys, "baton"], entry);
   if (json) return printJson({ host: known, profile, policy, file, entry, written: write });
   const shown =
     text ??
@@ -103,26 +104,4 @@ function toml(way: Way): string {
           ...Object.entries(way.env ?? {}).map(([name, value]) => `env = { ${name} = ${quoted(value)} }`),
         ];
   return ["[mcp_servers.baton]", ...lines].join("\n");
-}
-
-function writeEntry(file: string, keys: readonly string[], entry: unknown, text: string | undefined): void {
-  const before = existsSync(file) ? readFileSync(file, "utf8") : "";
-  mkdirSync(path.dirname(file), { recursive: true });
-  if (text !== undefined) {
-    if (before.includes("[mcp_servers.baton]")) throw new Stop(`${file} has an entry for baton already. Take it out first.`, EXIT.failed);
-    return writeFileSync(file, `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}\n${text}\n`, { mode: 0o600 });
-  }
-  const root = read(file, before);
-  const table = keys.reduce<Record<string, unknown>>((inner, key) => (inner[key] ??= {}) as Record<string, unknown>, root);
-  table["baton"] = entry;
-  return writeFileSync(file, `${JSON.stringify(root, undefined, 2)}\n`, { mode: 0o600 });
-}
-
-function read(file: string, text: string): Record<string, unknown> {
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text) as Record<string, unknown>; // written back as it was, but for our entry
-  } catch {
-    throw new Stop(`${file} holds comments or is no JSON. Put the entry in by hand: call again without --write.`, EXIT.failed);
-  }
 }

@@ -19,12 +19,11 @@ export type ModeOverride = {
  * A mode as the config has it. Texts change built-in modes only, whose tools they keep: a whole definition beats them.
  * Rules may give back what the groups lack, as nothing else may: they are the person's own word on this very mode.
  */
-export function withOverride(mode: Mode, { source }: Origin, override: ModeOverride | undefined): Mode {
+export function withOverride(mode: Mode, origin: Origin, override: ModeOverride | undefined): Mode {
   if (!override) return mode;
-  const { model, permissions, toolset: _, ...texts } = override;
+  const { model, permissions } = override;
   return {
-    ...mode,
-    ...(source === "builtin" ? Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) : {}),
+    ...withTexts(mode, origin, override),
     ...(model === undefined ? {} : { model: typeof model === "string" ? modelOf(model) : model }),
     ...(permissions === undefined
       ? {}
@@ -33,6 +32,13 @@ export function withOverride(mode: Mode, { source }: Origin, override: ModeOverr
           opened: permissions.filter(({ effect }) => effect !== "deny"),
         }),
   };
+}
+
+/** A mode with those words of the config alone that count no more once it has a definition of its own. */
+export function withTexts(mode: Mode, { source }: Origin, override: ModeOverride | undefined): Mode {
+  if (!override || source !== "builtin") return mode;
+  const { model: _model, permissions: _permissions, toolset: _toolset, ...texts } = override;
+  return { ...mode, ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) };
 }
 
 /** `provider/id` in its parts. */

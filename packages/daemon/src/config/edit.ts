@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 
-/** How what is put into a config is written. */
-export const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 } };
+/** How what is put into a config is written: as the first of its object, as elsewhere the entry before it would be written anew as well. */
+export const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 }, getInsertionIndex: () => 0 };
 
 /** Rewrites the text of a config in one step; one that is not there is an empty one. False: `change` gave undefined, and it stays. */
 export async function editConfig(file: string, change: (text: string) => string | undefined): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { builtinModes } from "@baton/core/mode/index";
+import { withTexts } from "@baton/core/mode/override";
 import { merge, type FoundMode, type Origin } from "@baton/core/mode/merge";
 import type { Mode } from "@baton/core/protocol/mode";
 import { bounded, type Overrides } from "./bounded.ts";
@@ -18,6 +19,8 @@ export type Catalogue = {
     unread: (slug: string) => Diagnostic | undefined;
   };
   listed: (workspace: string) => { modes: ListedMode[]; diagnostics: Diagnostic[] };
+  /** What a definition is made anew from: what its file says, or a built-in one with the config's texts. Nothing that holds beside it. */
+  written: (workspace: string, slug: string) => Mode | undefined;
   /** Reads what has changed since the last look, and keeps watching from then on. */
   load: (workspace: string) => Promise<void>;
   /** Modes of the person's own files that say where their model is asked. */
@@ -42,6 +45,7 @@ type Settled = {
   of: readonly unknown[];
   modes: readonly Mode[];
   bySlug: ReadonlyMap<string, Mode>;
+  written: ReadonlyMap<string, Mode>;
   listed: ListedMode[];
   diagnostics: Diagnostic[];
   /** Why definitions that would count cannot be read. */
@@ -86,6 +90,7 @@ export function openCatalogue({ config, home, env, overrides, trusted, changed, 
       unread: (slug) => settled(workspace).faults.find((fault) => fault.slug === undefined || fault.slug === slug),
     }),
     listed: (workspace) => ({ modes: settled(workspace).listed, diagnostics: settled(workspace).diagnostics }),
+    written: (workspace, slug) => settled(workspace).written.get(slug),
     load: async (workspace) => void (await Promise.all([global.look(), ...(workspace === "" ? [] : [shelfOf(workspace).look()])])),
     endpoints: () => global.modes.map(({ mode }) => mode).filter(({ model }) => model?.baseUrl !== undefined),
     close: () => [global, ...projects.values()].forEach((shelf) => shelf.close()),
@@ -97,7 +102,8 @@ type Sources = { global: Shelf; project: Shelf | undefined; trusted: boolean; ov
 function settle(of: readonly unknown[], { global, project, trusted, overrides }: Sources): Settled {
   const own = (project?.modes ?? []).map(foundOn);
   const counting = [...(trusted ? own : []), ...global.modes.map(foundOn)];
-  const merged = merge(counting, builtinModes).map((each) => bounded(each, overrides));
+  const found = merge(counting, builtinModes);
+  const merged = found.map((each) => bounded(each, overrides));
   const modes = merged.map(({ mode }) => mode);
   const listed = [
     ...merged.map(({ mode, origin, shadows }): ListedMode => ({ ...mode, ...origin, isCustom: origin.source !== "builtin", shadows })),
@@ -113,7 +119,8 @@ function settle(of: readonly unknown[], { global, project, trusted, overrides }:
     ...(trusted ? [] : own.slice(0, 1).map(({ origin }) => untrusted(origin, own.length))),
   ];
   const faults = [...global.diagnostics, ...(trusted ? (project?.diagnostics ?? []) : [])].filter(({ severity }) => severity === "error");
-  return { of, modes, bySlug: new Map(modes.map((mode) => [mode.slug, mode])), listed, diagnostics, faults };
+  const written = new Map(found.map(({ mode, origin }) => [mode.slug, withTexts(mode, origin, overrides[mode.slug])]));
+  return { of, modes, bySlug: new Map(modes.map((mode) => [mode.slug, mode])), written, listed, diagnostics, faults };
 }
 
 const foundOn = ({ mode, line, file, place }: ShelvedMode): FoundMode => ({

@@ -124,7 +124,7 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       const to = { cwd, scope: scope ?? (found.source === "builtin" ? "global" : found.source) };
       const no = closed(to);
       if (no) return no;
-      const read = fromDefinition({ ...definitionOf(found), ...change, slug }, to.scope);
+      const read = fromDefinition({ ...catalogue.written(cwd, slug), ...change, slug }, to.scope);
       if ("refused" in read) return read;
       if (found.source !== to.scope || found.filePath === undefined) return write(to, read.mode);
       if (isPage(found.filePath)) return found.format === "own" ? write(to, read.mode) : foreign(found);
@@ -183,7 +183,7 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       const found = await find(cwd, slug);
       if (!found) return missing(cwd, slug);
       const folders = [path.join(cwd, ".baton"), path.join(cwd, ".roo"), config].map((folder) => path.join(folder, `rules-${slug}`));
-      return exportMode(definitionOf(found), await filesBelow(folders), format);
+      return exportMode(catalogue.written(cwd, slug) ?? found, await filesBelow(folders), format);
     },
   };
 }
@@ -203,12 +203,6 @@ const invalid = (slug: string, diagnostics: readonly Diagnostic[]): Refused => {
     `The mode ${slug} would not be valid: ${first?.message ?? "it could not be read back."} ${first?.fix ?? ""}`.trim(),
   );
 };
-
-/** The definition alone, without where it lies and what it stands in front of. */
-function definitionOf(listed: ListedMode): Mode {
-  const { source: _s, format: _f, filePath: _p, line: _l, isCustom: _c, shadows: _h, inert: _i, within: _w, ...mode } = listed;
-  return mode;
-}
 
 function fromDefinition(definition: Definition, scope: Scope): ReadMode | Refused {
   const { hue: _hue, opened: _opened, within: _within, extra, ...fields } = definition;

@@ -62,8 +62,6 @@ export class TerminalClient {
   search: Search | undefined;
   /** Stops the command of the person's own that runs. */
   stopShell: (() => void) | undefined;
-  /** Slash commands from files and of servers: sent as they are, the daemon fills them in. */
-  fileCommands: readonly { name: string; about: string }[] = [];
   /** Resources of servers as they can be named behind an `@`; undefined as long as nobody has asked. */
   resources: readonly { text: string; about: string }[] | undefined;
   historyAt: number | undefined;
@@ -75,6 +73,8 @@ export class TerminalClient {
   readonly #home: string;
   readonly #answers: Answers;
   readonly #later = new Set<string>();
+  #ofFiles: readonly { name: string; about: string }[] = [];
+  #ofServers: readonly { name: string; about: string }[] = [];
   #printer = new Printer();
   #feed: Feed | undefined;
   #inbox: readonly InboxItem[] = [];
@@ -135,9 +135,14 @@ export class TerminalClient {
     return focus && this.open().find(({ request }) => request.id === focus.id);
   }
 
+  /** Slash commands from files and of servers: sent as they are, the daemon fills them in. */
+  commands(): readonly { name: string; about: string }[] {
+    return [...this.#ofFiles, ...this.#ofServers];
+  }
+
   /** Learns which slash commands files give here. */
   async learnCommands(): Promise<void> {
-    this.fileCommands = (await this.link.api.workspace.commands.query({ cwd: this.workspace })).map(suggested);
+    this.#ofFiles = (await this.link.api.workspace.commands.query({ cwd: this.workspace })).map(suggested);
   }
 
   /** Learns what servers have to be named by `/` and `@`. That may start them, so it is asked when one of these is typed, once. */
@@ -145,7 +150,7 @@ export class TerminalClient {
     if (this.resources) return;
     this.resources = [];
     const { prompts, resources } = await this.link.api.mcp.named.query({ cwd: this.workspace });
-    this.fileCommands = [...this.fileCommands, ...prompts.map(suggested)];
+    this.#ofServers = prompts.map(suggested);
     this.resources = resources;
   }
 

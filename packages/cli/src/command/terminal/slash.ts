@@ -41,7 +41,7 @@ export async function runSlash(client: TerminalClient, line: string): Promise<vo
   client.say(
     unknownSlash(
       line,
-      [...slashes, ...client.fileCommands].map(({ name }) => name),
+      [...slashes, ...client.commands()].map(({ name }) => name),
     ) ?? "",
   );
 }
@@ -64,7 +64,7 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   client.print([...sessionLines(await api.session.list.query({}), client.look()), "", client.look().ink.dim("/sessions ID opens one")]);
 }
 
-const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), [...slashes, ...client.fileCommands]);
+const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), [...slashes, ...client.commands()]);
 
 /** The blank line above help, and below it another one, the state line and the line to type in. */
 const AROUND_HELP = 4;
