@@ -44,7 +44,8 @@ async function runWith(out: Outlet, argument: string | undefined, options: RunOp
   const { text, piped } = await promptText(argument);
   const workspace = workspaceAt(options.cwd);
   const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).wantedBy(options.schema);
-  const link = await openLink({ client: "run", onState: (state, problem) => out.connection(state, problem) });
+  const client = onRequest === "ask" ? "run" : "unattended";
+  const link = await openLink({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
     // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.
     if (!piped && text.startsWith("/")) await refuseMistypedSlash(link, text, workspace, options);

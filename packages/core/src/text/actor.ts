@@ -4,11 +4,15 @@ const TERMINALS: Record<string, string> = { terminal: "", cli: "", run: ", by ba
 
 const PLACES: Record<string, string> = { page: "on the page", editor: "in the editor" };
 
+/** Those whose answers no person gave. */
+export const BY_ITSELF: Readonly<Record<string, string>> = { demo: "by the demo itself", unattended: "by baton run, with nobody to ask" };
+
 /** Where an answer came from, for the person who reads it in a terminal. `elsewhere` when it is known that it was not this one. */
 export function answeredWhere(by: Actor | undefined, { here, elsewhere = false }: { here: boolean; elsewhere?: boolean }): string {
   if (here) return "by you, here";
   if (!by || !("person" in by)) return "by the daemon";
-  if (by.person === "demo") return "by the demo itself";
+  const itself = BY_ITSELF[by.person];
+  if (itself !== undefined) return itself;
   const terminal = TERMINALS[by.person];
   const place = terminal === undefined ? (PLACES[by.person] ?? `in ${by.person}`) : `in ${elsewhere ? "another" : "a"} terminal${terminal}`;
   return `by you, ${place}`;

@@ -1,4 +1,5 @@
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import { BY_ITSELF } from "@baton/core/text/actor";
 import { oneLine } from "@baton/core/text/clean";
 
 const PLACES: Record<string, string> = {
@@ -14,7 +15,7 @@ export function answeredWhere(by: Actor | undefined, { here, elsewhere = false }
   if (here) return "by you, here";
   if (elsewhere && by && "person" in by && by.person === "page") return "by you, on another page";
   if (!by || !("person" in by)) return "by the daemon";
-  return by.person === "demo" ? "by the demo itself" : `by you, ${PLACES[by.person] ?? `in ${by.person}`}`;
+  return BY_ITSELF[by.person] ?? `by you, ${PLACES[by.person] ?? `in ${by.person}`}`;
 }
 
 const GIVEN: Record<string, string> = {

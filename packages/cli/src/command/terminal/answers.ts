@@ -1,5 +1,5 @@
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { nameOf } from "@baton/core/text/actor";
+import { BY_ITSELF, nameOf } from "@baton/core/text/actor";
 import { oneLine } from "@baton/core/text/clean";
 import { refusalOf } from "@baton/daemon/client";
 import type { AnswerSeen } from "../../render/call.ts";
@@ -69,4 +69,4 @@ export const placeOf = (name: string): string =>
       ? "on the page"
       : name === "editor"
         ? "in the editor"
-        : `by ${name}`;
+        : (BY_ITSELF[name] ?? `by ${name}`);
