@@ -316,6 +316,26 @@ test("a new folder is asked about once, beside the work", async () => {
   await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out).toContain('"trust":"trusted"');
 });
 
+test("what a subcommand says is shown behind a slash, of this session; a command file of that name is the one that is meant", async () => {
+  await using home = await openSettledHome();
+  const terminal = home.terminal(["--model", home.script({ text: "Hello." }, { text: "From the file." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`hi${KEY.enter}`);
+  await terminal.until("Hello.");
+  terminal.press(`/usage${KEY.enter}`);
+  await terminal.until(/ 1 .*\$0\.00.*hi/);
+  terminal.press(`/mcp${KEY.enter}`);
+  await terminal.until("No MCP server is configured here.");
+  mkdirSync(path.join(home.env["BATON_HOME"] ?? "", "commands"));
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "doctor.md"), "See what is wrong.");
+  const next = home.terminal(["--model", home.script({ text: "From the file." })]);
+  await next.until("Say what you want done.");
+  next.press("/doc");
+  await next.until("› /doctor");
+  next.press(`tor${KEY.enter}`);
+  await next.until("From the file.");
+});
+
 test("a mode's own model is seen as soon as the mode is chosen, and answers", async () => {
   await using home = await openSettledHome();
   const [usual, own] = [home.script({ text: "" }, { text: "From the usual one." }), home.script({ text: "From the one of plan." })];

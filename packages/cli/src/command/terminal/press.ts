@@ -11,7 +11,7 @@ import type { Key } from "./keys.ts";
 import { offerRewind } from "./rewind.ts";
 import { searchKey } from "./search.ts";
 import { runShell } from "./shell.ts";
-import { nextHelp, runSlash, slashes } from "./slash.ts";
+import { nextHelp, offered, runSlash, slashes } from "./slash.ts";
 import { accept, suggest } from "./suggest.ts";
 import { keyComesIn } from "./waiting.ts";
 
@@ -315,7 +315,7 @@ const forgotten = () => undefined; // a draft without completion is still a draf
 function refresh(client: TerminalClient, chosen?: string): void {
   const { draft, workspace, resources } = client;
   if (!resources && /^\/|(?:^|\s)@/.test(draft.text)) client.learnOfServers().then(() => refreshed(client), forgotten);
-  const found = suggest(draft, workspace, [...slashes, ...client.commands()], resources);
+  const found = suggest(draft, workspace, offered(client), resources);
   client.suggestions = found && {
     ...found,
     chosen: Math.max(

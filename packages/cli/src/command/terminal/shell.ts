@@ -11,8 +11,7 @@ const MOST_LINES = 40;
  * printed goes along with their next prompt, so that the agent sees it.
  */
 export async function runShell(client: TerminalClient, command: string): Promise<void> {
-  const { output, code } = await run(command, client.workspace, (stop) => (client.stopShell = stop));
-  client.stopShell = undefined;
+  const { output, code } = await runProgram(client, process.env["SHELL"] ?? "/bin/sh", ["-c", command]);
   const text = clean(output).trimEnd();
   const lines = text === "" ? [] : text.split("\n");
   const look = client.look();
@@ -30,10 +29,10 @@ export async function runShell(client: TerminalClient, command: string): Promise
 
 type Ran = { output: string; code: number | null };
 
-function run(command: string, cwd: string, started: (stop: () => void) => void): Promise<Ran> {
-  return new Promise((ended, failed) => {
-    const shell = process.env["SHELL"] ?? "/bin/sh";
-    const child = spawn(shell, ["-c", command], { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true });
+/** Runs a program in the workspace of the session, without input, until it ends or a person stops it. */
+export function runProgram(client: TerminalClient, program: string, args: readonly string[], env = process.env): Promise<Ran> {
+  return new Promise<Ran>((ended, failed) => {
+    const child = spawn(program, args, { cwd: client.workspace, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     let output = "";
     const take = (chunk: Buffer) => {
       output = (output + chunk.toString("utf8")).slice(-10 * MOST_LETTERS);
@@ -42,10 +41,10 @@ function run(command: string, cwd: string, started: (stop: () => void) => void):
     child.stderr.on("data", take);
     child.on("error", failed);
     child.on("close", (code) => ended({ output, code }));
-    started(() => {
+    client.stopShell = () => {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-    });
-  });
+    };
+  }).finally(() => (client.stopShell = undefined));
 }
 
 /** Inside a fence that is longer than any in the text. */

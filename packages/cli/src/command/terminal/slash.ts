@@ -5,6 +5,7 @@ import { modelNamed } from "../model-named.ts";
 import type { TerminalClient } from "./client.ts";
 import { helpEntries, pagesOf } from "./help.ts";
 import { offerUndo } from "./rewind.ts";
+import { runSubcommand, subcommands } from "./subcommands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
 
@@ -14,6 +15,7 @@ export const slashes: readonly Slash[] = [
   { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
   { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },
   { name: "new", about: "begin another session here", run: (client) => client.leaveSession() },
+  { name: "clear", about: "the same as /new", run: (client) => client.leaveSession() },
   {
     name: "rename",
     about: "give this session a title: /rename Title",
@@ -36,12 +38,14 @@ export const slashes: readonly Slash[] = [
 export async function runSlash(client: TerminalClient, line: string): Promise<void> {
   const { name: typed, args } = slashOf(line) ?? { name: "", args: "" };
   const fitting = slashes.filter(({ name }) => name.startsWith(typed));
+  const subcommand = subcommands.find(({ name }) => name === typed);
+  if (subcommand) return runSubcommand(client, subcommand, args);
   const found = slashes.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (found) return void (await found.run(client, args));
   client.say(
     unknownSlash(
       line,
-      [...slashes, ...client.commands()].map(({ name }) => name),
+      offered(client).map(({ name }) => name),
     ) ?? "",
   );
 }
@@ -64,7 +68,13 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   client.print([...sessionLines(await api.session.list.query({}), client.look()), "", client.look().ink.dim("/sessions ID opens one")]);
 }
 
-const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), [...slashes, ...client.commands()]);
+/** All that can be typed behind `/` here; of two with one name the one that is meant. */
+export function offered(client: TerminalClient): { name: string; about: string }[] {
+  const first = [...slashes, ...client.commands()];
+  return [...first, ...subcommands.filter(({ name }) => first.every((each) => each.name !== name))];
+}
+
+const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), offered(client));
 
 /** The blank line above help, and below it another one, the state line and the line to type in. */
 const AROUND_HELP = 4;
