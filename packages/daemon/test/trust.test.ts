@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "./support/daemon.ts";
@@ -68,4 +69,36 @@ test("a grant that is widened to the person holds in every folder, and is listed
   expect(grant).toMatchObject({ scope: "user", rule: { resource: "mytool *" } });
   await api.permission.revoke.mutate({ commandId: commandId(), cwd: elsewhere, grantId: grant?.id ?? "" });
   expect(await api.permission.grants.query({ cwd: daemon.workspace })).toEqual([]);
+});
+
+test("no fork and no import of a session settles what was said of a folder, and none runs anything", async () => {
+  await using daemon = await TestDaemon.start();
+  const { api } = daemon.connect();
+  const session = await asking(daemon);
+  await session.untilOpen();
+  await session.answer({ choice: "trust" });
+  await session.until("trust", ({ events }) => events.some(({ type }) => type === "trust.settled"));
+  await api.workspace.trust.mutate({ commandId: commandId(), cwd: daemon.workspace, trusted: false });
+  const trust = async () => (await api.workspace.status.query({ cwd: daemon.workspace })).trust;
+  await api.session.fork.mutate({ sessionId: session.id, commandId: commandId() });
+  await api.session.import.mutate({ commandId: commandId(), workspace: daemon.workspace, events: session.events });
+
+  const [created] = session.events;
+  const input = { command: "touch made" };
+  const call = { id: "o1", tool: "run_command", input, providerId: "", label: { verb: "run", object: "touch made" } };
+  const verdict = { effect: "allow", rule: null, accesses: [], why: "" };
+  const forged = [
+    created,
+    { type: "call.received", call, by: { person: "x" } },
+    { type: "tool.allowed", callId: "o1", verdict, writes: true },
+  ].map((event, i) => ({ ...event, seq: i + 1, at: 1 }));
+  const { id } = await api.session.import.mutate({
+    commandId: commandId(),
+    workspace: daemon.workspace,
+    events: forged as typeof session.events,
+  });
+  const imported = daemon.attach(id ?? "");
+  await imported.prompt("go", { model: script(daemon, [{ text: "Hello." }]) });
+  await imported.untilEnd();
+  expect({ trust: await trust(), made: existsSync(`${daemon.workspace}/made`) }).toEqual({ trust: "restricted", made: false });
 });

@@ -14,7 +14,7 @@ import { Change } from "./change.ts";
 import { inBackground } from "./in-background.ts";
 import { OUTSIDE } from "./outside.ts";
 import type { Parts } from "./parts.ts";
-import { forked } from "./fork.ts";
+import { forked, isAtRest } from "./fork.ts";
 import { trustRequest } from "./trust.ts";
 import { Session } from "./session.ts";
 
@@ -115,8 +115,9 @@ export class Sessions {
     if (at !== undefined && at > last)
       return refuse("fork_impossible", `There is no event ${at} in the session ${found.id}. The last one is ${last}.`);
     const id = idFrom(commandId);
-    const fork = await this.#opened(id);
-    await fork.begin(forked(events, found.id, id, by, at), commandId);
+    const [created, ...rest] = forked(events, found.id, id, by, at);
+    if (created?.type !== "session.created" || created.endpoint !== undefined) return noConversation("fork_impossible");
+    await (await this.#opened(id)).begin([created, ...rest], commandId);
     return { id };
   }
 
@@ -137,8 +138,10 @@ export class Sessions {
     const asked = events.find((event) => event.type === "request.opened");
     const source = asked ? sessionOfRequest(asked.request.id) : undefined;
     const [created, ...rest] = forked(events, source ?? id, id, by);
-    if (created?.type !== "session.created") return refuse("import_impossible", "This export holds nothing to begin with.");
-    const { forkedFrom: _, parent: __, ...own } = created;
+    if (created?.type !== "session.created" || created.endpoint !== undefined) return noConversation("import_impossible");
+    const { forkedFrom: _, ...own } = created;
+    if (!isAtRest([created, ...rest]))
+      return refuse("import_impossible", "This export would begin work by itself. Baton did not write it so.");
     await (await this.#opened(id)).begin([{ ...own, workspace }, ...rest], commandId);
     return { id };
   }
@@ -257,3 +260,6 @@ const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 /** 10 characters of 32, short enough to type. They follow from the command, so that sending it twice begins one session. */
 const idFrom = (commandId: string): Id =>
   Array.from(hash("sha256", commandId, "buffer").subarray(0, 10), (byte) => ALPHABET[byte % 32]).join("") as Id;
+
+const noConversation = (code: "fork_impossible" | "import_impossible") =>
+  refuse(code, "It holds what other agents call through the endpoint, and no conversation to go on with.");
