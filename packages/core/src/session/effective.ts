@@ -13,16 +13,29 @@ export function effective(events: readonly Logged[]): Logged[] {
 }
 
 /** What a person said of the session as a whole is no part of the conversation, and no rewinding takes it back. */
-export const outlives = ({ type }: Logged): boolean => type === "session.renamed" || type === "session.archived";
+export const outlives = ({ type }: Logged): boolean =>
+  type === "session.renamed" || type === "session.archived" || type === "grant.revoked";
 
-/** The state after a whole log, rewindings included. What was spent stays spent, also while limits are raised after a rewinding. */
+/**
+ * What a rewinding leaves as it is: what was spent, and what goes on beside the conversation. A subtask that has reported is
+ * not awaited again, a command that has ended does not run, and what was asked about the folder or a server stays answered.
+ */
+export const lasting = ({ usage, counts, children, processes, trust, servers }: SessionState) => ({
+  usage,
+  counts,
+  children,
+  processes,
+  trust,
+  servers,
+});
+
+/** The state after a whole log, rewindings included. */
 export function foldEffective(events: readonly Logged[]): SessionState {
   let state = empty;
   for (const [i, event] of events.entries()) {
     if (event.type === "session.rewound") {
-      const { usage, counts } = state;
       const kept = effective(events.slice(0, i)).filter((each) => each.seq <= event.to || outlives(each));
-      state = { ...kept.reduce(reduce, empty), usage, counts };
+      state = { ...kept.reduce(reduce, empty), ...lasting(state) };
     }
     state = reduce(state, event);
   }

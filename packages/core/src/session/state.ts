@@ -145,7 +145,7 @@ export type ClosedRequest = {
 };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 7;
+export const STATE_VERSION = 8;
 
 /**
  * The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. Every field is

@@ -1,5 +1,5 @@
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
-import { effective, outlives } from "@baton/core/session/effective";
+import { effective, lasting, outlives } from "@baton/core/session/effective";
 import { reduce } from "@baton/core/session/reduce";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
@@ -21,5 +21,5 @@ export function rewindTo(promptId: string, log: readonly Logged[], state: Sessio
   if (then.turn) return refuse("rewind_impossible", "This prompt came into a running turn. Rewind to the prompt that began it.");
   const rewound: SessionEvent = { type: "session.rewound", to, step: state.step?.n ?? 0, turn: state.turns, by };
   const withdrawn = then.queue.map((queued): SessionEvent => ({ type: "prompt.withdrawn", promptId: queued.promptId }));
-  return { before: { ...then, usage: state.usage, counts: state.counts }, events: [rewound, ...withdrawn] };
+  return { before: { ...then, ...lasting(state) }, events: [rewound, ...withdrawn] };
 }
