@@ -10,6 +10,7 @@ export type RefusalCode =
   | "hash_mismatch"
   | "answer_incomplete"
   | "rule_too_wide"
+  | "rule_invalid"
   | "nothing_running"
   | "nothing_queued"
   | "busy"

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { answered, asked, ended, given, opened, prompted } from "../../test/given.ts";
+import { loadExpressions } from "../permission/expression.ts";
 import type { Command } from "../protocol/command.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import { accept } from "./accept.ts";
@@ -86,4 +87,13 @@ test("a queued prompt can be edited and withdrawn, a delivered one cannot", () =
   const state = given(...asked("a"), prompted("later"));
   expect(code(accept(state, { type: "editPrompt", promptId: "later" as PromptId, text: "now", by }, facts))).toEqual(["prompt.edited"]);
   expect(code(accept(state, { type: "withdrawPrompt", promptId: "hi" as PromptId, by }, facts))).toBe("prompt_not_found");
+});
+
+test("a rule whose expression is none is not remembered", async () => {
+  await loadExpressions();
+  const request = { ...opened("s1.1").request, remember: { action: "command", resource: "x", effect: "allow" as const } };
+  const state = given(...asked("a"), { type: "request.opened", request });
+  const rule = (regex: string) => ({ action: "command", resource: { regex }, effect: "allow", scope: "user" });
+  expect(code(accept(state, answer("once", { rule: rule("(") }), facts))).toBe("rule_invalid");
+  expect(code(accept(state, answer("once", { rule: rule("^git ") }), facts))).toEqual(["request.answered"]);
 });

@@ -4,6 +4,7 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import { refuse, type Refusal } from "../protocol/refusal.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
+import { faultOfRules } from "../permission/fault-of-rules.ts";
 import { faultOfFields, fieldsFromText } from "./fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
 import { exact, oneLine } from "../text/clean.ts";
@@ -154,6 +155,8 @@ function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer)
       "rule_too_wide",
       `A rule given here can only allow ${request.remember?.action ?? "what is asked"}. Other rules belong into config.jsonc.`,
     );
+  const unreadable = rule && faultOfRules([rule]);
+  if (unreadable !== undefined) return refuse("rule_invalid", `This rule cannot be remembered: ${unreadable}`);
   return undefined;
 }
 

@@ -37,6 +37,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   hash_mismatch: "CONFLICT",
   answer_incomplete: "BAD_REQUEST",
   rule_too_wide: "BAD_REQUEST",
+  rule_invalid: "BAD_REQUEST",
   nothing_running: "CONFLICT",
   nothing_queued: "CONFLICT",
   busy: "CONFLICT",
