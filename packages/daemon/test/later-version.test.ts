@@ -22,4 +22,10 @@ test("a session that a later version wrote can be read, and is not touched", asy
   await session.until("the strange event", ({ events }) => String(events.at(-1)?.type) === event.type);
   expect(session.state).toMatchObject({ title: "hi", turns: 1 });
   expect(await session.prompt("more").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
+  const { api } = daemon.connect();
+  const equipping = api.toolset.equip.mutate({ sessionId: session.id, name: null });
+  expect(await equipping.catch(refusalOf)).toMatchObject({ code: "session_read_only" });
+  daemon.write("../home/config.jsonc", '{ "permissions": { "command": "deny" } }'); // everything open is judged anew
+  await api.daemon.status.query();
+  expect((await api.session.open.query({ sessionId: session.id })).events.at(-1)).toMatchObject({ type: event.type });
 });

@@ -55,6 +55,7 @@ export const toolset = router({
     .input(z.object({ sessionId: z.string(), name: z.string().nullable(), acceptChanges: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
       const found = settled(await ctx.sessions.find(sessionId));
+      settled(found.closed() ?? {});
       await ctx.parts.servers.warm(found.state.workspace, AbortSignal.timeout(WARM_MS));
       return elsewhere(await equipFor(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.profiles);
     }),

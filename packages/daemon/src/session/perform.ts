@@ -25,7 +25,7 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
     case "settleTrust":
       return settleTrust(effect, session, signal);
     case "settleServer":
-      return settleServer(effect, session);
+      return settleServer(effect, session, signal);
     case "awaitRetry":
       return awaitRetry(effect, session, signal);
     case "deliver":

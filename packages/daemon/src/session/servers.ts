@@ -6,6 +6,7 @@ import { groupsOf } from "@baton/core/mode/group";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../mcp/approval.ts";
 import type { Loop } from "./loop.ts";
+import { patiently } from "./patiently.ts";
 
 /** Has the servers of the workspace ready for a step whose mode can use them, and asks about those that may not start. */
 export async function readyServers(session: Loop, signal: AbortSignal): Promise<void> {
@@ -57,14 +58,17 @@ function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id
 }
 
 /** Writes down with the workspace what was said of a server. What a server itself asked has been taken by its call. */
-export async function settleServer({ key, request, answer, by }: EffectOf<"settleServer">, session: Loop): Promise<void> {
-  if (request.kind === "approval" && "server" in request.subject && request.hash !== undefined)
-    await session.parts.servers.settle(session.state.workspace, {
-      server: request.subject.server,
-      hash: request.hash,
-      approved: answer.choice === "workspace",
-      by,
-    });
+export async function settleServer(
+  { key, request, answer, by }: EffectOf<"settleServer">,
+  session: Loop,
+  signal: AbortSignal,
+): Promise<void> {
+  const { parts, state } = session;
+  const { subject, hash } = request;
+  if (request.kind === "approval" && "server" in subject && hash !== undefined) {
+    const said = { server: subject.server, hash, approved: answer.choice === "workspace", by };
+    await patiently(() => parts.servers.settle(state.workspace, said), session, signal);
+  }
   await session.report(key, [{ type: "server.settled", requestId: request.id }]);
 }
 

@@ -24,6 +24,7 @@ import { rejudge } from "./rejudge.ts";
 import { serversGone } from "./servers.ts";
 import { rewindTo, type Rewind } from "./rewind.ts";
 import { undo } from "./undo.ts";
+import { endOf } from "./faulted.ts";
 import { recover } from "./recover.ts";
 
 /** What a command came to: the seq of the log after it, or why it was refused. */
@@ -110,13 +111,19 @@ export class Session {
     return this.live.changed(signal);
   }
 
-  /** A client's wish. The same `commandId` gets the first answer again, refusals included. */
-  async handle(command: Command, commandId: string): Promise<Settled> {
+  /** Why nothing can be wished of it now, if so. */
+  closed(): { refused: Refusal } | undefined {
     const { stalled } = this.live;
     if (stalled !== null) return refuse("stalled", stalled);
     if (this.#readOnly)
       return refuse("session_read_only", "A later version of Baton wrote this session. It can be read here; go on with it there.");
-    if (this.#draining) return refuse("stopping", "The daemon is stopping. Try again when it is back.");
+    return this.#draining ? refuse("stopping", "The daemon is stopping. Try again when it is back.") : undefined;
+  }
+
+  /** A client's wish. The same `commandId` gets the first answer again, refusals included. */
+  async handle(command: Command, commandId: string): Promise<Settled> {
+    const closed = this.closed();
+    if (closed) return closed;
     return this.#serial(async () => {
       const before = await this.parts.log.receipt(this.id, commandId);
       if (before !== undefined) return before as Settled; // written by us below
@@ -204,6 +211,7 @@ export class Session {
    * a client's wish does not wait but is refused.
    */
   async #append(events: readonly SessionEvent[], { patient = false, ...options }: AppendOptions = {}): Promise<void> {
+    if (this.#readOnly) return; // what a later version wrote is not understood, so nothing is added to it
     const append = () => this.#appendOnce(events, options);
     await (patient ? patiently(append, this, this.#closing.signal) : append());
     this.#advance();
@@ -221,7 +229,7 @@ export class Session {
       }
     };
     extend([...this.#cutOffBy(events), ...events]);
-    for (let rounds = 0; !this.#draining && !this.#readOnly; rounds++) {
+    for (let rounds = 0; !this.#draining; rounds++) {
       if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
       const wanted = next(draft).filter(({ key }) => !this.#underWay.has(key));
       const decided = await decide(wanted, draft, this);
@@ -296,13 +304,19 @@ export class Session {
     const abort = new AbortController();
     this.#underWay.set(key, abort);
     void perform(effect, this, abort.signal)
-      .catch((error: unknown) => {
-        if (!abort.signal.aborted) this.parts.report(`session ${this.id} faulted at ${key}`, error);
-      })
+      .catch((error: unknown) => (abort.signal.aborted ? undefined : this.#fault(effect, error)))
       .finally(() => {
         this.#underWay.delete(key);
         this.live.wake();
       });
+  }
+
+  /** A defect of ours ends what hangs on it, with a word of it, so that nobody waits for ever. What goes on beside a turn is tried again with the next event. */
+  async #fault(effect: Effect, error: unknown): Promise<void> {
+    this.parts.report(`session ${this.id} faulted at ${effect.key}`, error);
+    const end = endOf(effect, error, this.#state);
+    if (end)
+      await this.report(effect.key, [end]).catch((again: unknown) => this.parts.report(`session ${this.id} stays at ${effect.key}`, again));
   }
 
   #facts(workspace: string): Facts {
