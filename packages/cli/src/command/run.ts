@@ -1,4 +1,5 @@
 import type { KeptImage } from "@baton/core/protocol/image";
+import { UNATTENDED } from "@baton/core/text/actor";
 import { insist, newCommandId } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
 import { findSession } from "./find-session.ts";
@@ -44,7 +45,7 @@ async function runWith(out: Outlet, argument: string | undefined, options: RunOp
   const { text, piped } = await promptText(argument);
   const workspace = workspaceAt(options.cwd);
   const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).wantedBy(options.schema);
-  const client = onRequest === "ask" ? "run" : "unattended";
+  const client = onRequest === "ask" ? "run" : UNATTENDED;
   const link = await openLink({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
     // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.

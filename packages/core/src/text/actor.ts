@@ -4,8 +4,11 @@ const TERMINALS: Record<string, string> = { terminal: "", cli: "", run: ", by ba
 
 const PLACES: Record<string, string> = { page: "on the page", editor: "in the editor" };
 
+/** The client that answers as it was told beforehand, with nobody there. */
+export const UNATTENDED = "unattended";
+
 /** Those whose answers no person gave. */
-export const BY_ITSELF: Readonly<Record<string, string>> = { demo: "by the demo itself", unattended: "by baton run, with nobody to ask" };
+export const BY_ITSELF: Readonly<Record<string, string>> = { demo: "by the demo itself", [UNATTENDED]: "by baton run, with nobody to ask" };
 
 /** Where an answer came from, for the person who reads it in a terminal. `elsewhere` when it is known that it was not this one. */
 export function answeredWhere(by: Actor | undefined, { here, elsewhere = false }: { here: boolean; elsewhere?: boolean }): string {

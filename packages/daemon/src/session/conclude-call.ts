@@ -4,6 +4,7 @@ import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { Rule, type Grant } from "@baton/core/protocol/rule";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
+import { UNATTENDED } from "@baton/core/text/actor";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { enter } from "./coordinate.ts";
@@ -100,12 +101,18 @@ async function remember(request: Request, answer: Answer, by: Actor, state: Sess
   return [];
 }
 
+const saidNo = (by: Actor): string =>
+  !("person" in by)
+    ? "The daemon refused this call."
+    : by.person === UNATTENDED
+      ? "This call wants a person's approval, and nobody is there to give it."
+      : "The person refused this call.";
+
 function refusedBy(by: Actor, { note }: Answer): Result {
-  const who = "person" in by ? "The person" : "The daemon";
   const said = note ? ` They say: ${note}` : "";
   return {
     outcome: "denied",
-    text: `${who} refused this call.${said} Do not try to get around this.`,
+    text: `${saidNo(by)}${said} Do not try to get around this.`,
     end: note ? `refused: “${note}”` : "refused",
   };
 }
