@@ -43,11 +43,14 @@ const STARTING = places(
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
 );
 
+/** What a floor names as its source where a path lies in the daemon's own folders. */
+export const OWN_FOLDERS = "Baton's own folders";
+
 /** What no rule may loosen about this path: our own folders, git's insides, key folders, and names that steer other programs. */
 export function floorOf(action: string, { real, relative, inside }: GatedPath, ownRoots: readonly string[]): PlacedRule | undefined {
   const floor = (resource: string, effect: Effect, source: string): PlacedRule => ({ action, resource, effect, layer: "gate", source });
   const own = ownRoots.find((root) => isWithin(root, real));
-  if (own !== undefined) return floor(own, "deny", "Baton's own folders");
+  if (own !== undefined) return floor(own, "deny", OWN_FOLDERS);
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
   if (action !== "edit") return undefined;

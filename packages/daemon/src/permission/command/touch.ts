@@ -4,6 +4,7 @@ import type { Gated } from "@baton/core/permission/judge";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../path.ts";
+import { OWN_FOLDERS } from "../protected.ts";
 import type { Use } from "./program.ts";
 import type { Scene } from "./scene.ts";
 import { secretsBelow } from "./secrets-below.ts";
@@ -61,7 +62,9 @@ function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: strin
       const kind = kindOf(absolute);
       const isOutside = gated.some((access) => access.action !== action);
       if (isOutside)
-        return kind !== "nothing" || isKnownFolder(path.dirname(absolute)) ? gated.filter((access) => access.action !== action) : [];
+        return kind !== "nothing" || isKnownFolder(path.dirname(absolute))
+          ? gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS)
+          : [];
       return kind === "file" ? gated : [];
     }
     case "searches":
