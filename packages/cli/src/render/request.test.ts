@@ -148,7 +148,7 @@ test("hidden characters of a command are shown by their number", () => {
   const sly = { ...approval, view: { type: "command" as const, command: "rm -rf \u202e/ \u001b[8mhidden", cwd: "/tmp/\u200bx" } };
   const lines = requestLines(sly, standing, look(80, "plain"));
   expect(lines[2]).toBe("    rm -rf \\u{202e}/ \\u{1b}[8mhidden");
-  expect(lines[4]).toBe("  in /tmp/\\u{200b}x · sha256 3f9c e1a0");
+  expect(lines[4]).toBe("  in /tmp/\\u{200b}x · sha256 3f9c e1a0 · in the background");
 });
 
 test("nothing of a long command is left out at any width", () => {

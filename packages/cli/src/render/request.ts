@@ -7,7 +7,7 @@ import { hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { viewLines } from "./view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule";
-import { age, shortHash, tilde, took } from "@baton/core/text/words";
+import { age, shortHash, tilde, timeLimit } from "@baton/core/text/words";
 
 /** Where a request stands: its mode, which of how many it is in its session, and the session's title when it is another one. */
 export type Standing = { mode: string; nth: number; of: number; title?: string | undefined };
@@ -72,13 +72,7 @@ function factsLine({ folder, hash, view }: Request, look: Look): string[] {
   const facts = [
     ...(folder === undefined ? [] : [`in ${exact(tilde(view?.type === "command" ? view.cwd : folder, look.home))}`]),
     ...(hash === undefined ? [] : [`sha256 ${shortHash(hash)}`]),
-    ...(view?.type === "command" && view.timeLimitMs !== undefined
-      ? [
-          `time limit ${took(view.timeLimitMs)
-            .replace(/\.0 s$/, " s")
-            .replace(/ 0 s$/, "")}`,
-        ]
-      : []),
+    ...(view?.type === "command" ? [timeLimit(view.timeLimitMs)] : []),
   ];
   return facts.length === 0 ? [] : hang(facts.join(" · "), "  ", roomOf(look));
 }

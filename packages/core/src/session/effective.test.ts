@@ -12,7 +12,11 @@ const fold = (...events: SessionEvent[]) => foldEffective(logged([created, ...ev
 
 test("a rewinding brings back no grant that was revoked", () => {
   const rule = { action: "command", resource: "x", effect: "allow" } as const;
-  const given: SessionEvent = { type: "grant.given", grant: { id: "g", rule, scope: "session", mode: "code", givenAt: 1, requestId: "r" as RequestId }, by };
+  const given: SessionEvent = {
+    type: "grant.given",
+    grant: { id: "g", rule, scope: "session", mode: "code", givenAt: 1, requestId: "r" },
+    by,
+  };
   expect(fold(given).grants).toHaveLength(1);
   expect(fold(given, { type: "grant.revoked", grantId: "g", by }, rewound(2)).grants).toEqual([]);
 });

@@ -10,6 +10,14 @@ export function took(ms: number): string {
     : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
+/** How long a command may run; in milliseconds, undefined for one that goes to the background. */
+export const timeLimit = (ms: number | undefined): string =>
+  ms === undefined
+    ? "in the background"
+    : `time limit ${took(ms)
+        .replace(/\.0 s$/, " s")
+        .replace(/ 0 s$/, "")}`;
+
 /** How long ago, in one unit: `52 s`, `6 min`, `3 h`, `2 d`. */
 export function age(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));

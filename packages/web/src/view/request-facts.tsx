@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { AccessVerdict } from "@baton/core/protocol/rule";
 import { exact, oneLine } from "@baton/core/text/clean";
-import { shortHash, took } from "@baton/core/text/words";
+import { shortHash, timeLimit } from "@baton/core/text/words";
 import { Diamond, Icon } from "./icon.tsx";
 import { RuleAndPlace } from "./rule.tsx";
 
@@ -30,14 +30,7 @@ export function Facts({ request: { folder, hash, view, verdicts = [], rule } }: 
         </span>
       )}
       {hash === undefined ? undefined : <span className="mono wide-only">sha256 {shortHash(hash)}</span>}
-      {view?.type === "command" && view.timeLimitMs !== undefined ? (
-        <span>
-          time limit{" "}
-          {took(view.timeLimitMs)
-            .replace(/\.0 s$/, " s")
-            .replace(/ 0 s$/, "")}
-        </span>
-      ) : undefined}
+      {view?.type === "command" ? <span>{timeLimit(view.timeLimitMs)}</span> : undefined}
     </div>
   );
 }
