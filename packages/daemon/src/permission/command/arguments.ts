@@ -7,6 +7,8 @@ import { literal, type Word } from "./word.ts";
 export type Sorted = {
   /** Flags that were there, as the table writes them, with their value where they take one. */
   seen: Map<string, Word | undefined>;
+  /** The same in their order, with those that are there more than once. */
+  given: { flag: string; value: Word | undefined }[];
   paths: { word: Word; use: Use }[];
   operands: Word[];
   /** Flags that the table does not know. */
@@ -22,7 +24,7 @@ type Kinds = ReadonlyMap<string, Kind>;
 
 export function sortArguments(table: Table, words: readonly Word[]): Sorted {
   const kinds = kindsOf(table);
-  const sorted: Sorted = { seen: new Map(), paths: [], operands: [], unknown: [], runs: [], isOpen: false };
+  const sorted: Sorted = { seen: new Map(), given: [], paths: [], operands: [], unknown: [], runs: [], isOpen: false };
   const queue = [...words];
   for (let word = queue.shift(); word; word = queue.shift()) {
     const text = word.kind === "open" ? word.prefix : word.text;
@@ -69,6 +71,7 @@ function takeUnknown(flag: string, attached: string | undefined, sorted: Sorted)
 
 function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorted): void {
   sorted.seen.set(flag, value);
+  sorted.given.push({ flag, value });
   switch (kind) {
     case "plain":
       return;

@@ -1,3 +1,4 @@
+import { rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
@@ -148,4 +149,35 @@ test.each([
   expect(verdictIn(folder, text, []).effect).not.toBe("allow");
   console.log(`${name}: ${(performance.now() - began).toFixed(1)} ms`);
   expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test("a search that follows links is judged by what they lead to", async () => {
+  using folder = new Folder();
+  await folder.write("src/a.ts", "");
+  await folder.write("keys/.env", "");
+  const effects = () =>
+    ["grep -R x src", "rg -L x src", "diff -r src src2", "find src -name '*.ts' | xargs cat", "grep -r x src", "rg x src"].map(
+      (text) => verdictIn(folder, text, []).effect,
+    );
+  expect(effects()).toEqual(Array.from({ length: 6 }, () => "allow"));
+  await symlink("/etc/hosts", `${folder.path}/src/b.ts`);
+  expect(effects()).toEqual(["ask", "ask", "ask", "ask", "allow", "allow"]);
+  await rm(`${folder.path}/src/b.ts`);
+  await symlink("../keys/.env", `${folder.path}/src/b.ts`);
+  expect(effects()).toEqual(["ask", "ask", "ask", "ask", "allow", "allow"]);
+  await rm(`${folder.path}/src/b.ts`);
+  await symlink("../keys", `${folder.path}/src/more`);
+  expect(effects().slice(0, 3)).toEqual(["ask", "ask", "ask"].with(1, "allow"));
+});
+
+test("a file of keys that is in plain sight is found by a search that leaves hidden ones out", async () => {
+  using folder = new Folder();
+  await folder.write("config/prod.env", "");
+  expect(["rg x", "rg -u x", "rg -l x", "rg x src", "rg -g '*.ts' x"].map((text) => verdictIn(folder, text, []).effect)).toEqual([
+    "ask",
+    "ask",
+    "allow",
+    "allow",
+    "allow",
+  ]);
 });

@@ -9,10 +9,15 @@ import type { Word } from "./word.ts";
  * Source: the description of `safe.bareRepository` in git-config(1).
  */
 export function strangeRepository(words: readonly Word[], { cwds }: Pick<Scene, "cwds">): string | undefined {
-  const folders = cwds.map((cwd) => placesOf(words).reduce((at, to) => path.resolve(at, to), cwd));
-  const found = folders.map(bareAbove).find((folder) => folder !== undefined);
+  const found = foldersOf(words, { cwds })
+    .map(bareAbove)
+    .find((folder) => folder !== undefined);
   return found === undefined ? undefined : `git takes ${found} for a repository, and does what the settings in it say`;
 }
+
+/** The folders in which a call of git with these words may work. */
+export const foldersOf = (words: readonly Word[], { cwds }: Pick<Scene, "cwds">): string[] =>
+  cwds.map((cwd) => placesOf(words).reduce((at, to) => path.resolve(at, to), cwd));
 
 /** Where `-C` leads, one after the other. */
 const placesOf = (words: readonly Word[]): string[] => words.flatMap(({ text }, i) => (words[i - 1]?.text === "-C" ? [text] : []));

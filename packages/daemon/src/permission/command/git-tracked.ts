@@ -1,32 +1,104 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
+import { sortArguments, type Sorted } from "./arguments.ts";
+import { isOrdinaryName } from "./find.ts";
+import { trackedSecrets } from "./git-index.ts";
+import { foldersOf } from "./git-place.ts";
 import type { Scene } from "./scene.ts";
+import { secretsBelow } from "./secrets-below.ts";
+import type { Table } from "./table.ts";
+import { gitTables } from "./table/git.ts";
 import type { Word } from "./word.ts";
 
-/** Files of secrets that are in the index under their name; what is only an example of one is none. */
-const SECRET =
-  /(\.env(?!\.(example|sample|template|dist|defaults?|schema)\0)(\.[\w-]+)*|(?<![\w.-])(id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token))\0/;
-const LARGEST = 16 * 1024 * 1024;
+const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 
-/** Whether git has files of secrets among those that it lists and searches. An index that is too large to look through may have. */
-export const tracksSecrets = ({ cwds }: Pick<Scene, "cwds">): boolean => cwds.some(hasSecrets);
+/** Whether git has files of secrets among those that it lists and searches. What is only an example of one is none. */
+export const tracksSecrets = ({ cwds }: Pick<Scene, "cwds">): boolean =>
+  cwds.some((cwd) => {
+    const tracked = trackedSecrets(cwd);
+    return tracked !== undefined && ("doubt" in tracked || tracked.secrets.some((file) => !EXAMPLE.test(file)));
+  });
 
-/** `git grep` prints what is in any file that git tracks, unless it is told in which ones to look. */
-export function searchedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds">): string | undefined {
+/** Files of secrets that a call of git prints beside what its words name, by absolute paths, or why that cannot be said. */
+export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds">): string[] | { doubt: string } {
   const at = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
-  if (
-    words[at]?.text !== "grep" ||
-    words.some(({ text }) => text === "--" || /^(-l|--files-with-matches|--name-only|-c|--count)$/.test(text))
-  )
-    return undefined;
-  return tracksSecrets(scene) ? "searches files of secrets as well, which git tracks here" : undefined;
+  const prints = printing(words[at]?.text ?? "", words.slice(at + 1));
+  if (!prints) return [];
+  const files: string[] = [];
+  for (const folder of foldersOf(words.slice(0, at), scene)) {
+    const tracked = trackedSecrets(folder);
+    if (tracked && "doubt" in tracked) return { doubt: `prints what git tracks, and ${tracked.doubt}` };
+    const all = [...(tracked?.secrets ?? []), ...(prints.untracked ? secretsBelow(tracked?.root ?? folder) : [])];
+    if (all.length > MOST) return { doubt: "searches more files of secrets than can be judged" };
+    const specs = pathspecs(prints, words.slice(at + 1), folder);
+    const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));
+    files.push(...all.filter(isChosen));
+  }
+  return files;
 }
 
-function hasSecrets(folder: string): boolean {
-  for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {
-    const index = path.join(at, ".git", "index");
-    const size = statSync(index, { throwIfNoEntry: false })?.size;
-    if (size !== undefined) return size > LARGEST || SECRET.test(readFileSync(index, "latin1"));
+const MOST = 100;
+
+type Printing = { sorted: Sorted; untracked: boolean; paths: "behind dashes" | "named" | "not heeded" };
+
+/** How a sub-command prints what is in files of its own choice; undefined when it does not. */
+function printing(name: string, words: readonly Word[]): Printing | undefined {
+  const table: Table | undefined = Object.hasOwn(gitTables, name) ? gitTables[name] : undefined;
+  if (!table) return undefined;
+  const rest = name === "stash" || name === "reflog" ? words.slice(1) : words;
+  const sorted = sortArguments(name === "stash" || name === "reflog" ? (gitTables["log"] ?? table) : table, rest);
+  const has = (flags: string): boolean => flags.split(" ").some((flag) => sorted.seen.has(flag));
+  const isPatch = has(PATCH) || sorted.unknown.length > 0;
+  const shown = (paths: Printing["paths"], untracked = false): Printing => ({ sorted, untracked, paths });
+  switch (name) {
+    case "grep":
+      return has(NAMING) ? undefined : shown("behind dashes", has("--untracked"));
+    case "cat-file":
+      return has("-t -s -e") || !sorted.operands.some(isObject) ? undefined : shown("not heeded");
+    case "show":
+      if (sorted.operands.length > 0 && sorted.operands.every(({ text }) => /^[^:]+:./.test(text))) return undefined;
+      if (sorted.operands.some(isObject)) return shown("not heeded");
+      return isPatch || !has(SUMMING) ? shown("named") : undefined;
+    case "diff":
+    case "range-diff":
+      return isPatch || !has(SUMMING) ? shown("named") : undefined;
+    case "log":
+    case "whatchanged":
+    case "diff-tree":
+    case "diff-index":
+    case "diff-files":
+    case "reflog":
+    case "stash":
+      return isPatch ? shown("named") : undefined;
+    default:
+      return undefined;
   }
-  return false;
+}
+
+const NAMING = "-l -L -c -q --files-with-matches --name-only --count";
+const PATCH = "-p -u -U -W -c -m -L --cc --patch --unified --function-context --word-diff --word-diff-regex";
+const SUMMING =
+  "-s -q --no-patch --quiet --stat --numstat --shortstat --name-only --name-status --summary --raw --compact-summary --dirstat";
+
+/** An object that is named by its number may be the content of any file. */
+const isObject = ({ text }: Word): boolean => /^[0-9a-f]{4,64}$/.test(text);
+
+/** The words that choose files; what only leaves some out is not heeded. Without `--` no more than names of what is there. */
+function pathspecs({ sorted, paths }: Printing, words: readonly Word[], folder: string): readonly Word[] {
+  if (paths === "not heeded") return [];
+  const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
+  const named = dashes >= 0 ? words.slice(dashes + 1) : paths === "named" ? sorted.operands.filter((word) => isThere(word, folder)) : [];
+  return named.filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
+}
+
+const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
+
+/** Whether a pathspec may select a file; what is not understood here may. */
+function selects({ kind, text }: Word, file: string, folder: string, root: string): boolean {
+  if (kind === "open") return true;
+  const [, top, name = ""] = /^(:\/)?(.*)$/s.exec(text) ?? [];
+  if (name.startsWith(":") || name.includes("\\")) return true;
+  if (/[*?[]/.test(name)) return !isOrdinaryName(name.slice(name.lastIndexOf("/") + 1));
+  const relative = path.relative(path.resolve(top === undefined ? folder : root, name), file);
+  return relative === "" || !(relative === ".." || relative.startsWith("../"));
 }

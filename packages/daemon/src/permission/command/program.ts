@@ -16,11 +16,14 @@ export type Call = {
  */
 export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
 
+/** How a folder is searched. `leavesOut`: whether a file is not looked into, by its name and by its path below that folder. */
+export type Search = { follows?: boolean; leavesOut?: (name: string, below: string) => boolean };
+
 /** What a call does, as far as its words say. */
 export type Deeds = {
   /** It is sure that it only reads. */
   reads: boolean;
-  paths: { word: Word; use: Use }[];
+  paths: { word: Word; use: Use; search?: Search }[];
   /** Why a person has to see it. */
   doubts: string[];
   refusal?: string;

@@ -6,7 +6,7 @@ import { git } from "./git.ts";
 import { mentioned } from "./mentioned.ts";
 import { doubtful, OPEN, type Call, type Deeds, type Program } from "./program.ts";
 import { asksVersion, npx, packageManager } from "./runner.ts";
-import { grep, rg } from "./search-folder.ts";
+import { diff, grep, rg } from "./search-folder.ts";
 import { cargo, copier, curl, docker, go, make, wget } from "./sending.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell.ts";
 import { awk, sed } from "./stream-editor.ts";
@@ -27,6 +27,7 @@ const special: Record<string, Program> = {
   xargs,
   sed,
   gsed: sed,
+  diff,
   grep,
   egrep: grep,
   fgrep: grep,

@@ -1,42 +1,71 @@
+import { matchesWildcard } from "@baton/core/permission/wildcard";
+import { sortArguments, type Sorted } from "./arguments.ts";
 import { byTable } from "./by-table.ts";
 import { isOrdinaryName } from "./find.ts";
-import type { Deeds, Program } from "./program.ts";
+import type { Deeds, Program, Search } from "./program.ts";
 import { readers } from "./table/readers.ts";
-import { literal, type Word } from "./word.ts";
+import { literal } from "./word.ts";
 
-/** `grep -r`: reads every file below a folder, hidden ones as well; without a folder, below this one. */
+/** `grep -r`: reads every file below a folder, hidden ones as well; without a folder, below this one. `-R` follows links. */
 export const grep: Program = ({ words }) => {
   const deeds = byTable(readers["grep"] ?? {}, words);
-  if (!words.some(({ text }) => RECURSIVE.test(text)) || words.some(leavesSecretsOut)) return deeds;
-  return { ...deeds, paths: searching(deeds.paths) };
+  const sorted = sortArguments(readers["grep"] ?? {}, words);
+  const follows = has(sorted, "-R --dereference-recursive");
+  if (!follows && !has(sorted, "-r --recursive") && !sorted.given.some(recurses)) return deeds;
+  return { ...deeds, paths: searching(deeds.paths, { follows, leavesOut: (name) => !isLookedInto(name, sorted) }) };
 };
 
-/** `--include=*.ts`, `--exclude=.env*`: such files are not looked into. */
-const leavesSecretsOut = ({ kind, text }: Word): boolean =>
-  kind !== "open" && (/^--include=[^=]*\.[a-z]+$/.test(text) ? !text.endsWith("env") : /^--exclude=\.env\*$/.test(text));
+const recurses = ({ flag, value }: Sorted["given"][number]): boolean =>
+  /^(-d|--directories)$/.test(flag) && (value?.kind !== "literal" || value.text.startsWith("r"));
 
-/** `rg --hidden`, `rg -uu`, `rg -g .env`: what it leaves out by itself is looked into as well. */
+/** The last of `--include` and `--exclude` that matches says it; without any, a first `--include` leaves all else out. */
+function isLookedInto(name: string, { given }: Sorted): boolean {
+  const chosen = given.filter(({ flag }) => flag === "--include" || flag === "--exclude");
+  const last = chosen.findLast(({ flag, value }) => {
+    const isPlain = value?.kind !== "open" && value !== undefined && !/[[\\/]/.test(value.text);
+    return isPlain ? matchesWildcard(value.text, name) : flag === "--include";
+  });
+  return last === undefined ? chosen[0]?.flag !== "--include" : last.flag === "--include";
+}
+
+/** `rg` leaves out what is hidden, and what `.gitignore` names, unless flags or globs want it. `-L` follows links. */
 export const rg: Program = ({ words }) => {
   const deeds = byTable(readers["rg"] ?? {}, words);
-  if (!words.some(({ text }, i) => HIDDEN.test(text) || globsOf(text, words[i - 1]).some((glob) => !isOrdinaryName(glob)))) return deeds;
-  return { ...deeds, paths: searching(deeds.paths) };
+  const sorted = sortArguments(readers["rg"] ?? {}, words);
+  const globs = words.flatMap(({ text }, i) => globsOf(text, words[i - 1]?.text));
+  const follows = has(sorted, "-L --follow");
+  const unrestricted = sorted.given.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
+  const isAll = unrestricted > 1 || has(sorted, "--hidden -.") || globs.some((glob) => !isOrdinaryName(glob));
+  if (!isAll && !follows && (globs.length > 0 || has(sorted, NAMING))) return deeds;
+  const paths = searching(deeds.paths, { follows, ...(isAll ? {} : { leavesOut: (_: string, below: string) => HIDDEN.test(below) }) });
+  return { ...deeds, paths };
 };
 
-const HIDDEN = /^(--hidden|-[a-zA-Z]*\.|-[a-zA-Z]*u[a-zA-Z]*u)/;
+const HIDDEN = /(^|\/)\.[^/]*/;
+const NAMING = "-l -c -q --files --files-with-matches --files-without-match --count --count-matches --quiet --type-list --version";
+
+const has = ({ seen }: Sorted, flags: string): boolean => flags.split(" ").some((flag) => seen.has(flag));
 
 /** The names that a `-g` of rg chooses, each alternative by itself; those that it leaves out do not count. */
-function globsOf(text: string, before: Word | undefined): string[] {
-  const glob = /^(-g|--i?glob)$/.test(before?.text ?? "") ? text : /^(?:-g|--i?glob=)(.+)$/s.exec(text)?.[1];
+function globsOf(text: string, before: string | undefined): string[] {
+  const glob = /^(-g|--i?glob)$/.test(before ?? "") ? text : /^(?:-g|--i?glob=)(.+)$/s.exec(text)?.[1];
   if (glob === undefined || glob.startsWith("!")) return [];
   const [, head, list, tail] = /^([^{]*)\{([^{}]*)\}([^{]*)$/.exec(glob) ?? [];
   const all = list === undefined ? [glob] : list.split(",").map((each) => `${head}${each}${tail}`);
   return all.filter((each) => !/^\w.*\/\*+$/.test(each)).map((each) => each.slice(each.lastIndexOf("/") + 1));
 }
 
-/** What is read, with all that lies below it; without any, what lies below this folder. */
-function searching(paths: Deeds["paths"]): Deeds["paths"] {
-  const searched = paths.filter(({ use }) => use === "reads").map(({ word }) => ({ word, use: "searches" as const }));
-  return searched.length > 0 ? searched : [{ word: literal("."), use: "searches" }];
-}
+/** `diff`: of two folders it compares what is in them, and follows links there. */
+export const diff: Program = ({ words }) => {
+  const deeds = byTable(readers["diff"] ?? {}, words);
+  return {
+    ...deeds,
+    paths: deeds.paths.map((each) => (each.use === "reads" ? { ...each, use: "searches", search: { follows: true } } : each)),
+  };
+};
 
-const RECURSIVE = /^-[a-zA-Z]*[rR]|^--(dereference-)?recursive$/;
+/** What is read, with all that lies below it; without any, what lies below this folder. */
+function searching(paths: Deeds["paths"], search: Search): Deeds["paths"] {
+  const searched = paths.filter(({ use }) => use === "reads").map(({ word }) => ({ word, use: "searches" as const, search }));
+  return searched.length > 0 ? searched : [{ word: literal("."), use: "searches", search }];
+}

@@ -2,13 +2,13 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { STEERING } from "./builtin.ts";
 import { dangerOf } from "./danger.ts";
 import { strangeRepository } from "./git-place.ts";
-import { searchedSecrets, tracksSecrets } from "./git-tracked.ts";
+import { printedSecrets, tracksSecrets } from "./git-tracked.ts";
 import { nothingFound, type Found } from "./found.ts";
-import type { Deeds, More, Use } from "./program.ts";
+import type { Deeds, More, Search, Use } from "./program.ts";
 import { deedsOf } from "./programs.ts";
 import type { Scene } from "./scene.ts";
-import { touch } from "./touch.ts";
-import type { Word } from "./word.ts";
+import { holdsHiddenWays, touch } from "./touch.ts";
+import { literal, type Word } from "./word.ts";
 import { unwrap } from "./wrapper.ts";
 
 /** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
@@ -36,8 +36,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (STEERING.has(base)) found.doubts.add(`${base} changes what the shell does next, or runs text`);
   const deeds = deedsOf({ name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming });
   judgeDanger(base, rest, scene, found);
-  const strange = base === "git" ? (strangeRepository(rest, scene) ?? searchedSecrets(rest, scene)) : undefined;
-  if (strange !== undefined) found.doubts.add(strange);
+  if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(base, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
   const alike = [...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll);
   if (!deeds.isWrapper)
@@ -73,7 +72,7 @@ const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum 
 /** Whether it is the same for judging what else comes in as arguments. */
 function takesMore(base: string, deeds: Deeds, more: More, scene: Scene): boolean {
   if (more === "none") return true;
-  const shows = () => more === "ordinary" && SHOWING.has(base) && !tracksSecrets(scene);
+  const shows = () => more === "ordinary" && SHOWING.has(base) && !tracksSecrets(scene) && !holdsHiddenWays(scene);
   return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || shows());
 }
 
@@ -83,15 +82,23 @@ function judgeDanger(base: string, words: readonly Word[], scene: Scene, found: 
   if (danger.doubt) found.doubts.add(danger.doubt);
 }
 
+function judgeRepository(words: readonly Word[], scene: Scene, found: Found): void {
+  const strange = strangeRepository(words, scene);
+  if (strange !== undefined) found.doubts.add(strange);
+  const printed = printedSecrets(words, scene);
+  if ("doubt" in printed) found.doubts.add(printed.doubt);
+  else for (const file of printed) judgePath(literal(file), "reads", scene, found);
+}
+
 function judgeDeeds(deeds: Deeds, { scene, found }: Look): void {
   for (const doubt of deeds.doubts) found.doubts.add(doubt);
   if (deeds.refusal) found.refusals.add(deeds.refusal);
-  for (const { word, use } of deeds.paths) judgePath(word, use, scene, found);
+  for (const { word, use, search } of deeds.paths) judgePath(word, use, scene, found, search);
 }
 
 /** Adds the accesses of a path, or says why it is not known. */
-export function judgePath(word: Word, use: Use, scene: Scene, found: Found): void {
-  const touched = touch(word, use, scene);
+export function judgePath(word: Word, use: Use, scene: Scene, found: Found, search?: Search): void {
+  const touched = touch(word, use, scene, search);
   if ("doubt" in touched) found.doubts.add(touched.doubt);
   else found.accesses.push(...touched);
 }

@@ -5,23 +5,25 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../path.ts";
 import { OWN_FOLDERS } from "../protected.ts";
-import type { Use } from "./program.ts";
+import type { Search, Use } from "./program.ts";
 import type { Scene } from "./scene.ts";
-import { secretsBelow } from "./secrets-below.ts";
+import { isSecretFile, linksBelow, secretsBelow } from "./secrets-below.ts";
 import { PIPE, type Word } from "./word.ts";
 
 /** The accesses of one path word, or why it cannot be said what it is. */
-export function touch(word: Word, use: Use, scene: Scene): Gated[] | { doubt: string } {
+export function touch(word: Word, use: Use, scene: Scene, search: Search = {}): Gated[] | { doubt: string } {
   switch (word.kind) {
     case "open":
-      if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "names")) return [];
+      if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
-      return isFree(word.text) ? [] : everywhere([word.text], use, scene);
+      return isFree(word.text) ? [] : everywhere([word.text], use, scene, search);
     case "pattern": {
       const names = expand(word.text, scene.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
-      return names.some((name) => name.startsWith("-")) ? { doubt: "matches a file whose name is a flag" } : everywhere(names, use, scene);
+      return names.some((name) => name.startsWith("-"))
+        ? { doubt: "matches a file whose name is a flag" }
+        : everywhere(names, use, scene, search);
     }
   }
 }
@@ -29,21 +31,21 @@ export function touch(word: Word, use: Use, scene: Scene): Gated[] | { doubt: st
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 const isFree = (text: string): boolean => FREE.test(text);
 
-function everywhere(names: readonly string[], use: Use, scene: Scene): Gated[] | { doubt: string } {
+function everywhere(names: readonly string[], use: Use, scene: Scene, search: Search): Gated[] | { doubt: string } {
   const accesses: Gated[] = [];
   for (const cwd of scene.cwds)
     for (const name of names) {
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
       if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
         return { doubt: "writes to a device or into the system" };
-      const gated = one(physical(cwd, name, scene), use, scene);
+      const gated = one(physical(cwd, name, scene), use, scene, search);
       if ("doubt" in gated) return gated;
       accesses.push(...gated);
     }
   return accesses;
 }
 
-function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: string } {
+function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gated[] | { doubt: string } {
   const { place } = scene;
   const action = CHANGING.has(use) ? "edit" : "read";
   const gated = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
@@ -68,15 +70,29 @@ function one(absolute: string, use: Use, scene: Scene): Gated[] | { doubt: strin
       return kind === "file" ? gated : [];
     }
     case "searches":
-      return [absolute, ...secretsBelow(absolute)].flatMap((file) => {
-        const read = one(file, "reads", scene);
-        return "doubt" in read ? [] : read;
-      });
+      return [...gated, ...below(absolute, search).flatMap((file) => readOf(file, scene))];
     case "reads":
     case "writes":
       return gated;
   }
 }
+
+/** What a search of a folder comes upon and has to be judged by itself. */
+const below = (folder: string, { follows, leavesOut }: Search): string[] =>
+  secretsBelow(folder, follows).filter((file) => !leavesOut?.(path.basename(file), path.relative(folder, file)));
+
+function readOf(file: string, scene: Scene): Gated[] {
+  const read = one(file, "reads", scene);
+  return "doubt" in read ? [] : read;
+}
+
+/** Whether a list of ordinary names may hold a way to what is none: a file of keys in plain sight, or a link that leads out or to one. */
+export const holdsHiddenWays = (scene: Scene): boolean =>
+  scene.cwds.some(
+    (cwd) =>
+      secretsBelow(cwd).some((file) => !/(^|\/)\./.test(path.relative(cwd, file))) ||
+      linksBelow(cwd).some((link) => readOf(link, scene).some(({ action, resource }) => action !== "read" || isSecretFile(resource))),
+  );
 
 const CHANGING: ReadonlySet<Use> = new Set(["edits", "moves", "writes"]);
 

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { isSecretFile } from "./secrets-below.ts";
+
+const LARGEST = 64 * 1024 * 1024;
+
+/** The folder of a repository's files and the files of secrets among those that git tracks, by absolute paths. */
+export type Tracked = { root: string; secrets: string[] };
+
+/** What git tracks that holds secrets, in the repository around a folder; undefined where there is none; a doubt where its index cannot be read. */
+export function trackedSecrets(folder: string): Tracked | { doubt: string } | undefined {
+  for (let root = folder; ; root = path.dirname(root)) {
+    const place = gitFolder(path.join(root, ".git"));
+    if (place !== undefined) {
+      const names = indexesIn(place).map(secretNames);
+      if (names.includes(undefined)) return { doubt: "the list of the files that git tracks cannot be read" };
+      return { root, secrets: [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(root, name)) };
+    }
+    if (root === path.dirname(root)) return undefined;
+  }
+}
+
+/** Where `.git` leads: a worktree has a file there that names the folder. */
+function gitFolder(dotGit: string): string | undefined {
+  const there = statSync(dotGit, { throwIfNoEntry: false });
+  if (there?.isDirectory()) return dotGit;
+  const [, named] = there?.isFile() && there.size < 10_000 ? (/^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8")) ?? []) : [];
+  return named === undefined ? undefined : path.resolve(path.dirname(dotGit), named);
+}
+
+/** The index, and the ones that it shares entries with. */
+function indexesIn(place: string): string[] {
+  const isThere = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const names = isThere ? readdirSync(place).filter((name) => name === "index" || name.startsWith("sharedindex.")) : [];
+  return names.map((name) => path.join(place, name));
+}
+
+function secretNames(index: string): string[] | undefined {
+  if (statSync(index).size > LARGEST) return undefined;
+  const bytes = readFileSync(index);
+  if (bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
+  // Only the fourth form shortens names; in the others one look at all bytes says that there is none.
+  if (bytes.readUInt32BE(4) !== 4 && !SECRET.test(bytes.toString("latin1"))) return [];
+  return (namesIn(bytes, 20) ?? namesIn(bytes, 32))?.filter(isSecretFile);
+}
+
+const SECRET = /(\.env[^/\0]*|id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token|credentials)\0/;
+const MODES = new Set([0o100644, 0o100755, 0o120000, 0o160000, 0o040000]);
+const BEFORE_HASH = 40;
+
+/** The names of an index whose hashes have so many bytes; undefined when it does not read as one. Source: gitformat-index(5). */
+function namesIn(bytes: Buffer, hash: number): string[] | undefined {
+  const version = bytes.readUInt32BE(4);
+  const names: string[] = [];
+  let at = 12;
+  let name = "";
+  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+    if (at + BEFORE_HASH + hash + 3 > bytes.length || !MODES.has(bytes.readUInt32BE(at + 24))) return undefined;
+    const isExtended = (bytes.readUInt16BE(at + BEFORE_HASH + hash) & 0x4000) !== 0;
+    const from = at + BEFORE_HASH + hash + (isExtended ? 4 : 2);
+    const cut = version === 4 ? varint(bytes, from) : { value: name.length, next: from };
+    const end = bytes.indexOf(0, cut.next);
+    if (end < 0 || cut.value > name.length) return undefined;
+    name = name.slice(0, name.length - cut.value) + bytes.toString("latin1", cut.next, end);
+    names.push(Buffer.from(name, "latin1").toString("utf8"));
+    at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7);
+  }
+  return names;
+}
+
+/** A number of seven bits a byte, each of the following counted from one on. */
+function varint(bytes: Buffer, from: number): { value: number; next: number } {
+  let next = from;
+  let byte = bytes[next++] ?? 0;
+  let value = byte & 127;
+  while (byte & 128) {
+    byte = bytes[next++] ?? 0;
+    value = (value + 1) * 128 + (byte & 127);
+  }
+  return { value, next };
+}
