@@ -3,9 +3,10 @@ import { byTable } from "./by-table.ts";
 import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
 import type { Table } from "./table.ts";
+import { restored } from "./git-restored.ts";
 import { isSecretName } from "./secrets-below.ts";
 import { gitTables } from "./table/git.ts";
-import { literal, type Word } from "./word.ts";
+import { has, literal, type Word } from "./word.ts";
 
 const global: Table = {
   flags: "--no-pager -P --no-optional-locks --no-replace-objects --literal-pathspecs --version --help -v -h",
@@ -75,10 +76,11 @@ function subCommand(name: string, all: readonly Word[]): Deeds {
   if (!found.table) return doubtful(`git ${name.slice(0, 40)} is not judged here`);
   const deeds = byTable(found.table, found.rest);
   const doubts = [...deeds.doubts, ...lossOf(name, words), ...codeOf(name, words)];
-  return { ...deeds, reads: deeds.reads && doubts.length === 0, doubts };
+  const paths = [...deeds.paths, ...restored(name, words).map((word) => ({ word, use: "edits" as const }))];
+  return { ...deeds, paths, reads: deeds.reads && doubts.length === 0, doubts };
 }
 
-const has = (words: readonly Word[], pattern: RegExp): boolean => words.some((word) => word.kind !== "open" && pattern.test(word.text));
+const UNCOMMITTED = "throws away changes that are not committed";
 
 /** What loses work for good. */
 function lossOf(name: string, words: readonly Word[]): string[] {
@@ -93,25 +95,25 @@ function lossOf(name: string, words: readonly Word[]): string[] {
     case "fetch":
       return has(words, ADDRESS) ? ["takes what an address has, instead of a remote"] : [];
     case "reset":
-      return has(words, /^(--har?d?|--merge|--keep)$/) ? ["throws away changes that are not committed"] : [];
+      return has(words, /^(--har?d?|--merge|--keep)$/) ? [UNCOMMITTED] : [];
     case "clean":
       return has(words, /^(-[a-z]*f[a-z]*|--forc?e?)$/) ? ["deletes files that git does not know"] : [];
     case "checkout":
     case "restore":
       return has(words, /^(\.|\.\/|:\/|\*|:\/?\.|-[a-z]*f|--force)$/) &&
         !(name === "restore" && has(words, /^(--staged|-S)$/) && !has(words, /^(--worktree|-W)$/))
-        ? ["throws away changes that are not committed"]
+        ? [UNCOMMITTED]
         : [];
     case "switch":
-      return has(words, /^(-f|--force|--discard-changes)$/) ? ["throws away changes that are not committed"] : [];
+      return has(words, /^(-f|--force|--discard-changes)$/) ? [UNCOMMITTED] : [];
     case "stash":
       return has(words, /^(clear|drop)$/) ? ["deletes what was put aside"] : [];
     case "branch":
       return has(words, /^-[a-zA-Z]*[DMCf]|^--force$/) ? ["may leave commits without a branch"] : [];
     case "rm":
-      return has(words, /^(-[a-z]*f[a-z]*|--force)$/) && !has(words, /^--cached$/) ? ["throws away changes that are not committed"] : [];
+      return has(words, /^(-[a-z]*f[a-z]*|--force)$/) && !has(words, /^--cached$/) ? [UNCOMMITTED] : [];
     case "worktree":
-      return has(words, /^remove$/) && has(words, /^(-f+|--force)$/) ? ["throws away changes that are not committed"] : [];
+      return has(words, /^remove$/) && has(words, /^(-f+|--force)$/) ? [UNCOMMITTED] : [];
     case "reflog":
       return has(words, /^(expire|delete)$/) ? ["deletes what lost work is found by"] : [];
     case "gc":

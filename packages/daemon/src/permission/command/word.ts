@@ -20,6 +20,10 @@ export type Reading = {
 
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
+/** Whether one of them, as far as it is known, is like this. */
+export const has = (words: readonly Word[], pattern: RegExp): boolean =>
+  words.some((word) => word.kind !== "open" && pattern.test(word.text));
+
 /** One word as written may become several: `src/{a,b}.ts`. */
 export function readWord(node: Node, reading: Reading): Word[] {
   if (/[*?[]/.test(node.text) === false && node.parts === undefined) return [withTilde(node, reading)];
