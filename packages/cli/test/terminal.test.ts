@@ -151,7 +151,7 @@ test("/undo takes back what the newest turn did to files; Ctrl+O knows who answe
   terminal.press("/");
   await terminal.until(/1 of \d+, Up and Down/);
   terminal.press(KEY.up);
-  await terminal.until("› /quit");
+  await terminal.until("› /web");
   terminal.press(`\u007fchange it${KEY.enter}`);
   await terminal.until("edit is asked by");
   await terminal.until("your answer 1 2 3 4");
@@ -314,6 +314,30 @@ test("a new folder is asked about once, beside the work", async () => {
   await terminal.until("your answer 1 2");
   terminal.press("1");
   await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out).toContain('"trust":"trusted"');
+});
+
+test("what a project brings is known once its folder is trusted; prompts that wait can be dropped; another session is set apart", async () => {
+  await using home = openHome();
+  mkdirSync(path.join(home.workspace, ".claude", "commands"), { recursive: true });
+  writeFileSync(path.join(home.workspace, ".claude", "commands", "review.md"), "Review it.");
+  const slow = home.script({ text: "One.", delayMs: 60_000 }, { text: "Reviewed." });
+  const terminal = home.terminal(["--model", slow]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`hi${KEY.enter}`);
+  await terminal.until("Do you trust what is in");
+  await terminal.until("your answer 1 2");
+  terminal.press("1");
+  await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out).toContain('"trust":"trusted"');
+  terminal.press(`queue A${KEY.enter}`);
+  await terminal.until("queued › queue A");
+  terminal.press(KEY.escape);
+  await terminal.until("held › queue A");
+  terminal.press(`/discard${KEY.enter}`);
+  await terminal.until("Taken back: “queue A”.");
+  terminal.press("/rev");
+  await terminal.until("› /review");
+  terminal.press(`\u0015/new${KEY.enter}`);
+  await terminal.until("── a new session;");
 });
 
 test("what a subcommand says is shown behind a slash, of this session; a command file of that name is the one that is meant", async () => {

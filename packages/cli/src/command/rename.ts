@@ -17,7 +17,7 @@ export const archive = (named: string, { json = false, undo = false }: { json?: 
     named,
     { type: "archive", archived: !undo },
     json,
-    undo ? "is back in the list" : "is archived; `baton archive --undo` brings it back",
+    undo ? "is back in the list" : `is archived; \`baton archive --undo ${named}\` brings it back`,
   );
 
 function wish(named: string, what: Wish, json: boolean, said: string): Promise<void> {

@@ -70,7 +70,7 @@ function factsOf(
     ...(used > 0 ? [`${tokens(used)} tokens`] : []),
     spentText({ cost, unpriced, estimated }),
     ...(work ? [`step ${work.step}, ${spent}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
-    ...(held ? ["/resume sends what is held"] : []),
+    ...(held ? ["/resume sends what is held, /discard drops it"] : []),
     ...(open > 0 && !work ? ["Tab answers"] : []),
   ];
 }

@@ -109,8 +109,11 @@ function check(question: Check, workspace: string, ctx: Context): Checked | { er
     ? [{ action: question.action, resource: question.resource }]
     : parts.gate({ action: question.action, resource: question.resource }, workspace);
   if ("refused" in gated) return { effect: "deny", rule: null, accesses: [], why: gated.refused, offered: true };
-  return { ...judge(rules, question.action, gated), offered: true };
+  return { ...judge(rules, NO_TOOL, gated), offered: true };
 }
+
+/** An access alone is no call: a rule for `command` says nothing of the paths that a command comes upon. */
+const NO_TOOL = "";
 
 /** A tool's own name is an action too; those of servers that do not run now are taken as they are written. */
 const isAction = (action: string, workspace: string, { parts }: Context): boolean =>

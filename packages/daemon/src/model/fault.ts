@@ -11,9 +11,14 @@ export function faultOf(error: unknown): ModelError {
   return isStreamError(error) ? ofStream(error) : new ModelError("cut", `The model's answer broke off: ${textOf(error)}`, { cause: error });
 }
 
+/** What undici and the system say of a connection that the other side has closed. */
+const CLOSED = /other side closed|terminated|ECONNRESET|EPIPE/;
+
 function ofResponse(error: APICallError): ModelError {
   const { statusCode: status, url, responseHeaders } = error;
   const place = placeOf(url);
+  if (status === undefined && CLOSED.test(textOf(error.cause ?? error)))
+    return new ModelError("cut", `${place} closed the connection before its answer was whole.`, { cause: error });
   if (status === undefined)
     return new ModelError("unreachable", `No answer from ${url}: ${textOf(error.cause ?? error)}. Is the server running?`, {
       cause: error,

@@ -1,9 +1,11 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
 const PASSED = new Set(
-  "PATH HOME LANG LANGUAGE TERM TZ USER LOGNAME SHELL TMPDIR HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY FTP_PROXY http_proxy https_proxy no_proxy all_proxy ftp_proxy".split(
-    " ",
-  ),
+  [
+    "PATH HOME LANG LANGUAGE TERM TZ USER LOGNAME SHELL TMPDIR",
+    "HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY FTP_PROXY http_proxy https_proxy no_proxy all_proxy ftp_proxy",
+    "SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE PIP_CERT CARGO_HTTP_CAINFO DENO_CERT",
+  ].flatMap((names) => names.split(" ")),
 );
 
 /** Names that hold secrets or steer what a program loads. Nothing brings them back, also not a list of the user. */

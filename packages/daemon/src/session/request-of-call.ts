@@ -34,7 +34,7 @@ export async function asked(
     subject: { call: call.id },
     tool: tool.name,
     input,
-    header: call.request ? `It would do something else now than was shown. ${headerOf(shown)}` : headerOf(shown),
+    header: call.request ? `It would do something else now than was shown. ${headerOf(shown, tool.name)}` : headerOf(shown, tool.name),
     text: `${call.label.verb} ${call.label.object}`,
     view: shown,
     folder: state.workspace,
@@ -93,7 +93,7 @@ const previewContext = (verdict: Verdict, state: SessionState, { parts }: Loop):
 
 const PREVIEW_MS = 5_000;
 
-function headerOf(view: View): string {
+function headerOf(view: View, tool: string): string {
   switch (view.type) {
     case "command":
       return "Run this command?";
@@ -105,7 +105,7 @@ function headerOf(view: View): string {
     case "terminal":
     case "files":
     case "list":
-      return "Allow this?";
+      return `Allow ${tool}?`;
   }
 }
 

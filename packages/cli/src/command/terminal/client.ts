@@ -9,6 +9,7 @@ import type { Ink } from "../../render/ink.ts";
 import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { requestLines } from "../../render/request.ts";
 import { openFeed, type Feed } from "../feed.ts";
+import { forPersons } from "@baton/core/mode/for-persons";
 import { inBackground } from "../in-background.ts";
 import type { InboxItem, Link, Modes } from "../link.ts";
 import { messageFor } from "../problem.ts";
@@ -43,7 +44,7 @@ const FRAME_MS = 16;
 /** The interactive client: one session on the screen, the inbox of all sessions, one line to type in. */
 export class TerminalClient {
   readonly link: Link;
-  readonly modes: Modes;
+  modes: Modes;
   readonly history: History;
   readonly workspace: string;
   readonly outbox: Outbox;
@@ -73,6 +74,7 @@ export class TerminalClient {
   readonly #home: string;
   readonly #answers: Answers;
   readonly #later = new Set<string>();
+  #usualModel: string | undefined;
   #ofFiles: readonly { name: string; about: string }[] = [];
   #ofServers: readonly { name: string; about: string }[] = [];
   #printer = new Printer();
@@ -85,18 +87,18 @@ export class TerminalClient {
 
   constructor({ link, screen, ink, home, history, modes, workspace, mode, model, usualModel }: ClientParts) {
     [this.link, this.modes, this.history, this.workspace] = [link, modes, history, workspace];
-    [this.#screen, this.#ink, this.#home] = [screen, ink, home];
+    [this.#screen, this.#ink, this.#home, this.#usualModel] = [screen, ink, home, usualModel];
     const wishes = wishesOf(link);
     const say = (text: string) => this.say(text);
     this.#answers = new Answers({ link, wishes, say });
     this.outbox = new Outbox({
       link,
       wishes,
-      modes,
+      modes: () => this.modes,
       workspace,
       mode,
       model,
-      usualModel,
+      usualModel: () => this.#usualModel,
       say,
       feed: () => this.#feed,
       openSession: (id) => this.openSession(id),
@@ -138,6 +140,18 @@ export class TerminalClient {
   /** Slash commands from files and of servers: sent as they are, the daemon fills them in. */
   commands(): readonly { name: string; about: string }[] {
     return [...this.#ofFiles, ...this.#ofServers];
+  }
+
+  /** Learns anew what holds here: it is more once the folder is trusted, and the config may have changed. */
+  async learnHere(): Promise<void> {
+    const { api } = this.link;
+    const [modes, usual] = await Promise.all([
+      api.daemon.modes.query({ cwd: this.workspace }),
+      api.daemon.model.query({}),
+      this.learnCommands(),
+    ]);
+    [this.modes, this.#usualModel] = [modes.filter(forPersons), usual.id ?? undefined];
+    this.draw();
   }
 
   /** Learns which slash commands files give here. */
@@ -245,6 +259,8 @@ export class TerminalClient {
     for (const event of events) {
       if (event.type === "request.answered") this.#answered(event.requestId, event.at, nameOf(event.by), event.answer);
       if (event.type === "mode.changed") this.outbox.modeChanged();
+      if (event.type === "trust.settled" || (event.type === "model.started" && this.#usualModel === undefined))
+        inBackground(this.learnHere(), () => undefined); // what was known before holds on
     }
     this.settleFocus();
     this.draw();

@@ -12,12 +12,12 @@ const MODE_SETTLES_MS = 500;
 export type OutboxParts = {
   link: Link;
   wishes: Wishes;
-  modes: Modes;
+  modes: () => Modes;
   workspace: string;
   /** Of a session that has not begun: its mode, the model that the person chose, and the configured one. */
   mode: string;
   model?: string | undefined;
-  usualModel?: string | undefined;
+  usualModel: () => string | undefined;
   /** The session on the screen. */
   feed: () => Feed | undefined;
   openSession: (id: string) => Promise<void>;
@@ -54,8 +54,8 @@ export class Outbox {
     const { feed, modes, usualModel } = this.#parts;
     return nextModel(
       feed()?.state ?? { model: this.#model },
-      modes.find(({ slug }) => slug === this.mode()),
-      usualModel,
+      modes().find(({ slug }) => slug === this.mode()),
+      usualModel(),
     );
   }
 
@@ -93,7 +93,8 @@ export class Outbox {
 
   /** The next mode in the list, switched when no other key follows at once. */
   turnMode(): void {
-    const { modes, onChange } = this.#parts;
+    const { onChange } = this.#parts;
+    const modes = this.#parts.modes();
     const at = modes.findIndex(({ slug }) => slug === this.mode());
     this.#pendingMode = modes[(at + 1) % modes.length]?.slug;
     clearTimeout(this.#modeTimer);

@@ -1,3 +1,4 @@
+import { oneLine } from "@baton/core/text/clean";
 import { slashOf, unknownSlash } from "@baton/core/text/slash";
 import { sessionLines } from "../../render/sessions.ts";
 import { findSession } from "../find-session.ts";
@@ -14,8 +15,8 @@ export const slashes: readonly Slash[] = [
   { name: "mode", about: "switch the mode: /mode plan", run: switchMode },
   { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
   { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },
-  { name: "new", about: "begin another session here", run: (client) => client.leaveSession() },
-  { name: "clear", about: "the same as /new", run: (client) => client.leaveSession() },
+  { name: "new", about: "begin another session here", run: beginAnother },
+  { name: "clear", about: "the same as /new", run: beginAnother },
   {
     name: "rename",
     about: "give this session a title: /rename Title",
@@ -29,6 +30,7 @@ export const slashes: readonly Slash[] = [
   { name: "inbox", about: "all that waits for you", run: (client) => client.showInbox() },
   { name: "retry", about: "ask a model that failed again now", run: (client) => client.outbox.wish({ type: "retry" }) },
   { name: "resume", about: "go on with prompts that were held back", run: (client) => client.outbox.wish({ type: "resume" }) },
+  { name: "discard", about: "take back prompts that wait or were held back", run: discard },
   { name: "undo", about: "take back what the newest turn did to files", run: offerUndo },
   { name: "help", about: "keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
   { name: "quit", about: "leave; the work goes on", run: (client) => client.leave() },
@@ -48,6 +50,20 @@ export async function runSlash(client: TerminalClient, line: string): Promise<vo
       offered(client).map(({ name }) => name),
     ) ?? "",
   );
+}
+
+function beginAnother(client: TerminalClient): void {
+  const before = client.feed();
+  if (!before) return;
+  client.leaveSession();
+  client.print([client.look().ink.dim(`── a new session; ${before.id} is kept: /sessions ${before.id}`)]);
+}
+
+async function discard(client: TerminalClient): Promise<void> {
+  const waiting = client.feed()?.state.queue ?? [];
+  if (waiting.length === 0) return client.say("No prompt waits.");
+  for (const { promptId } of waiting) await client.outbox.wish({ type: "withdrawPrompt", promptId });
+  client.say(`Taken back: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
 }
 
 async function switchMode(client: TerminalClient, mode: string): Promise<void> {
