@@ -59,11 +59,12 @@ test.each([
   expect([read("a.ts"), read("b.txt"), read("c.txt")]).toEqual(Object.values(FILES));
 });
 
-test("every path is stated, the new name of a moved file as well", () => {
+test("every path is stated, the new name of a moved file as well, and that what is moved can be read there", () => {
   const text = patch("*** Update File: a.ts", "*** Move to: ../x.ts", "@@", "-a", "+b", "*** Delete File: c.txt");
-  expect(applyPatch.access(applyPatch.input.parse({ patch: text }))).toEqual(
-    ["a.ts", "../x.ts", "c.txt"].map((resource) => ({ action: "edit", resource })),
-  );
+  expect(applyPatch.access(applyPatch.input.parse({ patch: text }))).toEqual([
+    ...["a.ts", "../x.ts", "c.txt"].map((resource) => ({ action: "edit", resource })),
+    { action: "read", resource: "a.ts" },
+  ]);
 });
 
 test("a patch that cannot be applied is not asked about", async () => {

@@ -22,14 +22,16 @@ export const applyPatch = actingTool({
     const files = parsePatch(field(input, "patch"));
     return { verb: "patch", object: "fault" in files ? "" : shown(files.map(({ path }) => path).join(", ")) };
   },
-  // A patch that cannot be read touches nothing; its run says what is wrong with it.
+  // A patch that cannot be read touches nothing; its run says what is wrong with it. What is moved may be read under its new name.
   access: ({ patch }) => {
     const files = parsePatch(patch);
-    const paths =
-      "fault" in files ? [] : files.flatMap((file) => [file.path, ...(file.kind === "update" && file.to !== undefined ? [file.to] : [])]);
-    return paths.length === 0
-      ? [{ action: "session", resource: "apply_patch" }]
-      : [...new Set(paths)].map((path) => ({ action: "edit", resource: path }));
+    if ("fault" in files) return [{ action: "session", resource: "apply_patch" }];
+    const moved = files.flatMap((file) => (file.kind === "update" && file.to !== undefined ? [file] : []));
+    const edited = files.flatMap((file) => (file.kind === "update" && file.to !== undefined ? [file.path, file.to] : [file.path]));
+    return [
+      ...[...new Set(edited)].map((path) => ({ action: "edit", resource: path })),
+      ...moved.map(({ path }) => ({ action: "read", resource: path })),
+    ];
   },
   beforehand: async ({ patch }, context) => {
     const files = parsePatch(patch);

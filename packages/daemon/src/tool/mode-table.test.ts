@@ -94,3 +94,17 @@ test.each([
   const may = modes.filter(([, mode]) => judge(rulesOf(mode, [everything]), action, [{ action, resource }]).effect !== "deny");
   expect(may.map(([slug]) => slug).toSorted()).toEqual(words(slugs));
 });
+
+test("what is moved is judged as read under the name that it had", () => {
+  const [code] = builtinModes.filter(({ slug }) => slug === "code");
+  if (!code) throw new Error("there is no code mode");
+  const rules = rulesOf(code, [{ ...everything, action: "edit" }]);
+  const effectOf = (name: string, input: unknown) => {
+    const tool = tools.find((each) => each.name === name);
+    if (tool?.kind !== "acting") throw new Error(`${name} is no tool that acts`);
+    return judge(rules, name, tool.access(tool.input.parse(input))).effect;
+  };
+  const patch = (from: string) => ({ patch: `*** Begin Patch\n*** Update File: ${from}\n*** Move to: notes.txt\n*** End Patch` });
+  expect(["a.txt", ".env"].map((path) => effectOf("move_file", { path, to: "notes.txt" }))).toEqual(["allow", "ask"]);
+  expect(["a.txt", ".env"].map((path) => effectOf("apply_patch", patch(path)))).toEqual(["allow", "ask"]);
+});

@@ -12,9 +12,11 @@ export const moveFile = actingTool({
   description: "Move or rename one file. A file of the new name is never replaced.",
   input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
   label: (input) => ({ verb: "move", object: shown(`${field(input, "path")} → ${field(input, "to")}`) }),
+  // Under its new name it may be one that anybody may read.
   access: ({ path, to }) => [
     { action: "edit", resource: path },
     { action: "edit", resource: to },
+    { action: "read", resource: path },
   ],
   beforehand: async ({ path }, context) => notThere(path, context),
   preview: async ({ path, to }) => ({ type: "text", text: `${path}\n→ ${to}`, format: "plain" }),
