@@ -33,6 +33,7 @@ import { openCatalogue } from "./mode/catalogue.ts";
 import { openProfiles, SHARED } from "./mcp/profiles.ts";
 import { openEditor } from "./mode/editor.ts";
 import { validate } from "./mode/validate.ts";
+import { strangeFile } from "./permission/own-file.ts";
 import { lazyGates } from "./permission/lazy-gates.ts";
 import { systemClock } from "./port/clock.ts";
 import { openPorts } from "./port/open.ts";
@@ -50,6 +51,7 @@ import { openConfig } from "./world/open-config.ts";
 import { openOutside } from "./world/open-outside.ts";
 import { expandPrompt } from "./world/expand-prompt.ts";
 import { openServers } from "./world/open-servers.ts";
+import { ownRootsOf } from "./world/own-roots.ts";
 import { partsOf } from "./world/parts-of.ts";
 import { statusOf } from "./world/status-of.ts";
 import { openUpkeep } from "./world/upkeep.ts";
@@ -115,12 +117,15 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     mayReach: (address) => gates.now().isPublicAddress(address),
   });
   const home = env["HOME"] ?? homedir();
+  const ownRoots = ownRootsOf(places);
+  const strange = (file: string, workspace: string) => strangeFile(file, workspace, ownRoots);
   const modes = openCatalogue({
     config: places.config,
     home,
     env,
     overrides: () => config.now().config.modes ?? NO_OVERRIDES,
     trusted: (workspace) => workspaces.trust(workspace) === "trusted",
+    strange,
     changed: (workspace) => sessions.rejudge(workspace),
     report,
   });
@@ -129,6 +134,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     home,
     trusted: (workspace) => workspaces.trust(workspace) === "trusted",
     now: () => systemClock.now(),
+    strange,
   });
   let port = 0; // as long as nobody listens, nobody comes back
   const talks = openTalks(bootId, env, hurry.signal);
@@ -249,7 +255,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       diagnostics: (workspace) => [
         ...config.now().diagnostics,
         ...managed.diagnostics,
-        ...[...projects.diagnostics(), ...projectServers.diagnostics()].filter(
+        ...[...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()].filter(
           ({ file }) => workspace === undefined || file.startsWith(workspace + path.sep),
         ),
       ],

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
@@ -82,6 +82,43 @@ test("skills are offered by name and read on demand", async () => {
   expect(results.map(({ outcome }) => outcome)).toEqual(["ok", "failed"]);
   expect(results[0]?.text).toContain("Push the red button.");
   expect(results[1]?.text).toContain("The skills are: deploy.");
+});
+
+test("files of a trusted project are not read where they lead out of it or to keys; the person's own may lie anywhere", async () => {
+  const { model, daemon, api, own, trust, system } = await open([
+    { calls: [{ tool: "skill", input: { name: "leak" } }] },
+    { text: "done" },
+  ]);
+  await using _model = model;
+  await using _daemon = daemon;
+  own("elsewhere/secret.md", "---\nname: leak\n---\nOutside secret.");
+  own("elsewhere/AGENTS.md", "Speak plainly.");
+  symlinkSync(path.join(daemon.home, "elsewhere/AGENTS.md"), path.join(daemon.home, "AGENTS.md"));
+  daemon.write(".env", "Inside secret.");
+  daemon.write("docs/style.md", "Use tabs here.");
+  const link = (to: string, name: string) => {
+    mkdirSync(path.dirname(path.join(daemon.workspace, name)), { recursive: true });
+    symlinkSync(to, path.join(daemon.workspace, name));
+  };
+  const outside = path.join(daemon.home, "elsewhere/secret.md");
+  for (const name of [".claude/skills/leak/SKILL.md", ".claude/commands/leak.md", ".baton/modes/leak.md"]) link(outside, name);
+  link(path.join(daemon.home, "elsewhere"), ".baton/rules");
+  link(path.join(daemon.workspace, ".env"), "AGENTS.md");
+  link("docs/style.md", "CLAUDE.md");
+  await trust();
+  const session = await daemon.session();
+  await session.prompt("go");
+  await session.untilEnd();
+  expect(system(0)).toMatch(/Speak plainly\.[\s\S]*Use tabs here\./);
+  expect(JSON.stringify(model.requests)).not.toMatch(/(Outside|Inside) secret/);
+  const { diagnostics } = await api.daemon.status.query({ cwd: daemon.workspace });
+  const told = Object.fromEntries(diagnostics.map(({ file, message }) => [path.relative(daemon.workspace, file), message]));
+  expect(told["AGENTS.md"]).toMatch(/a file of keys\. It is left out\./);
+  expect(told[".claude/skills/leak/SKILL.md"]).toMatch(/outside of the workspace\. It is left out\./);
+  expect(Object.keys(told)).toContain(".baton/rules/secret.md");
+  const listed = await api.mode.list.query({ cwd: daemon.workspace });
+  expect(listed.modes.map(({ slug }) => slug)).not.toContain("leak");
+  expect(listed.diagnostics.find(({ file }) => file.endsWith("modes/leak.md"))?.message).toMatch(/outside of the workspace/);
 });
 
 test("a mode that hands out work is told the modes of the workspace and what they are for", async () => {

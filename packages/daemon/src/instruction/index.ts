@@ -5,12 +5,15 @@ import { instructionsFor } from "./instructions.ts";
 import { libraryOf, type CommandFact } from "./library.ts";
 import { openPrompts } from "./prompts.ts";
 import { openReader } from "./read-cached.ts";
+import { openProjectReaders, type LeftOut, type Strange } from "./read-project.ts";
 
 type Told = Pick<PromptParts, "instructions" | "skills" | "texts">;
 
 /** What files tell agents in a workspace: instructions, skills, slash commands. */
 export type Guidance = {
   library: (workspace: string) => ReturnType<typeof libraryOf>;
+  /** Files of projects that were not read though they have the names for it. */
+  leftOut: () => LeftOut[];
   /** What Baton itself tells models. */
   text: ReturnType<typeof openPrompts>;
   /** For the system prompt of a mode; looked for anew when the last look is some seconds old. */
@@ -26,22 +29,27 @@ export type Guidance = {
 const FRESH_MS = 3_000;
 const MOST_KEPT = 200;
 
-/** `config` is our config folder, `home` the person's, with the files of other agents; what a project says counts where `trusted` says so. */
+/** `config` is our config folder, `home` the person's, with the files of other agents; what a project says counts where `trusted` says so, but for files that are `strange`. */
 export function openGuidance({
   config,
   home,
   trusted,
   now,
+  strange,
 }: {
   config: string;
   home: string;
   trusted: (workspace: string) => boolean;
   now: () => number;
+  strange: Strange;
 }): Guidance {
   const read = openReader();
+  const projects = openProjectReaders(read, strange);
+  const readers = (workspace: string) => ({ own: read, project: projects.of(workspace) });
   const text = openPrompts(config, read);
   const kept = new Map<string, { at: number; told: Promise<Told> }>();
-  const library: Guidance["library"] = (workspace) => libraryOf({ config, home, workspace, trusted: trusted(workspace) }, read);
+  const library: Guidance["library"] = (workspace) =>
+    libraryOf({ config, home, workspace, trusted: trusted(workspace) }, readers(workspace));
 
   const withSkills = new Set<string>();
 
@@ -53,13 +61,14 @@ export function openGuidance({
   };
 
   const look = async (workspace: string, mode: string): Promise<Told> => {
-    const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, read);
+    const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, readers(workspace));
     const [skills, identity, how] = await Promise.all([skillsOf(workspace), text("identity"), text("how-to-work")]);
     return { instructions: await instructions, skills, texts: { identity, how } };
   };
 
   return {
     library,
+    leftOut: projects.leftOut,
     text,
     told: (workspace, { slug }) => {
       const key = `${slug} ${String(trusted(workspace))} ${workspace}`;

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Instruction, Instructions } from "../session/system-prompt.ts";
 import { withImports } from "./imports.ts";
-import type { Reader } from "./read-cached.ts";
+import type { Reader, Readers } from "./read-cached.ts";
 
 const MOST_LETTERS = 40_000;
 const MOST_RULES = 50;
@@ -10,7 +10,7 @@ const MOST_RULES = 50;
 /** What instruction files say in a mode: the person's own, and, where the workspace is trusted, those of the project. */
 export async function instructionsFor(
   { config, home, workspace, trusted, mode }: { config: string; home: string; workspace: string; trusted: boolean; mode: string },
-  read: Reader,
+  { own: read, project: readProject }: Readers,
 ): Promise<Instructions> {
   const own = await Promise.all([
     one(read, path.join(config, "AGENTS.md"), "AGENTS.md of the person"),
@@ -22,12 +22,12 @@ export async function instructionsFor(
   if (!trusted) return { files: capped(once(own.flat())), nested: [] };
   const at = (...parts: string[]) => path.join(workspace, ...parts);
   const project = await Promise.all([
-    ...RULES.map((folder) => rules(read, at(`${folder}-${mode}`), `${folder}-${mode}`)),
+    ...RULES.map((folder) => rules(readProject, at(`${folder}-${mode}`), `${folder}-${mode}`)),
     ...["AGENTS.md", "AGENT.md", "CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.local.md", "CLAUDE.local.md"].map((name) =>
-      one(read, at(name), name, workspace),
+      one(readProject, at(name), name, workspace),
     ),
-    ...[...RULES, ".clinerules"].map((folder) => rules(read, at(folder), folder)),
-    ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(read, at(name), name)),
+    ...[...RULES, ".clinerules"].map((folder) => rules(readProject, at(folder), folder)),
+    ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(readProject, at(name), name)),
   ]);
   const files = once([...own.flat(), ...project.flat().map((each) => ({ ...each, project: true }))]);
   return { files: capped(files), nested: await nestedIn(workspace) };

@@ -21,7 +21,7 @@ function write(file: string, text: string): void {
 const library = ({ trusted = true } = {}) =>
   libraryOf(
     { config: path.join(root, "config"), home: path.join(root, "home"), workspace: path.join(root, "work"), trusted },
-    openReader(),
+    { own: openReader(), project: openReader() },
   );
 const names = async (options?: { trusted: boolean }) => (await library(options).commands()).map(({ name }) => name);
 

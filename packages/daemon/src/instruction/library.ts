@@ -6,7 +6,7 @@ import { entry, type MapNode } from "../mode/text/node.ts";
 import { parseYaml } from "../mode/text/yaml.ts";
 import { commandFolders, commandsIn, skillFolders, type Folders } from "./command-files.ts";
 import { expandCommand } from "./expand.ts";
-import type { Reader } from "./read-cached.ts";
+import type { Readers } from "./read-cached.ts";
 
 /** A slash command as clients list it. */
 export type CommandFact = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
@@ -16,7 +16,7 @@ type Folder = { folder: string; source: Source };
 /** Skills and slash commands of a person and, where it is trusted, of the project, which come first. */
 export function libraryOf(
   { config, home, workspace, trusted }: { config: string; home: string; workspace: string; trusted: boolean },
-  read: Reader,
+  readers: Readers,
 ): Library & { commands: () => Promise<CommandFact[]> } {
   const folders = (name: string, others: Folders): Folder[] => [
     ...(trusted
@@ -26,6 +26,7 @@ export function libraryOf(
     ...[...others.project, ...others.home].map((each) => ({ folder: path.join(home, each), source: "global" as const })),
   ];
 
+  const read = (filePath: string, source: Source) => readers[source === "project" ? "project" : "own"](filePath);
   const skills = async (): Promise<Skill[]> => {
     const found = await Promise.all(
       folders("skills", skillFolders).map(async ({ folder, source }) => {
@@ -38,7 +39,7 @@ export function libraryOf(
 
   const skillIn = async (folder: string, name: string, source: Source): Promise<Skill | undefined> => {
     const filePath = path.join(folder, "SKILL.md");
-    const text = await read(filePath);
+    const text = await read(filePath, source);
     if (!text) return undefined;
     const header = await headerOf(text);
     return {
@@ -53,7 +54,7 @@ export function libraryOf(
       folders("commands", commandFolders).map(async ({ folder, source }) =>
         Promise.all(
           (await commandsIn(folder)).map(async ({ name, filePath }) =>
-            factOf(await headerOf((await read(filePath)) ?? ""), name, { source, filePath }),
+            factOf(await headerOf((await read(filePath, source)) ?? ""), name, { source, filePath }),
           ),
         ),
       ),
@@ -70,12 +71,12 @@ export function libraryOf(
     },
     async skill(name) {
       const skill = (await skills()).find((each) => each.name === name && each.forModel);
-      const text = skill && (await read(skill.filePath));
+      const text = skill && (await read(skill.filePath, skill.source));
       return skill && text ? { text: bodyOf(text).trim(), folder: path.dirname(skill.filePath) } : undefined;
     },
     async command(name, args) {
       const command = (await commands()).find((each) => each.name === name);
-      const text = command && (await read(command.filePath));
+      const text = command && (await read(command.filePath, command.source));
       if (!text) return undefined;
       const isSkill = path.basename(command.filePath) === "SKILL.md";
       const expanded = expandCommand(bodyOf(text), args, { numbered: !isSkill });

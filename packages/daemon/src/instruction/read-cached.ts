@@ -22,3 +22,6 @@ export function openReader(): (file: string) => Promise<string | undefined> {
 }
 
 export type Reader = ReturnType<typeof openReader>;
+
+/** The person's own files may be links to anywhere; those of a project are looked at before. */
+export type Readers = { own: Reader; project: Reader };

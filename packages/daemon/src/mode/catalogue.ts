@@ -35,6 +35,8 @@ export type CatalogueOptions = {
   env: Record<string, string | undefined>;
   overrides: () => Overrides;
   trusted: (workspace: string) => boolean;
+  /** Why a file of a project is not to be read. */
+  strange: (file: string, workspace: string) => string | undefined;
   /** Modes have changed: in a workspace, or everywhere. */
   changed: (workspace?: string) => void;
   report: (problem: string, error: unknown) => void;
@@ -54,13 +56,20 @@ type Settled = {
 
 const MOST_WORKSPACES = 100;
 
-export function openCatalogue({ config, home, env, overrides, trusted, changed, report }: CatalogueOptions): Catalogue {
+export function openCatalogue({ config, home, env, overrides, trusted, strange, changed, report }: CatalogueOptions): Catalogue {
   const global = new Shelf(globalPlaces({ config, home, env }), () => changed(), report);
   const projects = new Map<string, Shelf>();
   const known = new Map<string, Settled>();
 
   const shelfOf = (workspace: string): Shelf => {
-    const shelf = projects.get(workspace) ?? new Shelf(projectPlaces(workspace), () => changed(workspace), report);
+    const shelf =
+      projects.get(workspace) ??
+      new Shelf(
+        projectPlaces(workspace),
+        () => changed(workspace),
+        report,
+        (file) => strange(file, workspace),
+      );
     projects.delete(workspace);
     projects.set(workspace, shelf); // the newest last
     const [oldest] = projects.keys();

@@ -11,6 +11,9 @@ import { watchFolders, type Watch } from "./watch-folders.ts";
 /** A mode on a shelf, with the file that it comes from. */
 export type ShelvedMode = ReadMode & { file: string; place: Place };
 
+/** Why a file is not to be read, in words for people. */
+export type Strange = (file: string) => string | undefined;
+
 type Kept = { stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
 
 /**
@@ -20,6 +23,7 @@ type Kept = { stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Dia
 export class Shelf {
   readonly #places: readonly Place[];
   readonly #changed: () => void;
+  readonly #strange: Strange;
   readonly #watch: Watch;
   #kept = new Map<string, Kept>();
   #looking: Promise<void> = Promise.resolve();
@@ -27,8 +31,14 @@ export class Shelf {
   #version = 0;
 
   /** `changed` is called after modes or diagnostics have changed; `report` gets what should not have gone wrong. */
-  constructor(places: readonly Place[], changed: () => void, report: (problem: string, error: unknown) => void) {
+  constructor(
+    places: readonly Place[],
+    changed: () => void,
+    report: (problem: string, error: unknown) => void,
+    strange: Strange = () => undefined,
+  ) {
     this.#places = places;
+    this.#strange = strange;
     this.#changed = changed;
     this.#watch = watchFolders(() => void this.look().catch((error: unknown) => report("mode files could not be read", error)));
   }
@@ -68,7 +78,7 @@ export class Shelf {
     const before = this.#kept;
     const after = new Map<string, Kept>();
     for (const at of found.flatMap(({ files }) => files)) {
-      const kept = await keep(at, before.get(at.file));
+      const kept = await keep(at, before.get(at.file), this.#strange(at.file));
       if (kept) after.set(at.file, kept);
     }
     this.#kept = after;
@@ -80,10 +90,10 @@ export class Shelf {
 }
 
 /** What is to be kept of a file now; undefined when it is gone. */
-async function keep(at: PlacedFile, before: Kept | undefined): Promise<Kept | undefined> {
+async function keep(at: PlacedFile, before: Kept | undefined, strange: string | undefined): Promise<Kept | undefined> {
   const stats = await stat(at.file, { bigint: true }).catch(() => undefined);
-  if (before && stats && before.stamp === stampOf(stats)) return before;
-  const settled = emptied(await readSettled(at.file), before);
+  if (before && stats && strange === undefined && before.stamp === stampOf(stats)) return before;
+  const settled = strange === undefined ? emptied(await readSettled(at.file), before) : unreadable(strange);
   if (!settled) return undefined;
   if ("fault" in settled) {
     const { fault: code, message, stamp } = settled;
@@ -103,6 +113,8 @@ async function keep(at: PlacedFile, before: Kept | undefined): Promise<Kept | un
   const read = await readers[at.place.kind](at.file, settled.text, at.place.scope, at.name);
   return { stamp: settled.stamp, at, modes: lastGood(read, before), diagnostics: read.diagnostics };
 }
+
+const unreadable = (message: string): Settled => ({ fault: "unreadable", message, stamp: message });
 
 const EMPTY_MS = 1_000;
 
