@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import { exact } from "@baton/core/text/clean";
-import { hashOf, launchHash, launchText, secretNames, unsetText, type Definition } from "./definition.ts";
+import { hashOf, launchHash, launchText, quoted, unsetText, type Definition } from "./definition.ts";
 import { differenceOf, differenceText, type Approved } from "./difference.ts";
 import type { Listed } from "./listed.ts";
 
@@ -25,7 +25,7 @@ export function questionAbout(
 }
 
 export const mayStart = (definition: Definition, { launch }: Approval): boolean =>
-  definition.scope === "user" || launch === launchHash(definition.launch);
+  definition.scope === "user" || launch === launchHash(definition);
 
 /** Those of the listed tools that may be used: as approved, or of the person's own server and never seen before. */
 export function usable({ scope }: Definition, { tools }: Approval, listed: readonly Listed[]): Listed[] {
@@ -37,11 +37,10 @@ export function usable({ scope }: Definition, { tools }: Approval, listed: reado
 
 function launchQuestion(definition: Definition, approval: Approval): ServerQuestion {
   const { name, launch, source } = definition;
-  const given = secretNames(launch);
   const what = launch.kind === "stdio" ? "start this program" : "reach this address";
   return {
     server: name,
-    hash: launchHash(launch),
+    hash: launchHash(definition),
     what: "launch",
     header: approval.launch === undefined ? "Let this MCP server start?" : "This MCP server is another than you approved. Let it start?",
     text: `${source} wants to ${what} as the MCP server ${name}. It runs with your rights, outside of every rule for tools.`,
@@ -50,13 +49,29 @@ function launchQuestion(definition: Definition, approval: Approval): ServerQuest
       format: "plain",
       text: [
         exact(launchText(launch)),
-        ...(launch.kind === "stdio" ? [`in ${exact(launch.cwd)}`] : []),
-        given.length === 0 ? "It is given no variables." : `It is given: ${exact(given.join(", "))}`,
+        ...(launch.kind === "stdio" ? [`in ${exact(quoted(launch.cwd))}`] : []),
+        ...givenLines(definition).map(exact),
         ...(definition.unset.length === 0 ? [] : [unsetText(definition)]),
       ].join("\n"),
     },
   };
 }
+
+/** Values of a file stand there as they are written; those of a client may be secrets, and are named alone. */
+function givenLines({ scope, given }: Definition): string[] {
+  const names = Object.keys(given).sort();
+  if (names.length === 0) return ["It is given no variables."];
+  if (scope === "client") return [`It is given, with values that the client knows: ${names.map(quoted).join(", ")}`];
+  return ["It is given:", ...names.map((name) => `  ${quoted(name)}=${cut(given[name] ?? "")}`)];
+}
+
+/** What of a value is shown; the answer holds for all of it. */
+const MOST_VALUE = 400;
+
+const cut = (value: string): string =>
+  value.length <= MOST_VALUE
+    ? quoted(value)
+    : `${quoted(value.slice(0, MOST_VALUE))}… (the first ${MOST_VALUE} of ${value.length} letters)`;
 
 function toolsQuestion({ name, scope }: Definition, { tools }: Approval, listed: readonly Listed[]): ServerQuestion | undefined {
   const { fresh, changed } = differenceOf(listed, tools);

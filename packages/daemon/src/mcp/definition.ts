@@ -9,6 +9,8 @@ export type Definition = {
   scope: "user" | "project" | "client";
   source: string;
   launch: Launch;
+  /** What it is given besides, as it is written where it is named: variables of its environment, or headers. */
+  given: Readonly<Record<string, string>>;
   timeoutMs: number;
   disabled: boolean;
   /** Variables that it names and that are not set here, so that they are empty. */
@@ -44,10 +46,11 @@ export function definitionsOf(user: Named, project: Named, lent: readonly Named[
 
 function ofScope(scope: Definition["scope"], { servers, source }: Named, workspace: string, filling: Filling): Definition[] {
   return Object.entries(servers).map(([name, server]) => {
-    const { timeoutMs = TIMEOUT_MS, disabled = false } = server;
+    const { timeoutMs = TIMEOUT_MS, disabled = false, env = {}, headers = {} } = server;
     const unset = new Set<string>();
     const launch = launchOf(server, workspace, filling(unset));
-    return { name, scope, source, launch, timeoutMs, disabled, unset: [...unset] };
+    const given = launch.kind === "stdio" ? env : headers;
+    return { name, scope, source, launch, given, timeoutMs, disabled, unset: [...unset] };
   });
 }
 
@@ -84,28 +87,29 @@ const fill = (text: string, env: Env, unset: Set<string>): string =>
 export const unsetText = ({ unset }: Definition): string | undefined =>
   unset.length === 0 ? undefined : `Not set where the daemon was started, so empty: ${unset.join(", ")}.`;
 
-/** What is started or called, without secrets: what a person approves. */
+/** What is started or called, without what it is given besides. */
 export function launchText(launch: Launch): string {
   switch (launch.kind) {
     case "stdio":
       return [launch.command, ...launch.args].map(quoted).join(" ");
     case "http":
-      return launch.url;
+      return /\s/.test(launch.url) ? JSON.stringify(launch.url) : launch.url;
   }
 }
 
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
+/** A word as a shell would take it: in quotes, and on one line, unless it is plain. */
+export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
 
-/** Names, not values, of what a server is given besides: variables of its environment, or headers. */
-export const secretNames = (launch: Launch): string[] => Object.keys(launch.kind === "stdio" ? launch.env : launch.headers).sort();
-
-/** Names the launch: changes with the command, its arguments, its folder, its address and the names of what it is given. */
-export function launchHash(launch: Launch): string {
+/**
+ * Names the launch: changes with the command, its arguments, its folder, its address, and with each value that it is given as
+ * that is written. What a variable of this machine holds does not count: another variable in its place does.
+ */
+export function launchHash({ launch, given }: Definition): string {
   const place = launch.kind === "stdio" ? { command: launch.command, args: launch.args, cwd: launch.cwd } : { url: launch.url };
-  return hashOf({ ...place, given: secretNames(launch) });
+  return hashOf({ ...place, given });
 }
 
-/** Changes with every setting, also with the values of secrets: another connection is needed then. */
-export const settingsHash = ({ launch, timeoutMs }: Definition): string => hashOf({ launch, timeoutMs });
+/** Changes with every setting, also with the values of secrets and with whose server it is: another connection is needed then. */
+export const settingsHash = ({ scope, launch, given, timeoutMs }: Definition): string => hashOf({ scope, launch, given, timeoutMs });
 
 export const hashOf = (value: unknown): string => hash("sha256", canonical(value));

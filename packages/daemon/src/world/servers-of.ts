@@ -15,11 +15,10 @@ export function serversOf(host: Host, workspaces: Workspaces): Servers {
       const found = host.approved(workspace, server, hash);
       if (!found) return; // what was asked is not so any more, so nothing follows from the answer
       const place = approvalPlace(workspace, found.definition);
-      const { launch } = found.definition;
       await workspaces.judgeServer(
         place,
         approved
-          ? { type: "server.approved", server, launch: launchHash(launch), tools: found.tools, by }
+          ? { type: "server.approved", server, launch: launchHash(found.definition), tools: found.tools, by }
           : { type: "server.refused", server, hash, by },
       );
       host.refresh(workspace);

@@ -333,7 +333,7 @@ test("what was asked about a server is taken back when its entry goes or changes
   expect(await after.request.list.query()).toEqual([]);
 });
 
-test("another command, address or name of a variable asks again; what was refused is not asked again", async () => {
+test("another command, address or value as it is written asks again; what was refused is not asked again", async () => {
   await using daemon = await TestDaemon.start();
   const { api } = daemon.connect();
   const cwd = daemon.workspace;
@@ -352,7 +352,7 @@ test("another command, address or name of a variable asks again; what was refuse
   await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted: true });
   const web = await settle("web", false);
   expect(web?.text).toContain("reach this address");
-  expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt is given: X-Key" });
+  expect(web?.view).toMatchObject({ text: "http://127.0.0.1:9/mcp\nIt is given:\n  X-Key=secret" });
   expect((await asked()).map(({ server }) => server)).toEqual(["theirs"]);
   expect(await api.mcp.list.query({ cwd })).toMatchObject([{ status: "needs_approval" }, { name: "web", status: "refused" }]);
   await expect(api.mcp.test.mutate({ cwd, name: "theirs" })).resolves.toMatchObject({ status: "needs_approval", tools: [] });
@@ -361,14 +361,35 @@ test("another command, address or name of a variable asks again; what was refuse
   await api.mcp.test.mutate({ cwd, name: "theirs" });
   expect((await settle("theirs", true))?.header).toBe("Let the agent use these tools?");
   expect(await asked()).toEqual([]);
-  for (const other of [bad("junk"), { ...bad("good"), env: { SECRET: "x" } }]) {
-    write(other);
+  const isAnother = async () => {
     const question = (await asked()).find(({ server }) => server === "theirs");
     expect(question?.header).toContain("another than you approved");
-    expect(JSON.stringify(question?.view)).not.toContain("SECRET=x");
+    return question?.view;
+  };
+  for (const other of [bad("junk"), { ...bad("good"), cwd: "sub" }]) {
+    write(other);
+    await isAnother();
   }
   write(bad("good"));
   expect(await asked()).toEqual([]);
+
+  const given = (env: Record<string, string>) => write({ ...bad("good"), env });
+  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--no-warnings" });
+  expect(await isAnother()).toMatchObject({
+    text: expect.stringContaining('It is given:\n  NODE_OPTIONS=--no-warnings\n  TEAM="${TEAM}"\n') as string,
+  });
+  await settle("theirs", true);
+  expect(await asked()).toEqual([]);
+  for (const TEAM of ["${ANTHROPIC_API_KEY}", "${TEM}"]) {
+    given({ TEAM, NODE_OPTIONS: "--no-warnings" });
+    expect(JSON.stringify(await isAnother())).toContain(TEAM);
+  }
+  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt is given no variables." });
+  expect(await isAnother()).toMatchObject({
+    text: expect.stringContaining('NODE_OPTIONS="--import ./evil.mjs\\nIt is given no variables."') as string,
+  });
+  given({ TEAM: "${TEAM}", NODE_OPTIONS: "x".repeat(5_000) });
+  expect(await isAnother()).toMatchObject({ text: expect.stringContaining("the first 400 of 5000 letters") as string });
 });
 
 test("a mode that does not edit freely asks for a tool that does not say it only reads, whatever is allowed", async () => {
