@@ -31,8 +31,10 @@ export const mcp = router({
 
   /** Begins a login: the address that the person has to open, or null where none is wanted. */
   login: authed.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
-    const definition = ctx.servers.definition(await ctx.look(cwd), name) ?? unknown(name);
-    const begun = await ctx.logins.begin(definition).catch((error: unknown) => refused("mcp_login_impossible", messageOf(error)));
+    const workspace = await ctx.look(cwd);
+    if (!ctx.servers.definition(workspace, name)) return unknown(name);
+    const begin = async () => ctx.logins.begin(workspace, ctx.servers.reachable(workspace, name));
+    const begun = await begin().catch((error: unknown) => refused("mcp_login_impossible", messageOf(error)));
     return { url: begun?.href ?? null };
   }),
 

@@ -13,14 +13,15 @@ export type ServerQuestion = Pick<Request, "header" | "text" | "view"> & { serve
 /**
  * What is to be asked about a server before its tools may be used. A server of the person's own config starts unasked and
  * its tools count as they are first seen; one of a project is asked about before it starts, and before its tools are used;
- * a tool that is not what was approved is asked about in both.
+ * a tool that is not what was approved is asked about in both. `hasLogin`: a person's login is shown to it.
  */
 export function questionAbout(
   definition: Definition,
   approval: Approval,
   listed: readonly Listed[] | undefined,
+  hasLogin: boolean,
 ): ServerQuestion | undefined {
-  if (!mayStart(definition, approval)) return launchQuestion(definition, approval);
+  if (!mayStart(definition, approval)) return launchQuestion(definition, approval, hasLogin);
   return listed ? toolsQuestion(definition, approval, listed) : undefined;
 }
 
@@ -35,7 +36,7 @@ export function usable({ scope }: Definition, { tools }: Approval, listed: reado
   });
 }
 
-function launchQuestion(definition: Definition, approval: Approval): ServerQuestion {
+function launchQuestion(definition: Definition, approval: Approval, hasLogin: boolean): ServerQuestion {
   const { name, launch, source } = definition;
   const what = launch.kind === "stdio" ? "start this program" : "reach this address";
   return {
@@ -51,6 +52,7 @@ function launchQuestion(definition: Definition, approval: Approval): ServerQuest
         exact(launchText(launch)),
         ...(launch.kind === "stdio" ? [`in ${exact(quoted(launch.cwd))}`] : []),
         ...givenLines(definition).map(exact),
+        ...(hasLogin ? ["Your login to this address is sent to it."] : []),
         ...(definition.unset.length === 0 ? [] : [unsetText(definition)]),
       ].join("\n"),
     },

@@ -23,7 +23,6 @@ export type CallOptions = {
 };
 
 export type ConnectionOptions = Ways & {
-  workspace: string;
   now: () => number;
   /** Names this daemon, which is never a server of its own. */
   instance: string;

@@ -93,6 +93,18 @@ export class Host {
 
   /** Connects to one server now, whatever befell it before. Throws where that does not work. */
   async connect(workspace: string, name: string): Promise<Connection> {
+    const connection = this.#startableOf(workspace, name);
+    connection.again();
+    await connection.start();
+    return connection;
+  }
+
+  /** What is configured of a server that may be reached. Throws where there is none, or none that is approved. */
+  reachable(workspace: string, name: string): Definition {
+    return this.#startableOf(workspace, name).definition;
+  }
+
+  #startableOf(workspace: string, name: string): Connection {
     const connection = this.#connections(workspace).get(name);
     if (!connection) throw new Error(`There is no MCP server ${name} here. \`baton mcp list\` lists them.`);
     const { definition } = connection;
@@ -100,8 +112,6 @@ export class Host {
       throw new Error(
         `${name} comes with the ${definition.scope} and is not approved. \`baton mcp approve ${name}\` shows it and lets it start.`,
       );
-    connection.again();
-    await connection.start();
     return connection;
   }
 
@@ -135,8 +145,8 @@ export class Host {
 
   /** What is not approved, be it refused or never asked: a person may approve it still. */
   unapproved(workspace: string): ServerQuestion[] {
-    return [...this.#connections(workspace).values()].flatMap(({ definition, listed }) => {
-      const question = definition.disabled ? undefined : questionAbout(definition, this.#options.approval(workspace, definition), listed);
+    return [...this.#connections(workspace).values()].flatMap((connection) => {
+      const question = connection.definition.disabled ? undefined : this.#question(workspace, connection, connection.listed);
       return question ? [question] : [];
     });
   }
@@ -150,7 +160,7 @@ export class Host {
     const connection = this.#connections(workspace).get(name);
     if (!connection) return undefined;
     const { definition, listed = [] } = connection;
-    const question = questionAbout(definition, this.#options.approval(workspace, definition), connection.listed);
+    const question = this.#question(workspace, connection, connection.listed);
     if (question?.hash !== hash) return undefined;
     return { definition, tools: question.what === "tools" ? approvedOf(listed) : {} };
   }
@@ -246,11 +256,17 @@ export class Host {
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  #rowOf(workspace: string, { definition, standing, listed = [] }: Connection): ServerRow {
+  #question(workspace: string, { definition }: Connection, listed: readonly Listed[] | undefined): ServerQuestion | undefined {
+    const { approval, authOf } = this.#options;
+    return questionAbout(definition, approval(workspace, definition), listed, authOf(workspace, definition) !== undefined);
+  }
+
+  #rowOf(workspace: string, connection: Connection): ServerRow {
+    const { definition, standing, listed = [] } = connection;
     const { name, scope, source, launch, disabled } = definition;
     const { standing: status, problem, era, version } = standing;
     const approval = this.#options.approval(workspace, definition);
-    const question = questionAbout(definition, approval, listed);
+    const question = this.#question(workspace, connection, listed);
     const isRefused = question !== undefined && approval.refused.includes(question.hash);
     return {
       name,

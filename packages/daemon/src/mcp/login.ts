@@ -3,7 +3,7 @@ import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client
 import { cappedFetch, type MayReach } from "./capped-fetch.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Definition } from "./definition.ts";
-import { oauthOf } from "./oauth.ts";
+import { loginOf, oauthOf } from "./oauth.ts";
 import { addressOf } from "./transport.ts";
 
 export type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
@@ -11,7 +11,7 @@ export type LoginOptions = { credentials: Credentials; redirectUrl: () => string
 /** Logins that a person has begun and a browser has to end. */
 export type Logins = {
   /** The address that a person has to open; undefined where no login is wanted. */
-  begin: (definition: Definition) => Promise<URL | undefined>;
+  begin: (workspace: string, definition: Definition) => Promise<URL | undefined>;
   /** What the browser brought back. Gives the name of the server, or why it was no login. */
   end: (query: URLSearchParams) => Promise<{ server: string } | { problem: string }>;
 };
@@ -23,12 +23,14 @@ const KEPT_MS = 10 * 60_000;
 export function openLogins({ credentials, redirectUrl, mayReach, loggedIn }: LoginOptions): Logins {
   const begun = new Map<string, Begun>();
   return {
-    async begin({ name, launch }) {
-      if (launch.kind !== "http") throw new Error(`${name} is a program, so there is nothing to log in to.`);
+    async begin(workspace, definition) {
+      const { name, launch } = definition;
+      const login = loginOf(workspace, definition);
+      if (launch.kind !== "http" || login === undefined) throw new Error(`${name} is a program, so there is nothing to log in to.`);
       const sdk = await import("@modelcontextprotocol/client");
       const state = randomBytes(24).toString("base64url");
       let wanted: URL | undefined;
-      const authProvider = oauthOf(name, { credentials, redirectUrl: redirectUrl(), state, open: (url) => (wanted = url) });
+      const authProvider = oauthOf(login, { credentials, redirectUrl: redirectUrl(), state, open: (url) => (wanted = url) });
       const options = { fetch: cappedFetch(mayReach), requestInit: { headers: launch.headers }, authProvider };
       const transport = new sdk.StreamableHTTPClientTransport(addressOf(launch.url), options);
       const client = new sdk.Client({ name: "baton", version: "0.1.0" }, { versionNegotiation: { mode: "auto" } });

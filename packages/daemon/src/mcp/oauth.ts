@@ -5,6 +5,7 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import type { Credentials } from "./credentials.ts";
+import { hashOf, type Definition } from "./definition.ts";
 
 export type Authority = {
   credentials: Credentials;
@@ -20,11 +21,21 @@ export type Authority = {
   metadataUrl?: string;
 };
 
-/** A server and the issuer that it trusts are one key: what one issuer gave never goes to another. */
-const keyOf = (server: string, issuer: string | undefined): string => (issuer === undefined ? server : `${server} ${issuer}`);
+/**
+ * What a login belongs to: a server of the person's, or of one workspace, at one address. Another of the same name, or the same at
+ * another address, is never shown it.
+ */
+export function loginOf(workspace: string, { name, scope, launch }: Definition): string | undefined {
+  if (launch.kind !== "http") return undefined;
+  const of = { scope, workspace: scope === "user" ? undefined : workspace, url: URL.parse(launch.url)?.href ?? launch.url };
+  return `${name} ${hashOf(of)}`;
+}
 
-/** OAuth for one server: what is agreed is kept by issuer, and a browser comes back to the daemon. */
-export function oauthOf(server: string, { credentials, redirectUrl, state, open, client, metadataUrl }: Authority): OAuthClientProvider {
+/** A login and the issuer that its server trusts are one key: what one issuer gave never goes to another. */
+const keyOf = (login: string, issuer: string | undefined): string => (issuer === undefined ? login : `${login} ${issuer}`);
+
+/** OAuth for one login: what is agreed is kept by issuer, and a browser comes back to the daemon. */
+export function oauthOf(login: string, { credentials, redirectUrl, state, open, client, metadataUrl }: Authority): OAuthClientProvider {
   // Holds from the way out to the way back: a server may name another issuer the next time.
   let discovery: OAuthDiscoveryState | undefined;
   return {
@@ -40,18 +51,18 @@ export function oauthOf(server: string, { credentials, redirectUrl, state, open,
     ...(metadataUrl === undefined ? {} : { clientMetadataUrl: metadataUrl }),
     ...(state === undefined ? {} : { state: () => state }),
     clientInformation: (context) =>
-      client ?? (credentials.read(keyOf(server, context?.issuer)).client as StoredOAuthClientInformation | undefined),
-    saveClientInformation: (made, context) => credentials.write(keyOf(server, context?.issuer), { client: made }),
-    tokens: (context) => credentials.read(keyOf(server, context?.issuer)).tokens as StoredOAuthTokens | undefined,
+      client ?? (credentials.read(keyOf(login, context?.issuer)).client as StoredOAuthClientInformation | undefined),
+    saveClientInformation: (made, context) => credentials.write(keyOf(login, context?.issuer), { client: made }),
+    tokens: (context) => credentials.read(keyOf(login, context?.issuer)).tokens as StoredOAuthTokens | undefined,
     saveTokens: async (tokens, context) => {
       discovery = undefined;
-      await credentials.write(server, { tokens }); // asked for without an issuer before each request
-      if (context) await credentials.write(keyOf(server, context.issuer), { tokens });
+      await credentials.write(login, { tokens }); // asked for without an issuer before each request
+      if (context) await credentials.write(keyOf(login, context.issuer), { tokens });
     },
     redirectToAuthorization: (url) => open?.(url),
-    saveCodeVerifier: (verifier) => credentials.write(server, { verifier }),
+    saveCodeVerifier: (verifier) => credentials.write(login, { verifier }),
     saveDiscoveryState: (found) => void (discovery = found),
     discoveryState: () => discovery,
-    codeVerifier: () => credentials.read(server).verifier ?? "",
+    codeVerifier: () => credentials.read(login).verifier ?? "",
   };
 }

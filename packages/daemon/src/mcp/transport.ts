@@ -4,17 +4,28 @@ import { cappedFetch, type MayReach } from "./capped-fetch.ts";
 import type { Definition } from "./definition.ts";
 import { stdioTransport, type OnAside } from "./stdio-transport.ts";
 
-export type Ways = { talks: Talks; mayReach: MayReach; authOf: (server: string) => OAuthClientProvider | undefined };
+export type Ways = {
+  workspace: string;
+  talks: Talks;
+  mayReach: MayReach;
+  /** What shows a login to a server; undefined where a person has not logged in to just this one. */
+  authOf: (workspace: string, definition: Definition) => OAuthClientProvider | undefined;
+};
 
 /** The way to a server: its program's pipes, or its address. */
-export async function transportOf({ name, launch }: Definition, { talks, mayReach, authOf }: Ways, aside: OnAside): Promise<Transport> {
+export async function transportOf(
+  definition: Definition,
+  { workspace, talks, mayReach, authOf }: Ways,
+  aside: OnAside,
+): Promise<Transport> {
+  const { name, launch } = definition;
   switch (launch.kind) {
     case "stdio":
       return stdioTransport((heard) => talks.start(name, launch, heard), aside);
     case "http": {
       const url = addressOf(launch.url);
       const sdk = await import("@modelcontextprotocol/client");
-      const authProvider = authOf(name);
+      const authProvider = authOf(workspace, definition);
       const options = { fetch: cappedFetch(mayReach), requestInit: { headers: launch.headers }, ...(authProvider ? { authProvider } : {}) };
       return launch.sse ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
     }

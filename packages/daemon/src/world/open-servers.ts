@@ -4,7 +4,7 @@ import { openProjectServers, type ProjectServers } from "../config/project-serve
 import { networkRules } from "../config/network-rules.ts";
 import { openCredentials } from "../mcp/credentials.ts";
 import { openLogins, type Logins } from "../mcp/login.ts";
-import { oauthOf } from "../mcp/oauth.ts";
+import { loginOf, oauthOf } from "../mcp/oauth.ts";
 import { definitionsOf, type Definition } from "../mcp/definition.ts";
 import { Host } from "../mcp/host.ts";
 import { openLent, type Lent } from "../mcp/lent.ts";
@@ -50,8 +50,11 @@ export function openServers({
     talks,
     instance,
     now: () => clock.now(),
-    authOf: (server) =>
-      credentials.read(server).tokens === undefined ? undefined : oauthOf(server, { credentials, redirectUrl: redirectUrl() }),
+    authOf: (workspace, definition) => {
+      const login = loginOf(workspace, definition);
+      if (login === undefined || credentials.read(login).tokens === undefined) return undefined;
+      return oauthOf(login, { credentials, redirectUrl: redirectUrl() });
+    },
     mayReach: (url) => mayReach(url, config()),
     definitions: (workspace) => {
       const user = { servers: config().config.mcpServers ?? {}, source: config().file };

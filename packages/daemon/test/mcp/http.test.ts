@@ -51,3 +51,40 @@ test("a server that wants a login says so; the browser's way back is checked, an
   await daemon.start();
   expect(await daemon.connect().api.mcp.test.mutate({ cwd, name: "far" })).toMatchObject({ status: "ready" });
 });
+
+test("a login goes to its own server alone: not to another address, nor to a project's server of the same name", async () => {
+  await using mine = await HttpServer.start({ login: true });
+  await using theirs = await HttpServer.start({ login: true });
+  await using daemon = await TestDaemon.start({ config: { mcpServers: { far: { url: mine.url } } } });
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  const logIn = async () => {
+    const sent = await fetch((await api.mcp.login.mutate({ cwd, name: "far" })).url ?? "", { redirect: "manual" });
+    expect((await fetch(sent.headers.get("location") ?? "")).status).toBe(200);
+  };
+  const status = async () => (await api.mcp.test.mutate({ cwd, name: "far" })).status;
+  const question = async () => (await api.mcp.questions.query({ cwd })).find(({ what }) => what === "launch");
+  const approve = async () => api.mcp.approve.mutate({ cwd, name: "far", hash: (await question())?.hash ?? "", approved: true });
+  await logIn();
+  expect(await status()).toBe("ready");
+
+  await api.mcp.add.mutate({ name: "far", server: { url: theirs.url }, replace: true });
+  expect(await status()).toBe("needs_login");
+  await api.mcp.remove.mutate({ name: "far" });
+  const project = (url: string, headers = {}) => daemon.write(".mcp.json", JSON.stringify({ mcpServers: { far: { url, headers } } }));
+  await api.workspace.trust.mutate({ commandId: crypto.randomUUID(), cwd, trusted: true });
+  for (const url of [theirs.url, mine.url]) {
+    project(url);
+    await expect(api.mcp.login.mutate({ cwd, name: "far" })).rejects.toThrow(/not approved/);
+    expect(JSON.stringify((await question())?.view)).not.toContain("login");
+    await approve();
+    expect(await status()).toBe("needs_login");
+  }
+  expect([...theirs.shown]).toEqual([]);
+
+  await logIn();
+  project(mine.url, { "X-Team": "${TEAM}" });
+  expect(JSON.stringify((await question())?.view)).toContain("Your login to this address is sent to it.");
+  await approve();
+  expect(await status()).not.toBe("needs_login");
+});

@@ -8,6 +8,8 @@ import * as z from "zod";
 export class HttpServer implements AsyncDisposable {
   readonly url: string;
   readonly logins: string[] = [];
+  /** What it was shown as a login. */
+  readonly shown = new Set<string>();
   readonly #server;
 
   private constructor(server: ReturnType<typeof createServer>, url: string) {
@@ -25,6 +27,7 @@ export class HttpServer implements AsyncDisposable {
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       const { pathname, searchParams } = new URL(request.url ?? "", origin);
       if (pathname === "/mcp") {
+        if (request.headers.authorization !== undefined) started.shown.add(request.headers.authorization);
         if (login && request.headers.authorization !== "Bearer let-me-in") {
           response
             .writeHead(401, { "www-authenticate": `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` })
