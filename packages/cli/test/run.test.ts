@@ -61,6 +61,14 @@ test("what a folder that nobody decided on leaves out is told, once it has somet
   expect(await home.run(["run", "go", "--model", model])).toEqual({ code: 0, out: "Hello.\n", err: "" });
 });
 
+test("an answer that is empty is told, in a pipe and in what is shown later", async () => {
+  await using home = openHome();
+  const ran = await home.run(["run", "go", "--model", home.script({ text: "" })]);
+  expect(ran).toMatchObject({ code: 0, out: "", err: expect.stringContaining("The model answered nothing.") as unknown });
+  const [row] = JSON.parse((await home.run(["sessions", "--json"])).out) as { id: string }[];
+  expect((await home.run(["show", row?.id ?? ""])).out).toContain("The model answered nothing.");
+});
+
 test("with --json every line is an event or a frame, and the last one the result", async () => {
   await using home = openHome();
   const { code, out } = await home.run(

@@ -18,8 +18,9 @@ export function runDrawing(): (told: Told) => void {
     if (!("event" in told)) return;
     foldTranscript(transcript, told.event);
     for (const entry of transcript.entries) {
-      if (drawn.has(entry.id) || !isFinal(entry)) continue;
-      drawn.add(entry.id);
+      const key = entry.kind === "reply" ? `${entry.id} ${entry.attempt}` : entry.id; // each attempt that fails is told
+      if (drawn.has(key) || !isFinal(entry)) continue;
+      drawn.add(key);
       if (entry.kind === "prompt" || (entry.kind === "reply" && !process.stdout.isTTY && !entry.failure)) continue;
       const lines = entryLines(entry, lookNow(stream));
       if (lines.length === 0) continue;

@@ -5,6 +5,7 @@ import type { LinkState } from "./link.ts";
 import { messageFor } from "./problem.ts";
 import type { Asked } from "./reaction.ts";
 import type { Told, TurnResult } from "./run-turn.ts";
+import { ANSWERED_NOTHING } from "@baton/core/text/words";
 
 export type Outlet = {
   item: (told: Told) => void;
@@ -91,6 +92,7 @@ function textOutlet(): Outlet {
     result: async ({ status, text, message, session }) => {
       await work;
       if (!process.stdout.isTTY && text !== "") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+      if (status === "completed" && text === "" && !drawing) warn(ANSWERED_NOTHING);
       if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
       else if (status !== "completed" && message !== undefined && !process.stdout.isTTY && !drawing) warn(message);
     },

@@ -6,6 +6,7 @@ import { clean, oneLine } from "@baton/core/text/clean";
 import { hang, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { clock } from "./clock.ts";
+import { ANSWERED_NOTHING } from "@baton/core/text/words";
 
 /** Prose is read in lines of this width at most. */
 export const PROSE = 72;
@@ -73,12 +74,12 @@ function compactionLines(entry: CompactionEntry, look: Look): string[] {
   return hang(look.ink.dim(compactionText(entry)), `  ${look.ink.dim("⋯")} `, roomOf(look));
 }
 
-function endLines({ reason, message, repeats, at }: EndEntry, look: Look): string[] {
+function endLines({ reason, message, repeats, empty, at }: EndEntry, look: Look): string[] {
   const { ink } = look;
   const said = message === undefined || repeats ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
-      return [];
+      return empty ? hang(ink.dim(ANSWERED_NOTHING), "  – ", roomOf(look)) : [];
     case "stopped":
       return [ink.dim(`── stopped · ${clock(at)} `.padEnd(roomOf(look), "─"))];
     case "failed":

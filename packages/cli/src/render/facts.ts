@@ -4,7 +4,7 @@ import { attachedText } from "@baton/core/text/attached";
 import { compactionText } from "@baton/core/text/compaction";
 import { clean, exact, oneLine, settledOutput } from "@baton/core/text/clean";
 import { resourceText } from "@baton/core/text/resource";
-import { lineEndsText, shortHash, tilde, took } from "@baton/core/text/words";
+import { ANSWERED_NOTHING, lineEndsText, shortHash, tilde, took } from "@baton/core/text/words";
 
 /** The client without a screen: ASCII words, no redraw, one line per fact. */
 export const entryFacts = (entry: Entry): string[] => factsOf(entry).map(ascii);
@@ -35,7 +35,9 @@ function factsOf(entry: Entry): string[] {
       return [`[context] ${compactionText(entry)}`];
     case "end":
       return entry.reason === "completed"
-        ? []
+        ? entry.empty
+          ? [`[turn] ${ANSWERED_NOTHING}`]
+          : []
         : [
             `[${entry.reason === "failed" ? "FAILED" : entry.reason}] turn${entry.message && !entry.repeats ? `: ${oneLine(entry.message)}` : ""}`,
           ];

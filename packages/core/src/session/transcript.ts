@@ -78,8 +78,8 @@ export type TransitionEntry = Placed & {
   by: Actor;
   at: number;
 };
-/** `repeats`: the message is that of the failure of the reply right above. */
-export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; repeats?: true; at: number };
+/** `repeats`: the message is that of the failure of the reply right above. `empty`: that reply said nothing and called nothing. */
+export type EndEntry = Placed & { kind: "end"; id: string; reason: TurnEnd; message?: string; repeats?: true; empty?: true; at: number };
 /** Where the conversation was made shorter: with a summary, models read that instead of all before the event `kept`. */
 export type CompactionEntry = Placed & {
   kind: "compaction";
@@ -248,6 +248,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
         at: event.at,
         ...(event.message === undefined ? {} : { message: event.message }),
         ...(event.message !== undefined && event.message === failureAbove(transcript) ? { repeats: true as const } : {}),
+        ...(event.reason === "completed" && isEmptyAbove(transcript) ? { empty: true as const } : {}),
       });
     case "session.rewound":
       return rewind(transcript, event.to);
@@ -274,6 +275,11 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
 function failureAbove({ entries }: Transcript): string | undefined {
   const above = entries.at(-1);
   return above?.kind === "reply" ? above.failure?.message : undefined;
+}
+
+function isEmptyAbove({ entries }: Transcript): boolean {
+  const above = entries.at(-1);
+  return above?.kind === "reply" && above.phase === "done" && above.text.trim() === "";
 }
 
 /** A person sees when another model goes on, whatever brought it. */

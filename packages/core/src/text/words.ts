@@ -64,3 +64,6 @@ export const shortHash = (hash: string): string => `${hash.slice(0, 4)} ${hash.s
 /** `a`, `a and b`, `a, b and c`. */
 export const sentence = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+/** What stands where a model's whole answer was empty. */
+export const ANSWERED_NOTHING = "The model answered nothing.";

@@ -99,7 +99,7 @@ function failed(
   if (again) return { type: "model.failed", step, code, message, retryAt: now + (retryAfterMs ?? backoffMs(tries, parts.random)) };
   const late =
     (retryAfterMs ?? 0) > LONGEST_WAIT_MS ? ` It wants to be asked again in ${Math.ceil((retryAfterMs ?? 0) / 60_000)} minutes.` : "";
-  const whole = `${message}${late}${tries > 1 ? ` It was tried ${tries} times.` : ""}`;
+  const whole = `${/[.!?]$/.test(message) ? message : `${message}.`}${late}${tries > 1 ? ` It was tried ${tries} times.` : ""}`;
   const fallback = mayFallBack(code) ? nextModel(state.step?.model ?? "", parts) : undefined;
   if (fallback === undefined) return { type: "model.failed", step, code, message: whole };
   return { type: "model.failed", step, code, message: `${whole} ${fallback} goes on with this turn.`, retryAt: now, fallback };

@@ -1,7 +1,7 @@
 import type { CallEntry, CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
 import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
 import { compactionText } from "@baton/core/text/compaction";
-import { count } from "@baton/core/text/words";
+import { ANSWERED_NOTHING, count } from "@baton/core/text/words";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { memo } from "react";
 import { useApp, useConnected } from "../store/app.ts";
@@ -169,11 +169,11 @@ function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyE
 
 type Failure = NonNullable<ReplyEntry["failure"]>;
 
-function End({ entry: { id, reason, message, at } }: { entry: EndEntry }) {
+function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry }) {
   const said = message === undefined ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
-      return undefined;
+      return empty ? <div className="transition">{ANSWERED_NOTHING}</div> : undefined;
     case "stopped":
       return <div className="transition">stopped · {clock(at)}</div>;
     case "failed":

@@ -56,7 +56,7 @@ export const kindOf = (entry: Entry): Entry["kind"] => (entry.kind === "call" &&
 
 /** A reply that only called tools, and the end of a turn that went well, show nothing. */
 function isNothing(entry: Entry): boolean {
-  if (entry.kind === "end") return entry.reason === "completed";
+  if (entry.kind === "end") return entry.reason === "completed" && entry.empty !== true;
   return (
     entry.kind === "reply" &&
     entry.phase !== "running" &&
