@@ -16,7 +16,6 @@ import { makeFolder } from "./client/make-folder.ts";
 import type { Places } from "./client/places.ts";
 import { importRules } from "./config/foreign/import-rules.ts";
 import { importedServers } from "./config/imported-servers.ts";
-import { loadConfig } from "./config/load.ts";
 import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
 import { openSpending } from "./log/usage.ts";
@@ -47,7 +46,7 @@ import { catalogSettings } from "./world/catalog-settings.ts";
 import { openStore } from "./world/open-store.ts";
 import { boundsOf } from "./world/bounds-of.ts";
 import { openMemory } from "./world/memory.ts";
-import { openConfig } from "./world/open-config.ts";
+import { openConfig, openManaged } from "./world/open-config.ts";
 import { openOutside } from "./world/open-outside.ts";
 import { expandPrompt } from "./world/expand-prompt.ts";
 import { openServers } from "./world/open-servers.ts";
@@ -100,7 +99,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const { throughLog = (log) => log } = options;
   const log = throughLog(store.log);
   const workspaces = openWorkspaces(log, systemClock);
-  const managed = await loadConfig(places.managedFile, undefined, { layer: "managed", actions: known });
+  const managed = await openManaged(places.managedFile, report, () => sessions.rejudge(), known);
   const sandbox = () => sandboxOf(config.now(), places);
   const gates = lazyGates();
   const hurry = new AbortController();
@@ -170,7 +169,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     spending,
     workspaces,
     config: config.now,
-    managed,
+    managed: managed.now,
     projects,
     ports,
     catalog,
@@ -185,6 +184,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   });
   const load = async (workspace: string) => {
     await Promise.all([
+      managed.look(),
       gates.load(),
       loadExpressions(),
       catalog.load(),
@@ -241,7 +241,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       return cwd;
     },
     config: config.now,
-    lookAtConfig: config.look,
+    lookAtConfig: async () => void (await Promise.all([config.look(), managed.look()])),
     importRules: (given) => importRules(given, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
     addRules: config.addRules,
     status: statusOf({
@@ -254,7 +254,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       defaultMode: () => parts.defaultMode(""),
       diagnostics: (workspace) => [
         ...config.now().diagnostics,
-        ...managed.diagnostics,
+        ...managed.now().diagnostics,
         ...[...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()].filter(
           ({ file }) => workspace === undefined || file.startsWith(workspace + path.sep),
         ),
@@ -296,6 +296,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       await listening.close();
       await rm(places.discovery, { force: true });
       config.close();
+      managed.close();
       modes.close();
       await store.close();
       lock.release();

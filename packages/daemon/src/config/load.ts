@@ -64,16 +64,17 @@ export function parseConfig(text: string, file: string, before?: Loaded, reading
 const untilMended = (before: Loaded | undefined, { layer }: Reading): string =>
   before
     ? "Until it is mended, what it said before holds."
-    : `Until it is mended, nothing of it counts, and ${layer === "project" ? "everything in this project asks" : "what would ask is denied"}.`;
+    : `Until it is mended, nothing of it counts, and ${layer === "project" ? "everything in this project asks" : layer === "managed" ? "everything is denied" : "what would ask is denied"}.`;
 
 type Tell = (offset: number, message: string, severity?: Diagnostic["severity"]) => void;
 type Source = { file: string; lineOf: (offset: number) => number; tell: Tell; before: Loaded | undefined; reading: Reading };
 
 function readParts(root: Node, source: Source): Omit<Loaded, "diagnostics" | "file"> {
-  const { file, lineOf, tell, before } = source;
+  const { file, lineOf, tell, before, reading } = source;
   const config: Config = {};
   const lines: Loaded["lines"] = {};
   let permissions: Pick<Loaded, "rules" | "insteadOfAsking"> = { rules: [] };
+  let isUnknown = false;
   for (const property of root.children ?? []) {
     const [key, node] = property.children ?? [];
     const name = String(key?.value);
@@ -96,9 +97,17 @@ function readParts(root: Node, source: Source): Omit<Loaded, "diagnostics" | "fi
       tell(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);
     }
     if (name === "permissions") permissions = lastGood(file, before);
+    else if (reading.layer === "managed") {
+      Object.assign(config, kept(name, before));
+      isUnknown ||= before === undefined || before.insteadOfAsking !== undefined;
+    }
   }
-  return { config, lines, ...permissions };
+  return { config, lines, ...(isUnknown ? lastGood(file, undefined) : permissions) };
 }
+
+/** What a part said before; what a machine forbids is not opened by a slip. */
+const kept = (name: keyof Config, before: Loaded | undefined): Config =>
+  before?.config[name] === undefined ? {} : { [name]: before.config[name] };
 
 const isPart = (name: string): name is keyof typeof parts => Object.hasOwn(parts, name);
 

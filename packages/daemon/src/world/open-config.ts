@@ -10,33 +10,26 @@ import { inBackground } from "../session/in-background.ts";
 
 type Report = (problem: string, error: unknown) => void;
 
-export type OpenConfig = {
+/** A config file as it was read last. */
+type OpenFile = {
   now: () => Loaded;
   /** Reads the file if it is not the one that was read last: a script writes it and goes on at once. */
   look: () => Promise<void>;
+  close: () => void;
+};
+
+export type OpenConfig = OpenFile & {
   /** Both count when they resolve. False: the config has its rules in a form that only a person can add to. */
   addRules: (rules: readonly Rule[]) => Promise<boolean>;
   changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
   changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<void>;
-  close: () => void;
 };
 
-/** The config, read again whenever its file changes, one reading after the other; what is broken keeps what held before. */
+/** The person's config. */
 export async function openConfig(file: string, report: Report, changed: () => void, actions: readonly string[]): Promise<OpenConfig> {
-  const reading: Reading = { layer: "user", actions };
-  let stamp = stampOf(file);
-  let loaded = await loadConfig(file, undefined, reading);
-  let read: Promise<void> = Promise.resolve();
-  const readNow = async () => {
-    stamp = stampOf(file); // before it is read: what is written meanwhile is another one
-    loaded = await loadConfig(file, loaded, reading);
-    changed();
-  };
-  const again = () => (read = read.catch(() => undefined).then(readNow)); // whoever waited for the one before was told
-  const close = watchFile(file, () => inBackground(again(), report));
+  const { again, ...open } = await openFile(file, report, changed, { layer: "user", actions });
   return {
-    now: () => loaded,
-    look: () => (stampOf(file) === stamp ? read : again()).catch(() => undefined), // the watch tells what went wrong
+    ...open,
     async addRules(rules) {
       const isAdded = await addRules(file, rules);
       await again();
@@ -50,6 +43,36 @@ export async function openConfig(file: string, report: Report, changed: () => vo
       await changeToolsetOfMode(file, mode, toolset);
       await again();
     },
+  };
+}
+
+/** What the machine's own file says. While nobody knows what it forbids, as it has been broken from the first, all is denied. */
+export async function openManaged(file: string, report: Report, changed: () => void, actions: readonly string[]): Promise<OpenFile> {
+  const { again: _, ...open } = await openFile(file, report, changed, { layer: "managed", actions });
+  return open;
+}
+
+/** A config file, read again whenever it changes, one reading after the other; what is broken keeps what held before. */
+async function openFile(
+  file: string,
+  report: Report,
+  changed: () => void,
+  reading: Reading,
+): Promise<OpenFile & { again: () => Promise<void> }> {
+  let stamp = stampOf(file);
+  let loaded = await loadConfig(file, undefined, reading);
+  let read: Promise<void> = Promise.resolve();
+  const readNow = async () => {
+    stamp = stampOf(file); // before it is read: what is written meanwhile is another one
+    loaded = await loadConfig(file, loaded, reading);
+    changed();
+  };
+  const again = () => (read = read.catch(() => undefined).then(readNow)); // whoever waited for the one before was told
+  const close = watchFile(file, () => inBackground(again(), report));
+  return {
+    now: () => loaded,
+    look: () => (stampOf(file) === stamp ? read : again()).catch(() => undefined), // the watch tells what went wrong
+    again,
     close,
   };
 }

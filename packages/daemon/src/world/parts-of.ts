@@ -39,7 +39,7 @@ export type PartsOptions = {
   spending: Spending;
   workspaces: Workspaces;
   config: () => Loaded;
-  managed: Loaded;
+  managed: () => Loaded;
   projects: ProjectConfigs;
   ports: OpenPorts;
   catalog: Catalog;

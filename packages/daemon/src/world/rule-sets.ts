@@ -1,4 +1,5 @@
 import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { RuleSet } from "@baton/core/permission/judge";
 import { stack } from "@baton/core/permission/layer";
 import type { Loaded } from "../config/load.ts";
@@ -9,9 +10,9 @@ import { ruleOfGrant, type Workspaces } from "../session/workspaces.ts";
 
 export type RuleSetOptions = {
   config: () => Loaded;
-  managed: Loaded;
-  projects: ProjectConfigs;
-  workspaces: Workspaces;
+  managed: () => Loaded;
+  projects: Pick<ProjectConfigs, "of">;
+  workspaces: Pick<Workspaces, "trust" | "grants">;
 };
 
 /**
@@ -23,7 +24,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
   return ({ workspace, mode, grants, ceilings, trusted = workspaces.trust(workspace) === "trusted" }) => {
     const project = trusted ? projects.of(workspace) : undefined;
     const remembered = workspaces.grants(workspace);
-    const of = [mode, config(), project, ceilings, grants.length, ...grants, ...remembered];
+    const of = [mode, config(), managed(), project, ceilings, grants.length, ...grants, ...remembered];
     const key = `${workspace}\n${mode.slug}`;
     const before = known.get(key);
     if (before && before.of.length === of.length && before.of.every((each, i) => each === of[i])) return before.rules;
@@ -34,13 +35,20 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
       user,
       insteadOfAsking,
       workspace: remembered.map(ruleOfGrant),
-      managed: managed.rules,
+      managed: managedRules(managed()),
       project: project?.rules ?? [],
-      settings: [config(), ...(project ? [project] : []), managed].flatMap(networkRules),
+      settings: [config(), ...(project ? [project] : []), managed()].flatMap(networkRules),
       parent: ceilings,
       session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
     });
     known.set(key, { of, rules });
     return rules;
   };
+}
+
+/** What holds of the machine's rules; while nobody knows them, no more than the session itself. */
+function managedRules({ rules, insteadOfAsking }: Loaded): readonly PlacedRule[] {
+  if (!insteadOfAsking) return rules;
+  const open = ["session", "question"].map((action): PlacedRule => ({ ...insteadOfAsking, action, effect: "allow" }));
+  return [insteadOfAsking, ...open];
 }

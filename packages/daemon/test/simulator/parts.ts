@@ -45,7 +45,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
       resolve: ([wanted]) => ({ id: wanted ?? "sim/a", model }),
       facts: () => undefined,
     },
-    rules: openRuleSets({ config: () => run.config, managed: nothing, projects: { of: () => nothing, diagnostics: () => [] }, workspaces }),
+    rules: openRuleSets({ config: () => run.config, managed: () => nothing, projects: { of: () => nothing }, workspaces }),
     trust: workspaces.trust,
     settleTrust: async (workspace, trusted, by) => {
       await workspaces.settleTrust(workspace, trusted, by);
