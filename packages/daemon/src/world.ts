@@ -125,6 +125,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     overrides: () => config.now().config.modes ?? NO_OVERRIDES,
     trusted: (workspace) => workspaces.trust(workspace) === "trusted",
     strange,
+    isInUse: (workspace) => sessions.workIn(workspace),
     changed: (workspace) => sessions.rejudge(workspace),
     report,
   });

@@ -428,3 +428,24 @@ test("a project narrows a mode that is built in or the person's, whenever its fi
   expect(await listed("plan")).toMatchObject({ roleDefinition: "You do all.", groups: ["read", "command"] });
   expect(await effects("plan")).toEqual(["deny", "allow", "deny"]);
 });
+
+test("a session stays in a mode of its project however many other folders are looked at meanwhile", async () => {
+  await using model = await ModelServer.start({ replies: [{ text: "One." }, { text: "Two." }] });
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers: { local: { kind: "openai-compatible", baseUrl: model.url } } },
+  });
+  const { api } = daemon.connect();
+  daemon.write(".baton/modes/clerk.md", "---\ngroups: [read]\n---\nYou keep the notes.\n");
+  await trust(api, daemon.workspace);
+  const session = await daemon.session({ mode: "clerk" });
+  await session.prompt("go");
+  await session.untilEnd();
+  for (let i = 0; i < 101; i++) {
+    daemon.write(`others/${i}/a.txt`, "");
+    await api.mode.list.query({ cwd: path.join(daemon.workspace, `others/${i}`) });
+  }
+  await session.prompt("again");
+  await session.untilEnd(2);
+  expect(session.state.mode).toBe("clerk");
+  expect(String(model.requests[1]?.messages[0]?.content)).toContain("You keep the notes.");
+});

@@ -37,6 +37,8 @@ export type CatalogueOptions = {
   trusted: (workspace: string) => boolean;
   /** Why a file of a project is not to be read. */
   strange: (file: string, workspace: string) => string | undefined;
+  /** Whether a session is open in a workspace: its modes are not forgotten then. */
+  isInUse: (workspace: string) => boolean;
   /** Modes have changed: in a workspace, or everywhere. */
   changed: (workspace?: string) => void;
   report: (problem: string, error: unknown) => void;
@@ -56,7 +58,7 @@ type Settled = {
 
 const MOST_WORKSPACES = 100;
 
-export function openCatalogue({ config, home, env, overrides, trusted, strange, changed, report }: CatalogueOptions): Catalogue {
+export function openCatalogue({ config, home, env, overrides, trusted, strange, isInUse, changed, report }: CatalogueOptions): Catalogue {
   const global = new Shelf(globalPlaces({ config, home, env }), () => changed(), report);
   const projects = new Map<string, Shelf>();
   const known = new Map<string, Settled>();
@@ -72,13 +74,15 @@ export function openCatalogue({ config, home, env, overrides, trusted, strange, 
       );
     projects.delete(workspace);
     projects.set(workspace, shelf); // the newest last
-    const [oldest] = projects.keys();
-    if (projects.size > MOST_WORKSPACES && oldest !== undefined) {
-      projects.get(oldest)?.close();
-      projects.delete(oldest);
-      known.delete(oldest);
-    }
+    if (projects.size > MOST_WORKSPACES) forget([...projects.keys()].find((each) => each !== workspace && !isInUse(each)));
     return shelf;
+  };
+
+  const forget = (workspace: string | undefined): void => {
+    if (workspace === undefined) return;
+    projects.get(workspace)?.close();
+    projects.delete(workspace);
+    known.delete(workspace);
   };
 
   const settled = (workspace: string): Settled => {

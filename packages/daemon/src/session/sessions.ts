@@ -32,6 +32,8 @@ export class Sessions {
   readonly #parts: Parts;
   readonly #arriving = openArriving();
   readonly #live = new Map<Id, Promise<Session>>();
+  /** Where they work, as far as that is known before they are opened. */
+  readonly #workspaces = new Map<Id, string>();
   readonly #load: (workspace: string) => Promise<void>;
   readonly #isTight: () => boolean;
   #closed = false;
@@ -43,13 +45,18 @@ export class Sessions {
     this.#parts = {
       ...parts,
       children: openChildren((id) => this.#opened(id), mostChildren),
-      committed: (_, before, after) => this.#committed(before, after),
+      committed: (id, before, after) => this.#committed(id, before, after),
     };
   }
 
   /** How many sessions are in memory. */
   get open(): number {
     return this.#live.size;
+  }
+
+  /** Whether one of them works in this folder. */
+  workIn(workspace: string): boolean {
+    return [...this.#workspaces.values()].includes(workspace);
   }
 
   /** A session of the store, opened when it is not open yet. */
@@ -155,7 +162,7 @@ export class Sessions {
     if (open.some((session) => session?.state.turn)) return refuse("busy", "A turn is running in it. Stop it first, then delete.");
     for (const [i, id] of ids.entries()) {
       await open[i]?.close(0);
-      this.#live.delete(id);
+      this.#forget(id);
     }
     await this.#parts.log.drop(ids);
     this.changes.list.wake();
@@ -225,11 +232,21 @@ export class Sessions {
     if (before) return before;
     const opening = (row ? this.#load(row.workspace) : Promise.resolve()).then(() => Session.open(id, this.#parts));
     this.#live.set(id, opening);
-    opening.catch(() => this.#live.delete(id));
+    if (row) this.#workspaces.set(id, row.workspace);
+    opening.then(
+      ({ state }) => state.created && this.#workspaces.set(id, state.workspace),
+      () => this.#forget(id),
+    );
     return opening;
   }
 
-  #committed(before: SessionState, after: SessionState): void {
+  #forget(id: Id): void {
+    this.#live.delete(id);
+    this.#workspaces.delete(id);
+  }
+
+  #committed(id: Id, before: SessionState, after: SessionState): void {
+    if (!before.created) this.#workspaces.set(id, after.workspace);
     if (before.created && after.usage.cost > before.usage.cost) this.#parts.spending.add(after.usage.cost - before.usage.cost);
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
     this.changes.list.wake();
