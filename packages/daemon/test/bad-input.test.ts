@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
@@ -139,4 +139,18 @@ test("while the permissions cannot be read, what would ask is denied", async () 
     event.type === "tool.finished" ? [[event.callId, event.result.outcome] as const] : [],
   );
   expect(Object.fromEntries(outcomes)).toEqual({ "s1.1": "denied", "s1.2": "ok" });
+});
+
+test("what clients put into the config at the same time is all there; a broken config is left as it is and the client hears where", async () => {
+  await using daemon = await TestDaemon.start({ config: {} });
+  const { api } = daemon.connect();
+  const add = (name: string) => api.mcp.add.mutate({ name, server: { command: "true", disabled: true } });
+  const names = async () => (await api.mcp.list.query({ cwd: daemon.workspace })).map(({ name }) => name).sort();
+  await Promise.all(["a", "b", "c", "d"].map(add));
+  expect(await names()).toEqual(["a", "b", "c", "d"]);
+  const file = path.join(daemon.home, "config.jsonc");
+  const broken = '{ "model": "a/b" "modes": {} }';
+  writeFileSync(file, broken);
+  expect(await refusal(add("e"))).toMatchObject({ code: "config_broken", message: expect.stringContaining(`${file}:1:18`) as unknown });
+  expect(readFileSync(file, "utf8")).toBe(broken);
 });

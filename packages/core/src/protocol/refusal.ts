@@ -37,6 +37,7 @@ export type RefusalCode =
   | "too_large"
   | "blob_not_found"
   | "workspace_not_found"
+  | "config_broken"
   | "mcp_server_not_found"
   | "mcp_server_exists"
   | "mcp_login_impossible"

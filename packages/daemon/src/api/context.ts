@@ -4,6 +4,7 @@ import type { WebSocket } from "ws";
 import type { Given, Imported } from "../config/foreign/import-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
 import type { ForeignServers } from "../config/foreign-servers.ts";
+import type { Edited } from "../config/edit.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Catalogue } from "../mode/catalogue.ts";
 import type { Endpoint } from "../mcp/endpoint/endpoint.ts";
@@ -45,8 +46,8 @@ export type Served = {
   endpoint: Endpoint;
   logins: Logins;
   lent: Lent;
-  changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
-  changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<void>;
+  changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<Edited>;
+  changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<Edited>;
   readServers: (text: string) => Promise<ForeignServers>;
   modeEditor: Editor;
   guidance: Guidance;
@@ -58,8 +59,8 @@ export type Served = {
   /** Reads the config if its file is another than the one that was read. */
   lookAtConfig: () => Promise<void>;
   importRules: (given: Given) => Imported | undefined;
-  /** False: the config has its rules in a form that only a person can add to. */
-  addRules: (rules: readonly Rule[]) => Promise<boolean>;
+  /** Not written: the config has its rules in a form that only a person can add to. */
+  addRules: (rules: readonly Rule[]) => Promise<Edited>;
   status: (workspace?: string) => Status;
   stop: () => void;
   /** How a page gets its token, and whether one that it shows is such a token. */

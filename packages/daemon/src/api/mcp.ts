@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
-import { authed, refused, router } from "./trpc.ts";
+import { authed, refused, router, settled } from "./trpc.ts";
 
 const InFolder = z.object({ cwd: z.string() });
 const OfServer = InFolder.extend({ name: z.string() });
@@ -63,7 +63,7 @@ export const mcp = router({
     .mutation(async ({ ctx, input: { name, server, replace } }) => {
       if (!replace && Object.hasOwn(ctx.config().config.mcpServers ?? {}, name))
         return refused("mcp_server_exists", `Your config has an MCP server ${name} already. Remove it first, or take another name.`);
-      await ctx.changeServers({ [name]: server });
+      settled(await ctx.changeServers({ [name]: server }));
       return { name };
     }),
 
@@ -88,7 +88,7 @@ export const mcp = router({
         "mcp_server_not_found",
         `Your config has no MCP server ${name}. One that a project brings is taken out of its own file.`,
       );
-    await ctx.changeServers({ [name]: undefined });
+    settled(await ctx.changeServers({ [name]: undefined }));
     return { name };
   }),
 
@@ -108,7 +108,7 @@ export const mcp = router({
       const own = ctx.config().config.mcpServers ?? {};
       const fresh = Object.fromEntries(Object.entries(servers).filter(([name]) => !Object.hasOwn(own, name)));
       const kept = Object.keys(servers).filter((name) => Object.hasOwn(own, name));
-      if (write) await ctx.changeServers(fresh);
+      if (write) settled(await ctx.changeServers(fresh));
       return {
         servers: fresh,
         notes: [...notes.map((note) => note.text), ...kept.map((name) => `${name} is in your config already and stays as it is.`)],

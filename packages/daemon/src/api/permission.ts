@@ -61,7 +61,8 @@ export const permission = router({
     .input(z.object({ text: z.string().max(1_000_000), file: z.string(), everywhere: z.boolean().default(false), write: z.boolean() }))
     .mutation(async ({ ctx, input: { write, ...given } }) => {
       const imported = ctx.importRules(given);
-      return { imported: imported ?? null, written: write && imported ? await ctx.addRules(imported.rules) : false };
+      const { written } = write && imported ? settled(await ctx.addRules(imported.rules)) : { written: false };
+      return { imported: imported ?? null, written };
     }),
 
   revoke: authed

@@ -39,7 +39,7 @@ export const toolset = router({
           SHARED,
           ctx.profiles,
         );
-      await ctx.changeToolsetOfMode(mode, name ?? undefined);
+      settled(await ctx.changeToolsetOfMode(mode, name ?? undefined));
       return { ok: true, mode, toolset: name };
     }),
 

@@ -1,13 +1,13 @@
 import type { Rule } from "@baton/core/protocol/rule";
 import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
-import { editConfig, FORMAT } from "./edit.ts";
+import { FORMAT, type Edit, type Edited } from "./edit.ts";
 
 /**
  * Puts rules before those of the config, so that the person's own have the last word. Comments stay. A config whose
- * permissions are written as a table is left alone: gives false.
+ * permissions are written as a table is left alone.
  */
-export const addRules = (file: string, rules: readonly Rule[]): Promise<boolean> =>
-  editConfig(file, (before) => {
+export const addRules = (edit: Edit, rules: readonly Rule[]): Promise<Edited> =>
+  edit((before) => {
     const root = parseTree(before, [], { allowTrailingComma: true });
     const there = root && findNodeAtLocation(root, ["permissions"]);
     if (!there) return applyEdits(before, modify(before, ["permissions"], rules, FORMAT));

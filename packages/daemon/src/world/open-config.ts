@@ -3,6 +3,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { addRules } from "../config/add-rules.ts";
 import { changeToolsetOfMode } from "../config/change-mode.ts";
 import { changeServers } from "../config/change-servers.ts";
+import { openEdit, type Edited } from "../config/edit.ts";
 import { loadConfig, type Loaded, type Reading } from "../config/load.ts";
 import { stampOf } from "../config/stamp.ts";
 import { watchFile } from "../config/watch.ts";
@@ -19,30 +20,26 @@ type OpenFile = {
 };
 
 export type OpenConfig = OpenFile & {
-  /** Both count when they resolve. False: the config has its rules in a form that only a person can add to. */
-  addRules: (rules: readonly Rule[]) => Promise<boolean>;
-  changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<void>;
-  changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<void>;
+  /** What is written counts when they resolve. Rules are not where the config has them in a form that only a person can add to. */
+  addRules: (rules: readonly Rule[]) => Promise<Edited>;
+  changeServers: (servers: Readonly<Record<string, McpServer | undefined>>) => Promise<Edited>;
+  changeToolsetOfMode: (mode: string, toolset: string | undefined) => Promise<Edited>;
 };
 
 /** The person's config. */
 export async function openConfig(file: string, report: Report, changed: () => void, actions: readonly string[]): Promise<OpenConfig> {
   const { again, ...open } = await openFile(file, report, changed, { layer: "user", actions });
+  const edit = openEdit(file);
+  const counting = async (editing: Promise<Edited>) => {
+    const edited = await editing;
+    await again();
+    return edited;
+  };
   return {
     ...open,
-    async addRules(rules) {
-      const isAdded = await addRules(file, rules);
-      await again();
-      return isAdded;
-    },
-    async changeServers(servers) {
-      await changeServers(file, servers);
-      await again();
-    },
-    async changeToolsetOfMode(mode, toolset) {
-      await changeToolsetOfMode(file, mode, toolset);
-      await again();
-    },
+    addRules: (rules) => counting(addRules(edit, rules)),
+    changeServers: (servers) => counting(changeServers(edit, servers)),
+    changeToolsetOfMode: (mode, toolset) => counting(changeToolsetOfMode(edit, mode, toolset)),
   };
 }
 
