@@ -327,7 +327,7 @@ test("what a project brings is known once its folder is trusted; prompts that wa
   await terminal.until("Do you trust what is in");
   await terminal.until("your answer 1 2");
   terminal.press("1");
-  await expect.poll(async () => (await home.run(["trust", "--status", "--json"])).out).toContain('"trust":"trusted"');
+  await terminal.until("Trust this folder? “Trust it”, by you, here.");
   terminal.press(`queue A${KEY.enter}`);
   await terminal.until("queued › queue A");
   terminal.press(KEY.escape);

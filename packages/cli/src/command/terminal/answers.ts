@@ -1,5 +1,5 @@
-import type { Answer, Request } from "@baton/core/protocol/request";
-import { BY_ITSELF, nameOf } from "@baton/core/text/actor";
+import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import { answeredWhere, BY_ITSELF, nameOf } from "@baton/core/text/actor";
 import { oneLine } from "@baton/core/text/clean";
 import { refusalOf } from "@baton/daemon/client";
 import type { AnswerSeen } from "../../render/call.ts";
@@ -15,6 +15,7 @@ export class Answers {
   readonly #parts: AnswersParts;
   readonly #seen = new Map<string, AnswerSeen>();
   readonly #underWay = new Set<string>();
+  readonly #beside = new Map<string, Request>();
 
   constructor(parts: AnswersParts) {
     this.#parts = parts;
@@ -34,6 +35,19 @@ export class Answers {
     const here = this.#underWay.has(id);
     this.#seen.set(id, { at, here });
     return here;
+  }
+
+  /** A request has come up. Nothing on the screen stands for one that is about no call. */
+  opened(request: Request): void {
+    if (!("call" in request.subject)) this.#beside.set(request.id, request);
+  }
+
+  /** What became of a request that nothing on the screen stands for, as a sentence; undefined for all others. */
+  besideSaid(id: string, by: Actor, answer: Answer, here: boolean): string | undefined {
+    const request = this.#beside.get(id);
+    if (!request) return undefined;
+    this.#beside.delete(id);
+    return `${request.header} “${labelOf(answer, request)}”, ${answeredWhere(by, { here })}.`;
   }
 
   /** Sends an answer with what was typed towards it. Says what became of it when that is not to be seen; gives whether it counts. */
@@ -60,6 +74,10 @@ export class Answers {
     }
   }
 }
+
+/** The words of the choice that was taken, or the text that was given. */
+export const labelOf = ({ choice, text }: Answer, request: Request | undefined): string =>
+  request?.choices.find(({ id }) => id === choice)?.label ?? choice ?? oneLine(text ?? "");
 
 /** Where somebody answered, as a part of a sentence. */
 export const placeOf = (name: string): string =>

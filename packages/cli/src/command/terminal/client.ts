@@ -1,5 +1,5 @@
 import type { Logged } from "@baton/core/protocol/event";
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
 import { nameOf } from "@baton/core/text/actor";
@@ -14,7 +14,7 @@ import { inBackground } from "../in-background.ts";
 import type { InboxItem, Link, Modes } from "../link.ts";
 import { messageFor } from "../problem.ts";
 import { withWholeOutput } from "../whole-output.ts";
-import { Answers, placeOf } from "./answers.ts";
+import { Answers, labelOf, placeOf } from "./answers.ts";
 import { bottomOf } from "./bottom.ts";
 import { emptyDraft, type Draft } from "./draft.ts";
 import type { History, Search } from "./history.ts";
@@ -191,6 +191,7 @@ export class TerminalClient {
       onProblem: (error) => this.#problem(error),
     });
     this.#feed = feed;
+    for (const request of openRequests(feed.state)) this.#answers.opened(request);
     if (feed.from > 1) this.print([this.#ink.dim(`… the earlier part: baton show ${id}`)]);
     this.settleFocus();
     this.draw();
@@ -257,7 +258,8 @@ export class TerminalClient {
 
   #changed(events: readonly Logged[]): void {
     for (const event of events) {
-      if (event.type === "request.answered") this.#answered(event.requestId, event.at, nameOf(event.by), event.answer);
+      if (event.type === "request.opened") this.#answers.opened(event.request);
+      if (event.type === "request.answered") this.#answered(event.requestId, event.at, event.by, event.answer);
       if (event.type === "mode.changed") this.outbox.modeChanged();
       if (event.type === "trust.settled" || (event.type === "model.started" && this.#usualModel === undefined))
         inBackground(this.learnHere(), () => undefined); // what was known before holds on
@@ -267,12 +269,14 @@ export class TerminalClient {
   }
 
   /** Somebody answered. Whoever had the request before their eyes is told when it was not them. */
-  #answered(id: string, at: number, by: string, answer: Answer): void {
+  #answered(id: string, at: number, by: Actor, answer: Answer): void {
     const here = this.#answers.answered(id, at);
+    const said = this.#answers.besideSaid(id, by, answer, here);
+    if (said !== undefined) return this.say(said);
     if (here || this.focus?.id !== id) return;
     const entry = this.#feed?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
-    const label = entry?.kind === "call" ? entry.request?.choices.find((choice) => choice.id === answer.choice)?.label : undefined;
-    this.say(`This was answered ${placeOf(by)}: “${label ?? answer.choice ?? answer.text ?? ""}”.`);
+    const label = labelOf(answer, entry?.kind === "call" ? entry.request : undefined);
+    this.say(`This was answered ${placeOf(nameOf(by))}: “${label}”.`);
   }
 
   #problem(error: unknown): void {
