@@ -103,7 +103,7 @@ function ownDeeds(call: Call): Deeds {
   const code = CODE.test(name) ? codeIn(call) : [];
   return {
     ...deeds,
-    paths: [...deeds.paths, ...scriptOf(call)],
+    paths: code.length > 0 ? deeds.paths : [...deeds.paths, ...scriptOf(call)], // the first word may be the code itself
     reads: deeds.reads && !isInteractive,
     doubts: code.length > 0 ? code : [...deeds.doubts, ...fed],
   };
