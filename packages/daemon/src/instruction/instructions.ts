@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Instruction, Instructions } from "../session/system-prompt.ts";
 import { withImports } from "./imports.ts";
+import { namedFiles } from "./named-files.ts";
 import type { Reader, Readers } from "./read-cached.ts";
 
 const MOST_LETTERS = 40_000;
@@ -28,6 +29,7 @@ export async function instructionsFor(
     ),
     ...[...RULES, ".clinerules"].map((folder) => rules(readProject, at(folder), folder)),
     ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(readProject, at(name), name)),
+    ...(await namedFiles(workspace, readProject)).map((name) => one(readProject, at(name), name, workspace)),
   ]);
   const files = once([...own.flat(), ...project.flat().map((each) => ({ ...each, project: true }))]);
   return { files: capped(files), nested: await nestedIn(workspace) };
