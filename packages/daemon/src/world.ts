@@ -24,6 +24,7 @@ import { profileNames } from "./log/profile-names.ts";
 import type { EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
+import { sureLog } from "./log/sure-log.ts";
 import { openCatalog } from "./model/catalog.ts";
 import { keychainOf } from "./model/keychain.ts";
 import { openKeys } from "./model/keys.ts";
@@ -97,7 +98,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const store = await openStore({ places, config: config.now().config, env, report });
   const { database } = store;
   const { throughLog = (log) => log } = options;
-  const log = throughLog(store.log);
+  const log = sureLog(throughLog(store.log));
   const workspaces = openWorkspaces(log, systemClock);
   const managed = await openManaged(places.managedFile, report, () => sessions.rejudge(), known);
   const sandbox = () => sandboxOf(config.now(), places);

@@ -1,5 +1,6 @@
 import { readFileSync, existsSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { refusalOf } from "../src/client/index.ts";
@@ -141,4 +142,17 @@ test("killed before and after each commit of a whole turn, nothing is lost and n
   record({ row: "1", tried, lost: broken.length });
   expect(broken).toEqual([]);
   expect(tried).toBeGreaterThan(10);
+});
+
+test("toolsets that were written though the store said that it failed are there, and the next one too", async () => {
+  const good = { command: process.execPath, args: [fileURLToPath(new URL("support/mcp-server.ts", import.meta.url)), "good"] };
+  const started = { program: await bundleCrashing(), env: { BATON_TEST_CRASH: "lost profile" } };
+  await using daemon = await TestDaemon.start({ ...started, config: { mcpServers: { good } } });
+  const { api } = daemon.connect();
+  const cwd = daemon.workspace;
+  expect(await api.mcp.test.mutate({ cwd, name: "good" })).toMatchObject({ problem: null });
+  for (const name of ["one", "two"]) {
+    const input = { name, tools: [{ namespacedName: "good__say" }] };
+    expect(await api.toolset.act.mutate({ cwd, tool: "build-toolset", input })).toMatchObject({ ok: true });
+  }
 });

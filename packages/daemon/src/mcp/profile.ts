@@ -7,7 +7,8 @@ import { newStanding, reduceStanding, type Standing, type StandingEvent } from "
 /** The part of the log that profiles need. */
 export type ProfileLog = {
   append: (step: { streamId: string; after: number; events: readonly ProfileEvent[]; at: number }) => Promise<unknown>;
-  read: (streamId: string) => Promise<Logged<ProfileEvent>[]>;
+  /** Those after `after`. */
+  read: (streamId: string, after?: number) => Promise<Logged<ProfileEvent>[]>;
 };
 
 /** How clients of a profile come in: in which workspace, listing what how, and the digest of what they show. */
@@ -55,23 +56,49 @@ export class Profile {
   }
 
   openFor(event: Extract<ProfileEvent, { type: "profile.opened" }>): Promise<void> {
-    return this.#serial(() => this.#append([event]));
+    return this.#serial(() => this.#commit(() => ({ events: [event], answer: undefined })));
   }
 
   /** Runs on the standing of its turn and commits what `keep` lets through, all of it or nothing. */
   change(run: (standing: Standing) => Acted | Failure, keep: (event: StandingEvent) => boolean = () => true): Promise<Acted | Failure> {
-    return this.#serial(async () => {
-      const acted = run(this.#standing);
-      if (!acted.ok) return acted;
-      await this.#append(acted.events.filter(keep));
-      return acted;
-    });
+    return this.#serial(() =>
+      this.#commit(() => {
+        const acted = run(this.#standing);
+        return { events: acted.ok ? acted.events.filter(keep) : [], answer: acted };
+      }),
+    );
+  }
+
+  /** What is made on a standing that is not the newest is made once more on that which is. */
+  async #commit<T>(make: () => { events: readonly ProfileEvent[]; answer: T }): Promise<T> {
+    const { events, answer } = make();
+    try {
+      await this.#append(events);
+      return answer;
+    } catch (error) {
+      if (!(await this.#catchUp())) throw error;
+    }
+    const again = make();
+    await this.#append(again.events);
+    return again.answer;
+  }
+
+  /** Takes in what lies in the log without its having been said here: by another daemon, or by a store that failed at the end. */
+  async #catchUp(): Promise<boolean> {
+    const there = await this.#log.read(streamOf(this.name), this.#seq).catch(() => []); // then it is as it was
+    for (const event of there) this.#fold(event);
+    if (there.length > 0) this.#tell();
+    return there.length > 0;
   }
 
   async #append(events: readonly ProfileEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.#log.append({ streamId: streamOf(this.name), after: this.#seq, events, at: this.#now() });
     for (const event of events) this.#fold(event);
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 

@@ -17,7 +17,6 @@ import { keepModes } from "./keep-modes.ts";
 import { Live } from "./live.ts";
 import type { Parts } from "./parts.ts";
 import { narrowed } from "./narrow.ts";
-import { commit } from "./commit.ts";
 import { isStoreFault, patiently } from "./patiently.ts";
 import { perform } from "./perform.ts";
 import { rejudge } from "./rejudge.ts";
@@ -240,7 +239,7 @@ export class Session {
     const before = this.#state;
     const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
     const derived = this.parts.derive(this.id, before, draft, seq, batch.length);
-    const logged = await commit({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived }, this.parts.log);
+    const logged = await this.parts.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
     this.live.stall(null);
     this.#state = draft;
     for (const event of logged) this.#keep(event);

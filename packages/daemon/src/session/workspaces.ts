@@ -4,7 +4,6 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { EventLog } from "../log/event-log.ts";
 import type { Clock } from "../port/clock.ts";
-import { commit } from "./commit.ts";
 import type { Trust } from "./parts.ts";
 
 /** What has been approved of a server: how it starts, and its tools as they were then. `refused` are hashes of what was not. */
@@ -61,7 +60,7 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
     const work = workspace.queue.then(async () => {
       const event = make(workspace);
       if (!event) return;
-      const [logged] = await commit({ streamId: streamOf(path), after: workspace.seq, events: [event], at: clock.now() }, log);
+      const [logged] = await log.append({ streamId: streamOf(path), after: workspace.seq, events: [event], at: clock.now() });
       if (logged) Object.assign(workspace, reduce(workspace, logged), { queue: workspace.queue });
     });
     workspace.queue = work.catch(() => undefined);

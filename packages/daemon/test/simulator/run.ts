@@ -1,6 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
 import { loadExpressions } from "@baton/core/permission/expression";
 import type { Loaded } from "../../src/config/load.ts";
+import { sureLog } from "../../src/log/sure-log.ts";
 import type { Parts } from "../../src/session/parts.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import type { Session } from "../../src/session/session.ts";
@@ -142,7 +143,7 @@ export class Run {
     this.stage = "running";
     this.promises.stopping = false;
     this.#known.clear();
-    const log = unsteady(this.store.log, this);
+    const log = sureLog(unsteady(this.store.log, this));
     const workspaces = openWorkspaces(log, this.clock);
     const parts = simParts(this, { log, workspaces, rejudge: (workspace) => this.sessions.rejudge(workspace) });
     const lists = this.store.lists;

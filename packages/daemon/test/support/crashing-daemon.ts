@@ -1,10 +1,12 @@
 import { placesOf } from "../../src/client/index.ts";
+import { StoreFault } from "../../src/log/database.ts";
 import type { EventLog } from "../../src/log/event-log.ts";
 import { openWorld } from "../../src/world.ts";
 
 /**
  * A daemon that kills itself with SIGKILL at one commit, named by `BATON_TEST_CRASH`: `before 3` or `after 3` counts the
- * commits that hold events. `after` lies between the commit and all that would follow from it.
+ * commits that hold events. `after` lies between the commit and all that would follow from it. With `lost` it lives, but the
+ * store says of every commit of streams that begin with the name that it failed.
  */
 const [when, which] = (process.env["BATON_TEST_CRASH"] ?? "never 0").split(" ");
 let commits = 0;
@@ -17,6 +19,7 @@ function throughLog(log: EventLog): EventLog {
       if (here && when === "before") process.kill(process.pid, "SIGKILL");
       const logged = await log.append(step);
       if (here && when === "after") process.kill(process.pid, "SIGKILL");
+      if (when === "lost" && step.streamId.startsWith(`${which}:`)) throw new StoreFault(new Error("connection lost"));
       return logged;
     },
   };
