@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { findDaemon, findOrStart, placesOf, storeProgram } from "@baton/daemon/client";
-import { age } from "@baton/core/text/words";
+import { age, count } from "@baton/core/text/words";
 import { endDaemon } from "./daemon.ts";
 import { asStop } from "./link.ts";
 import { printJson, printLines } from "./output.ts";
@@ -8,6 +8,7 @@ import { EXIT, Stop } from "./stop.ts";
 
 type Options = { json?: boolean };
 type Backup = { file: string; at: number; bytes: number };
+type Restored = { restored: string; sessions: number; kept: string | null; sessionsBefore: number };
 type Check = {
   file: string;
   ok: boolean;
@@ -36,10 +37,15 @@ export async function backUpDatabase(file: string | undefined, { json = false }:
 
 /** Puts a copy in the place of the store, the newest one when none is named. The daemon is stopped for it, and started again if it ran. */
 export async function restoreDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
-  const done = (await alone("restore", ...(file === undefined ? [] : [file]))) as { restored: string; kept: string | null };
-  if (json) printJson(done);
-  else
-    printLines([`The store is that of ${done.restored} now.`, ...(done.kept === null ? [] : [`What was there is kept as ${done.kept}.`])]);
+  const done = (await alone("restore", ...(file === undefined ? [] : [file]))) as Restored;
+  const { restored, sessions, kept, sessionsBefore } = done;
+  if (json) return printJson(done);
+  printLines([
+    `The store is that of ${restored} now, with ${count(sessions, "session")}.`,
+    ...(kept === null
+      ? []
+      : [`What was there, with ${count(sessionsBefore, "session")}, is kept: \`baton db restore ${kept}\` puts it back.`]),
+  ]);
 }
 
 /** Gives back the room of what was removed. The daemon is stopped for it, and started again if it ran. */

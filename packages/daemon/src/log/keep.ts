@@ -48,16 +48,20 @@ export function compact(file: string): { before: number; after: number } {
   return { before, after: sizeOf(file) };
 }
 
+/** What was put in the place of the store, and what became of the one before, with how many sessions each has (0 also where that cannot be read). */
+export type Restored = { restored: string; sessions: number; kept: string | null; sessionsBefore: number };
+
 /** Puts a sound copy in the place of the store. The store that was there is kept beside it, under the name that is given back. */
-export function restore(file: string, from: string): { restored: string; kept: string | null } {
-  const { ok, problems } = checkStore(from);
+export function restore(file: string, from: string): Restored {
+  const { ok, problems, sessions } = checkStore(from);
+  const { sessions: sessionsBefore } = checkStore(file, { quick: true });
   if (!ok) throw new Error(`${from} cannot be put back: ${problems.join("; ")}`);
   const half = `${file}.part`;
   copyFileSync(from, half);
   const kept = existsSync(file) ? `${file}.before-restore-${stampOf(new Date())}` : null;
   if (kept !== null) for (const part of PARTS) if (existsSync(file + part)) renameSync(file + part, kept + part);
   renameSync(half, file);
-  return { restored: from, kept };
+  return { restored: from, sessions, kept, sessionsBefore };
 }
 
 /** Copies of the store in a folder, newest first. */
