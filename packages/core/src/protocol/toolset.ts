@@ -32,8 +32,11 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => 
 export const ProfileEvent = z.discriminatedUnion("type", [
   /** `token` is a digest of what its clients show. */
   event("profile.opened", { policy: ListingPolicy, workspace: z.string(), token: z.string(), by: Actor }),
-  /** Built anew, built over, or with other notes. */
-  event("toolset.saved", { toolset: Toolset }),
+  /**
+   * Built anew, built over, or with other notes. `noted`: only the notes of this tool are others; where the toolset is equipped as
+   * it was before, it stays so but for them.
+   */
+  event("toolset.saved", { toolset: Toolset, noted: z.string().optional() }),
   event("toolset.deleted", { name: ToolsetName }),
   event("toolset.equipped", { name: ToolsetName }),
   event("toolset.unequipped", {}),

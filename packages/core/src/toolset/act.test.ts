@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListingPolicy } from "../protocol/toolset.ts";
+import type { ListingPolicy, Toolset } from "../protocol/toolset.ts";
 import { act } from "./act.ts";
 import type { Catalogue, CatalogueTool } from "./catalogue.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./definition.ts";
@@ -232,6 +232,32 @@ test("notes are shown after the description; the same name is left out, or repla
   expect(note("never", true)).toMatchObject({ replaced: [], skipped: ["when"] });
   expect(driven.notices).toBe(3);
   expect(listingOf(driven.standing, driven.catalogue).chosen[0]?.notes).toEqual(["User note (when): never"]);
+});
+
+test("a note of one whose equipped toolset is older changes the note alone, of what is kept and of what is equipped", () => {
+  const driven = new Driven().with("files__read");
+  const { equipped } = driven.standing;
+  const tools = [{ namespacedName: "files__read" }, { namespacedName: "files__write" }];
+  driven.call("build-toolset", { name: "dev", tools, replace: true });
+  driven.standing = { ...driven.standing, equipped };
+  const note = { toolRef: { namespacedName: "files__read" }, notes: [{ name: "when", note: "always" }] };
+  expect(driven.call("add-tool-annotation", note)).toMatchObject({ ok: true, added: ["when"] });
+  const notesOf = (toolset: Toolset | null | undefined) => toolset?.tools.map(({ name, notes }) => [name, notes.length]);
+  expect(notesOf(driven.standing.toolsets["dev"])).toEqual([
+    ["files__read", 1],
+    ["files__write", 0],
+  ]);
+  expect(notesOf(driven.standing.equipped)).toEqual([["files__read", 1]]);
+
+  driven.call("build-toolset", { name: "dev", tools: tools.slice(1), replace: true });
+  driven.standing = { ...driven.standing, equipped };
+  expect(driven.call("add-tool-annotation", note)).toMatchObject({ code: "not_in_toolset", suggestions: ["files__write"] });
+  expect(driven.call("delete-toolset", { name: "dev", confirm: true })).toMatchObject({ ok: true });
+  driven.standing = { ...driven.standing, equipped };
+  expect(driven.call("add-tool-annotation", note)).toMatchObject({
+    code: "not_in_toolset",
+    message: expect.stringContaining("deleted") as string,
+  });
 });
 
 test("a tool that is not what it was when it was chosen is withheld until that is accepted", () => {

@@ -4,8 +4,9 @@ import { changed, unchanged, type Acted } from "./acted.ts";
 import { findTool, nameOfRef, type Catalogue } from "./catalogue.ts";
 import { MOST_NOTES, type InputOf } from "./definition.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import type { Standing } from "./state.ts";
+import { toolsetOf, type Standing } from "./state.ts";
 
+/** Notes are kept with the toolset as it is now: what is equipped may be what it was before it was built over. */
 export function annotate(
   { toolRef, notes, replace = false }: InputOf<"add-tool-annotation">,
   standing: Standing,
@@ -18,8 +19,15 @@ export function annotate(
   const tool = findTool(catalogue, toolRef);
   const inSet = equipped.tools.map(({ name }) => name);
   if (!tool) return failure("not_found", `There is no tool ${nameOfRef(toolRef)}.`, suggested(nameOfRef(toolRef), inSet));
-  const pin = equipped.tools.find(({ name }) => name === tool.name);
-  if (!pin) return failure("not_in_toolset", `${tool.name} is not in the toolset ${equipped.name}.`, inSet);
+  if (!inSet.includes(tool.name)) return failure("not_in_toolset", `${tool.name} is not in the toolset ${equipped.name}.`, inSet);
+  const library = toolsetOf(standing, equipped.name);
+  const pin = library?.tools.find(({ name }) => name === tool.name);
+  if (!library || !pin)
+    return failure(
+      "not_in_toolset",
+      `The toolset ${equipped.name} ${library ? `was built anew without ${tool.name}` : "was deleted"}, so there is nothing to keep a note with.`,
+      library?.tools.map(({ name }) => name),
+    );
   const { kept, added, replaced, skipped } = merge(pin.notes, notes, replace);
   const length = kept.reduce((sum, { note }) => sum + note.length, 0);
   if (length > MOST_NOTES)
@@ -30,11 +38,14 @@ export function annotate(
   const answer = { tool: tool.name, added, replaced, skipped };
   if (added.length + replaced.length === 0) return unchanged(standing, { ...answer, revision: standing.revision });
   const toolset: Toolset = {
-    ...equipped,
+    ...library,
     modifiedAt: now,
-    tools: equipped.tools.map((each) => (each.name === tool.name ? { ...each, notes: kept } : each)),
+    tools: library.tools.map((each) => (each.name === tool.name ? { ...each, notes: kept } : each)),
   };
-  return changed([{ type: "toolset.saved", toolset }], standing, catalogue, (after) => ({ ...answer, revision: after.revision }));
+  return changed([{ type: "toolset.saved", toolset, noted: tool.name }], standing, catalogue, (after) => ({
+    ...answer,
+    revision: after.revision,
+  }));
 }
 
 type Merged = { kept: Note[]; added: string[]; replaced: string[]; skipped: string[] };

@@ -23,8 +23,10 @@ export function reduceStanding(before: Standing, event: StandingEvent): Standing
   const standing = { ...before, revision: before.revision + 1 };
   switch (event.type) {
     case "toolset.saved": {
-      const { toolset } = event;
-      const equipped = standing.equipped?.name === toolset.name ? toolset : standing.equipped;
+      const { toolset, noted } = event;
+      const { equipped: pinned } = standing;
+      const isOlder = noted !== undefined && pinned !== toolsetOf(standing, toolset.name);
+      const equipped = pinned?.name !== toolset.name ? pinned : isOlder ? withNotes(pinned, toolset, noted) : toolset;
       return { ...standing, toolsets: { ...standing.toolsets, [toolset.name]: toolset }, equipped };
     }
     case "toolset.deleted":
@@ -44,6 +46,12 @@ export function reduceStanding(before: Standing, event: StandingEvent): Standing
     case "tools.changed":
       return standing;
   }
+}
+
+/** What is equipped, with the notes that one of its tools has in the toolset as it is kept. */
+function withNotes(pinned: Toolset, { tools, modifiedAt }: Toolset, noted: string): Toolset {
+  const notes = tools.find(({ name }) => name === noted)?.notes ?? [];
+  return { ...pinned, modifiedAt, tools: pinned.tools.map((pin) => (pin.name === noted ? { ...pin, notes } : pin)) };
 }
 
 export const toolsetOf = ({ toolsets }: Pick<Standing, "toolsets">, name: string): Toolset | undefined =>
