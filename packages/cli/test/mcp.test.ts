@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
@@ -9,6 +9,8 @@ import { KEY } from "./support/terminal.ts";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const fixture = fileURLToPath(new URL("../../daemon/test/support/mcp-server.ts", import.meta.url));
+
+const initializing = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
 
 const withServer = (home: Home) =>
   writeFileSync(
@@ -109,6 +111,29 @@ test.each([
   const written = readFileSync(path.join(home.workspace, file), "utf8");
   expect(written).toContain(`/mcp/${host}`);
   expect(written).toMatch(/Bearer baton_[\w-]{32}/);
+});
+
+test("to look how a host is set up changes no token and no folder; a new token is said to replace the one before", async () => {
+  await using home = openHome();
+  type Said = { entry: { url: string; headers: { Authorization: string } }; voided: boolean };
+  const install = async (...more: string[]) => home.run(["mcp", "install", "claude", ...more]);
+  const { entry, voided } = JSON.parse((await install("--http", "--json")).out) as Said;
+  expect(voided).toBe(false);
+  const knock = async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: initializing });
+    const headers = { ...entry.headers, "content-type": "application/json", accept: "application/json, text/event-stream" };
+    return (await fetch(entry.url, { method: "POST", headers, body })).status;
+  };
+  const other = path.join(home.workspace, "other");
+  mkdirSync(other);
+  expect((await install()).out).toContain("Put this into");
+  expect((await install("--write", "--cwd", other)).code).toBe(0);
+  expect(await install("--http", "--cwd", other)).toMatchObject({ code: 2, err: expect.stringContaining("--move") as string });
+  writeFileSync(path.join(home.workspace, ".mcp.json"), "[1]");
+  expect((await install("--http", "--write")).code).toBe(1);
+  expect(await knock()).toBe(200);
+  expect((await install("--http", "--move", "--cwd", other)).out).toContain("is void");
+  expect(await knock()).toBe(401);
 });
 
 test("what stands in a host's file stays as it is, comments and tabs too; a file without room is not touched", async () => {

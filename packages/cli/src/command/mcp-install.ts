@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { printJson, printLines } from "./output.ts";
 import { usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
-import { writeEntry, writeTable } from "./write-entry.ts";
+import { textWithoutTable, textWithRoom, writeEntry, writeTable } from "./write-entry.ts";
 
 export const hosts = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
 export type Host = (typeof hosts)[number];
 
-export type InstallOptions = { profile?: string; http?: boolean; write?: boolean; cwd?: string; json?: boolean };
+export type InstallOptions = { profile?: string; http?: boolean; move?: boolean; write?: boolean; cwd?: string; json?: boolean };
 
 /** How the endpoint is reached: a program to start with these variables, or an address and what it has to be shown. */
 type Way = { command: string; args: string[]; env?: Record<string, string> } | { url: string; token: string };
@@ -52,19 +52,28 @@ const places: Record<Host, Place> = {
 export async function install(host: string, options: InstallOptions): Promise<void> {
   const known = hosts.find((each) => each === host);
   if (!known) throw usage(`There is no host ${host}. The hosts are: ${hosts.join(", ")}.`);
-  const { profile = known, http = false, write = false, cwd = process.cwd(), json = false } = options;
+  const { profile = known, http = false, move = false, write = false, cwd = process.cwd(), json = false } = options;
   const place = places[known];
   const policy = place.follows ? "dual" : "flat";
-  const opened = await withLink(({ api }) => api.mcp.openEndpoint.mutate({ cwd, profile, policy }));
-  const way: Way = http
-    ? opened
-    : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)], ...home() };
   const file = place.file(cwd);
-  const text = known === "codex" ? toml(way) : undefined;
+  const keys = [...place.keys, "baton"];
+  const isTable = known === "codex";
+  const look = () => (isTable ? textWithoutTable(file) : textWithRoom(file, keys));
+  if (write) look(); // before a token is void for nothing
+  const wanted = { cwd, profile, policy } as const;
+  const opened = await withLink(async ({ api }) => {
+    if (http) return api.mcp.openEndpoint.mutate({ ...wanted, move });
+    await api.mcp.prepareProfile.mutate(wanted);
+    return undefined;
+  });
+  const way: Way = opened
+    ? { url: opened.url, token: opened.token }
+    : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)], ...home() };
+  const text = isTable ? toml(way) : undefined;
   const entry = place.entry(way);
   if (write && text !== undefined) writeTable(file, text);
-  else if (write) writeEntry(file, [...place.keys, "baton"], entry);
-  if (json) return printJson({ host: known, profile, policy, file, entry, written: write });
+  else if (write) writeEntry(file, keys, entry);
+  if (json) return printJson({ host: known, profile, policy, file, entry, written: write, ...(opened ? { voided: opened.voided } : {}) });
   const shown =
     text ??
     JSON.stringify(
@@ -74,6 +83,7 @@ export async function install(host: string, options: InstallOptions): Promise<vo
     );
   printLines([
     ...(write ? [`Written into ${file}.`] : [`Put this into ${file} (or call again with --write):`, "", shown, ""]),
+    ...(opened?.voided ? [`The token that this profile had before is void: what uses it needs this one.`] : []),
     ...(file.startsWith(path.resolve(cwd) + path.sep)
       ? [
           http

@@ -5,22 +5,30 @@ import { EXIT, Stop } from "./stop.ts";
 
 /** Puts a value into another program's JSON file, at this path of keys; comments, order and indentation stay. Stops when the file is broken. */
 export function writeEntry(file: string, keys: readonly string[], value: unknown): void {
-  const before = textOf(file);
-  const text = before.trim() === "" ? "{}\n" : before;
-  if (!hasRoom(text, keys))
-    throw new Stop(
-      `${file} is not JSON with room for ${keys.join(".")}. Put the entry in by hand: call again without --write.`,
-      EXIT.failed,
-    );
+  const text = textWithRoom(file, keys);
   const first = { getInsertionIndex: () => 0, formattingOptions: formatOf(text) }; // elsewhere the entry before it would be written anew as well
   write(file, applyEdits(text, modify(text, [...keys], value, first)));
 }
 
+/** The text of the file. Stops when a value cannot be put there. */
+export function textWithRoom(file: string, keys: readonly string[]): string {
+  const before = textOf(file);
+  const text = before.trim() === "" ? "{}\n" : before;
+  if (hasRoom(text, keys)) return text;
+  throw new Stop(`${file} is not JSON with room for ${keys.join(".")}. Put the entry in by hand: call again without --write.`, EXIT.failed);
+}
+
 /** Puts our table at the end of a TOML file, which then has it once. */
 export function writeTable(file: string, table: string): void {
-  const before = textOf(file);
-  if (before.includes("[mcp_servers.baton]")) throw new Stop(`${file} has an entry for baton already. Take it out first.`, EXIT.failed);
+  const before = textWithoutTable(file);
   write(file, `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}\n${table}\n`);
+}
+
+/** The text of the file. Stops when it has our table already. */
+export function textWithoutTable(file: string): string {
+  const text = textOf(file);
+  if (text.includes("[mcp_servers.baton]")) throw new Stop(`${file} has an entry for baton already. Take it out first.`, EXIT.failed);
+  return text;
 }
 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");

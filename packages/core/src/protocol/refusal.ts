@@ -42,6 +42,7 @@ export type RefusalCode =
   | "mcp_server_exists"
   | "mcp_login_impossible"
   | "mcp_prompt_impossible"
+  | "profile_elsewhere"
   | "resync"
   | "stalled"
   | "stopping";

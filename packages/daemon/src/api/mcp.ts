@@ -6,6 +6,7 @@ import * as z from "zod";
 import { authed, refused, router, settled } from "./trpc.ts";
 
 const InFolder = z.object({ cwd: z.string() });
+const OfProfile = InFolder.extend({ profile: ToolsetName, policy: ListingPolicy });
 const OfServer = InFolder.extend({ name: z.string() });
 
 /** MCP servers: which there are, how they stand, and what a person changes of them. */
@@ -92,12 +93,18 @@ export const mcp = router({
     return { name };
   }),
 
-  /** Lets an agent in over HTTP: the address of a profile and the token that it shows. The token before is void. */
+  /** Says how tools are listed for the agents of a profile. A token that was given stays good. */
+  prepareProfile: authed.input(OfProfile).mutation(async ({ ctx, input: { cwd, profile, policy } }) => {
+    await ctx.endpoint.prepare(profile, { policy, workspace: await ctx.look(cwd) }, ctx.actor);
+    return { profile };
+  }),
+
+  /** Lets an agent in over HTTP: the address of a profile and the token that it shows. `voided`: one from before is void now. */
   openEndpoint: authed
-    .input(z.object({ cwd: z.string(), profile: ToolsetName, policy: ListingPolicy }))
-    .mutation(async ({ ctx, input: { cwd, profile, policy } }) => {
-      const token = await ctx.endpoint.open(profile, { policy, workspace: await ctx.look(cwd) }, ctx.actor);
-      return { url: `http://127.0.0.1:${ctx.status().port}/mcp/${profile}`, token };
+    .input(OfProfile.extend({ move: z.boolean().default(false) }))
+    .mutation(async ({ ctx, input: { cwd, profile, policy, move } }) => {
+      const opened = settled(await ctx.endpoint.open(profile, { policy, workspace: await ctx.look(cwd), move }, ctx.actor));
+      return { url: `http://127.0.0.1:${ctx.status().port}/mcp/${profile}`, ...opened };
     }),
 
   /** Servers of another program's file; with `write` those that the person's config has not yet are put into it. */

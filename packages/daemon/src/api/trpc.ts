@@ -69,6 +69,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   mcp_server_exists: "CONFLICT",
   mcp_login_impossible: "BAD_REQUEST",
   mcp_prompt_impossible: "BAD_REQUEST",
+  profile_elsewhere: "CONFLICT",
   resync: "CONFLICT",
   stalled: "SERVICE_UNAVAILABLE",
   stopping: "SERVICE_UNAVAILABLE",

@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ListingPolicy } from "@baton/core/protocol/toolset";
+import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import { openDesk, type Desk } from "./desk.ts";
 import type { OpenHttp } from "./http.ts";
@@ -9,8 +10,17 @@ import type { EndpointOptions } from "./options.ts";
 
 /** Where other agents come in and use the equipped tools. The protocol is loaded when the first of them comes. */
 export type Endpoint = {
-  /** Lets clients of a profile in over HTTP: gives the token that they show. The one before is void. */
-  open: (profile: string, opening: { policy: ListingPolicy; workspace: string }, by: Actor) => Promise<string>;
+  /** Says how tools are listed for clients of a profile. The token of those who come over HTTP, and where they work, stay. */
+  prepare: (profile: string, opening: { policy: ListingPolicy; workspace: string }, by: Actor) => Promise<void>;
+  /**
+   * Lets clients of a profile in over HTTP: gives the token that they show; one from before is void. Those who work in another
+   * folder are moved with `move` only.
+   */
+  open: (
+    profile: string,
+    opening: { policy: ListingPolicy; workspace: string; move: boolean },
+    by: Actor,
+  ) => Promise<{ token: string; voided: boolean } | { refused: Refusal }>;
   /** A request to `/mcp/<profile>`; its host and origin have been looked at. */
   http: (profile: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** A client of this machine's user on a stream of lines. */
@@ -33,11 +43,24 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     return opening;
   };
   return {
-    async open(name, { policy, workspace }, by) {
+    async prepare(name, { policy, workspace }, by) {
       const profile = await options.profiles.open(name);
+      const { opening } = profile;
+      if (opening?.policy === policy) return;
+      await profile.openFor({ type: "profile.opened", ...(opening ?? { workspace, token: "" }), policy, by });
+    },
+    async open(name, { policy, workspace, move }, by) {
+      const profile = await options.profiles.open(name);
+      const { opening } = profile;
+      const voided = opening !== undefined && opening.token !== "";
+      if (voided && opening.workspace !== workspace && !move)
+        return refuse(
+          "profile_elsewhere",
+          `Clients of the profile ${name} come in over HTTP already, and work in ${opening.workspace}. Take another profile with --profile NAME, or move them here with --move.`,
+        );
       const token = `baton_${randomBytes(24).toString("base64url")}`;
       await profile.openFor({ type: "profile.opened", policy, workspace, token: digest(token), by });
-      return token;
+      return { token, voided };
     },
     async http(name, request, response) {
       const { opening } = await options.profiles.open(name);
