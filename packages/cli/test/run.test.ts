@@ -231,6 +231,8 @@ test("a broken config is told with its place, and the rest goes on", async () =>
   const flat = out.replace(/\s+/g, " ");
   expect(flat).toContain('✗ config ~/home/config.jsonc:2:3 Unknown key "modle". Did you mean "model"? Mend it there;');
   expect(flat).not.toContain("✓ config");
+  const { properties } = objectOf((await home.run(["config", "schema"])).out);
+  expect(properties).toMatchObject({ model: { type: "string" }, mcpServers: { type: "object" } });
 });
 
 test("a failure is told once", async () => {

@@ -16,6 +16,7 @@ import { makeFolder } from "./client/make-folder.ts";
 import type { Places } from "./client/places.ts";
 import { importRules } from "./config/foreign/import-rules.ts";
 import { importedServers } from "./config/imported-servers.ts";
+import { configSchema } from "./config/json-schema.ts";
 import { openProjectConfigs } from "./config/project.ts";
 import { openBrowserTokens } from "./log/browser-tokens.ts";
 import { openSpending } from "./log/usage.ts";
@@ -243,6 +244,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       return cwd;
     },
     config: config.now,
+    configSchema,
     lookAtConfig: async () => void (await Promise.all([config.look(), managed.look()])),
     importRules: (given) => importRules(given, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
     addRules: config.addRules,

@@ -56,6 +56,7 @@ export type Served = {
   /** Reads what is remembered of a folder and what its files say now, and gives its real path. */
   look: (cwd: string) => Promise<string>;
   config: () => Loaded;
+  configSchema: () => object;
   /** Reads the config if its file is another than the one that was read. */
   lookAtConfig: () => Promise<void>;
   importRules: (given: Given) => Imported | undefined;

@@ -10,6 +10,9 @@ export const daemon = router({
     return ctx.status(input && (await ctx.look(input.cwd)));
   }),
 
+  /** What may stand in config.jsonc, as a JSON Schema. */
+  configSchema: authed.query(({ ctx }) => ctx.configSchema()),
+
   /** Answers first, then drains and ends. */
   stop: authed.mutation(({ ctx }) => {
     setImmediate(ctx.stop);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** The process that owns the sessions. */
+/** The process that owns the sessions, and its settings. */
 export function daemonCommands(baton: Command): void {
   const daemon = baton.command("daemon").description("the process that owns the sessions");
   type Options = { json?: boolean };
@@ -29,6 +29,12 @@ export function daemonCommands(baton: Command): void {
     .command("run")
     .description("run it in the foreground")
     .action(async () => (await code()).runDaemon());
+  baton
+    .command("config")
+    .description("your settings")
+    .command("schema")
+    .description("print what may stand in config.jsonc, as a JSON Schema for editors")
+    .action(async () => (await import("../config.ts")).printSchema());
   daemon
     .command("logs")
     .description("print its log")
