@@ -9,7 +9,6 @@ import type { Ink } from "../../render/ink.ts";
 import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { requestLines } from "../../render/request.ts";
 import { openFeed, type Feed } from "../feed.ts";
-import { forPersons } from "@baton/core/mode/for-persons";
 import { inBackground } from "../in-background.ts";
 import type { InboxItem, Link, Modes } from "../link.ts";
 import { messageFor } from "../problem.ts";
@@ -17,6 +16,7 @@ import { withWholeOutput } from "../whole-output.ts";
 import { Answers, labelOf, placeOf } from "./answers.ts";
 import { bottomOf } from "./bottom.ts";
 import { emptyDraft, type Draft } from "./draft.ts";
+import { Here } from "./here.ts";
 import type { History, Search } from "./history.ts";
 import { Outbox } from "./outbox.ts";
 import { Printer, type Printed } from "./printer.ts";
@@ -44,7 +44,7 @@ const FRAME_MS = 16;
 /** The interactive client: one session on the screen, the inbox of all sessions, one line to type in. */
 export class TerminalClient {
   readonly link: Link;
-  modes: Modes;
+  readonly here: Here;
   readonly history: History;
   readonly workspace: string;
   readonly outbox: Outbox;
@@ -63,8 +63,6 @@ export class TerminalClient {
   search: Search | undefined;
   /** Stops the command of the person's own that runs. */
   stopShell: (() => void) | undefined;
-  /** Resources of servers as they can be named behind an `@`; undefined as long as nobody has asked. */
-  resources: readonly { text: string; about: string }[] | undefined;
   historyAt: number | undefined;
   /** Which page of the help comes next. */
   helpPage = 0;
@@ -74,9 +72,6 @@ export class TerminalClient {
   readonly #home: string;
   readonly #answers: Answers;
   readonly #later = new Set<string>();
-  #usualModel: string | undefined;
-  #ofFiles: readonly { name: string; about: string }[] = [];
-  #ofServers: readonly { name: string; about: string }[] = [];
   #printer = new Printer();
   #feed: Feed | undefined;
   #inbox: readonly InboxItem[] = [];
@@ -86,19 +81,19 @@ export class TerminalClient {
   #expanded = 0;
 
   constructor({ link, screen, ink, home, history, modes, workspace, mode, model, usualModel }: ClientParts) {
-    [this.link, this.modes, this.history, this.workspace] = [link, modes, history, workspace];
-    [this.#screen, this.#ink, this.#home, this.#usualModel] = [screen, ink, home, usualModel];
+    [this.link, this.history, this.workspace] = [link, history, workspace];
+    [this.#screen, this.#ink, this.#home] = [screen, ink, home];
+    this.here = new Here({ link, workspace, modes, usualModel });
     const wishes = wishesOf(link);
     const say = (text: string) => this.say(text);
     this.#answers = new Answers({ link, wishes, say });
     this.outbox = new Outbox({
       link,
       wishes,
-      modes: () => this.modes,
+      here: this.here,
       workspace,
       mode,
       model,
-      usualModel: () => this.#usualModel,
       say,
       feed: () => this.#feed,
       openSession: (id) => this.openSession(id),
@@ -135,37 +130,6 @@ export class TerminalClient {
   focused(): Open | undefined {
     const { focus } = this;
     return focus && this.open().find(({ request }) => request.id === focus.id);
-  }
-
-  /** Slash commands from files and of servers: sent as they are, the daemon fills them in. */
-  commands(): readonly { name: string; about: string }[] {
-    return [...this.#ofFiles, ...this.#ofServers];
-  }
-
-  /** Learns anew what holds here: it is more once the folder is trusted, and the config may have changed. */
-  async learnHere(): Promise<void> {
-    const { api } = this.link;
-    const [modes, usual] = await Promise.all([
-      api.daemon.modes.query({ cwd: this.workspace }),
-      api.daemon.model.query({}),
-      this.learnCommands(),
-    ]);
-    [this.modes, this.#usualModel] = [modes.filter(forPersons), usual.id ?? undefined];
-    this.draw();
-  }
-
-  /** Learns which slash commands files give here. */
-  async learnCommands(): Promise<void> {
-    this.#ofFiles = (await this.link.api.workspace.commands.query({ cwd: this.workspace })).map(suggested);
-  }
-
-  /** Learns what servers have to be named by `/` and `@`. That may start them, so it is asked when one of these is typed, once. */
-  async learnOfServers(): Promise<void> {
-    if (this.resources) return;
-    this.resources = [];
-    const { prompts, resources } = await this.link.api.mcp.named.query({ cwd: this.workspace });
-    this.#ofServers = prompts.map(suggested);
-    this.resources = resources;
   }
 
   /** Follows the inbox until the client ends. */
@@ -261,8 +225,11 @@ export class TerminalClient {
       if (event.type === "request.opened") this.#answers.opened(event.request);
       if (event.type === "request.answered") this.#answered(event.requestId, event.at, event.by, event.answer);
       if (event.type === "mode.changed") this.outbox.modeChanged();
-      if (event.type === "trust.settled" || (event.type === "model.started" && this.#usualModel === undefined))
-        inBackground(this.learnHere(), () => undefined); // what was known before holds on
+      if (event.type === "trust.settled" || (event.type === "model.started" && this.here.usualModel === undefined))
+        inBackground(
+          this.here.learn().then(() => this.draw()),
+          () => undefined, // what was known before holds on
+        );
     }
     this.settleFocus();
     this.draw();
@@ -420,8 +387,3 @@ export class TerminalClient {
     this.done.resolve();
   }
 }
-
-const suggested = ({ name, description, argumentHint = "" }: { name: string; description: string; argumentHint?: string }) => ({
-  name,
-  about: [argumentHint, description].join(" ").trim(),
-});

@@ -2,8 +2,9 @@ import { nextModel } from "@baton/core/mode/wanted-models";
 import { attachedTo } from "../attached.ts";
 import type { Feed } from "../feed.ts";
 import { inBackground } from "../in-background.ts";
-import type { Link, Modes, Wish } from "../link.ts";
+import type { Link, Wish } from "../link.ts";
 import { messageFor } from "../problem.ts";
+import type { Here } from "./here.ts";
 import type { Wishes } from "./wishes.ts";
 
 /** How long Shift+Tab waits for another one before the mode is really switched. */
@@ -12,12 +13,11 @@ const MODE_SETTLES_MS = 500;
 export type OutboxParts = {
   link: Link;
   wishes: Wishes;
-  modes: () => Modes;
+  here: Pick<Here, "modes" | "usualModel">;
   workspace: string;
-  /** Of a session that has not begun: its mode, the model that the person chose, and the configured one. */
+  /** Of a session that has not begun: its mode, and the model that the person chose. */
   mode: string;
   model?: string | undefined;
-  usualModel: () => string | undefined;
   /** The session on the screen. */
   feed: () => Feed | undefined;
   openSession: (id: string) => Promise<void>;
@@ -51,11 +51,11 @@ export class Outbox {
 
   /** The model that the next step will be asked of, in the mode that is chosen now. */
   model(): string | undefined {
-    const { feed, modes, usualModel } = this.#parts;
+    const { feed, here } = this.#parts;
     return nextModel(
       feed()?.state ?? { model: this.#model },
-      modes().find(({ slug }) => slug === this.mode()),
-      usualModel(),
+      here.modes.find(({ slug }) => slug === this.mode()),
+      here.usualModel,
     );
   }
 
@@ -93,8 +93,8 @@ export class Outbox {
 
   /** The next mode in the list, switched when no other key follows at once. */
   turnMode(): void {
-    const { onChange } = this.#parts;
-    const modes = this.#parts.modes();
+    const { onChange, here } = this.#parts;
+    const { modes } = here;
     const at = modes.findIndex(({ slug }) => slug === this.mode());
     this.#pendingMode = modes[(at + 1) % modes.length]?.slug;
     clearTimeout(this.#modeTimer);

@@ -269,7 +269,9 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
 /** Whether a line that begins with `/` is for this client, and not a command from a file or of a server. */
 function isOwnSlash(client: TerminalClient, text: string): boolean {
   const name = slashOf(text)?.name;
-  return name !== undefined && (slashes.some((each) => each.name === name) || unknownSlash(text, namesOf(client.commands())) !== undefined);
+  return (
+    name !== undefined && (slashes.some((each) => each.name === name) || unknownSlash(text, namesOf(client.here.commands())) !== undefined)
+  );
 }
 
 const namesOf = (commands: readonly { name: string }[]): string[] => commands.map(({ name }) => name);
@@ -313,9 +315,9 @@ const forgotten = () => undefined; // a draft without completion is still a draf
 
 /** Looks for what could be meant by what is being typed. `chosen` is what stays chosen if it is still there. */
 function refresh(client: TerminalClient, chosen?: string): void {
-  const { draft, workspace, resources } = client;
-  if (!resources && /^\/|(?:^|\s)@/.test(draft.text)) client.learnOfServers().then(() => refreshed(client), forgotten);
-  const found = suggest(draft, workspace, offered(client), resources);
+  const { draft, workspace, here } = client;
+  if (!here.resources && /^\/|(?:^|\s)@/.test(draft.text)) here.learnOfServers().then(() => refreshed(client), forgotten);
+  const found = suggest(draft, workspace, offered(client), here.resources);
   client.suggestions = found && {
     ...found,
     chosen: Math.max(

@@ -66,7 +66,7 @@ export async function runTerminal({
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
-    const learned = client.learnCommands().then(() => refreshed(client));
+    const learned = client.here.learnCommands().then(() => refreshed(client));
     inBackground(learned, () => undefined); // without them the line is as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();

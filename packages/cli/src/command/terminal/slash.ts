@@ -67,7 +67,7 @@ async function discard(client: TerminalClient): Promise<void> {
 }
 
 async function switchMode(client: TerminalClient, mode: string): Promise<void> {
-  const known = client.modes.map(({ slug }) => slug);
+  const known = client.here.modes.map(({ slug }) => slug);
   if (!known.includes(mode))
     return client.say(`${mode === "" ? "Which mode?" : `There is no mode "${mode}".`} The modes are: ${known.join(", ")}.`);
   await client.outbox.switchMode(mode);
@@ -86,7 +86,7 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
 
 /** All that can be typed behind `/` here; of two with one name the one that is meant. */
 export function offered(client: TerminalClient): { name: string; about: string }[] {
-  const first = [...slashes, ...client.commands()];
+  const first = [...slashes, ...client.here.commands()];
   return [...first, ...subcommands.filter(({ name }) => first.every((each) => each.name !== name))];
 }
 
