@@ -111,7 +111,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     blobs: places.blobs,
     clock: systemClock,
     env,
-    passEnv: config.now().config.passEnv ?? [],
+    passEnv: () => config.now().config.passEnv ?? [],
     sandbox,
     bounds: () => boundsOf(config.now().config),
     hurry: hurry.signal,

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { record } from "./harness/record.ts";
 import { TestDaemon } from "./support/daemon.ts";
+import { script } from "./support/script.ts";
 import { chat } from "./support/wire/chat.ts";
 import type { WireReply } from "./support/wire/format.ts";
 import { WireServer } from "./support/wire/server.ts";
@@ -190,4 +191,20 @@ test("keys from the environment, the config and a login reach their provider and
   await daemon.kill("SIGTERM");
   const holding = filesBelow(daemon.root).filter((file) => readFileSync(file).includes("canary"));
   expect(holding).toEqual([path.join(daemon.home, "keys.json")]);
+});
+
+test("a variable that is listed from now on goes to the next command, one that is not any more does not", async () => {
+  await using daemon = await TestDaemon.start({
+    config: { permissions: [{ action: "command", resource: "*", effect: "allow" }], passEnv: ["FIRST"] },
+    env: { FIRST: "one", SECOND: "two" },
+  });
+  const look = { calls: [{ tool: "run_command", input: { command: 'echo "got $FIRST $SECOND."' } }] };
+  const session = await daemon.session({ model: script(daemon, [look, { text: "1" }, look, { text: "2" }]) });
+  const file = path.join(daemon.home, "config.jsonc");
+  await session.prompt("go");
+  await session.untilEnd(1);
+  writeFileSync(file, readFileSync(file, "utf8").replace("FIRST", "SECOND"));
+  await session.prompt("again");
+  await session.untilEnd(2);
+  expect(session.finished.map(({ result }) => /got .*/.exec(result.text)?.[0])).toEqual(["got one .", "got  two."]);
 });

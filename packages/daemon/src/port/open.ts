@@ -40,7 +40,7 @@ export type PortOptions = {
   blobs: string;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
-  passEnv?: readonly string[];
+  passEnv?: () => readonly string[];
   sandbox?: () => Sandbox | undefined;
   /** What each command may take of the machine. */
   bounds?: () => Bounds;

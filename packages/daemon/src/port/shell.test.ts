@@ -18,7 +18,7 @@ beforeEach(async () => {
     folder: folder.at("pipes"),
     blobs: openBlobs(folder.at("blobs")),
     env: { ...process.env, MY_TOKEN: "secret", SEEN: "yes" },
-    passEnv: ["SEEN"],
+    passEnv: () => ["SEEN"],
   });
 });
 

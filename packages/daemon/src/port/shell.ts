@@ -47,8 +47,8 @@ export type ShellOptions = {
   folder: string;
   blobs: Blobs;
   env?: Readonly<Record<string, string | undefined>>;
-  /** Names of variables that the user wants commands to get. */
-  passEnv?: readonly string[];
+  /** Names of variables that the user wants commands to get; asked at every command. */
+  passEnv?: () => readonly string[];
   /** The sandbox that commands run in now, if the person wants one; asked at every command. */
   sandbox?: () => Sandbox | undefined;
   /** What each command may take; asked while commands run. */
@@ -65,7 +65,7 @@ export async function openShell({
   folder,
   blobs,
   env = process.env,
-  passEnv = [],
+  passEnv = () => [],
   sandbox,
   hurry,
   bounds = usualBounds,
@@ -74,7 +74,6 @@ export async function openShell({
   const pipes = await openPipes(folder);
   const watch = openWatch(bounds);
   const background = openBackground(watch, hurry);
-  const passed = childEnv(env, passEnv);
   const closing = new AbortController();
   let probed: ReturnType<typeof probe> | undefined;
   const running = new Set<Promise<unknown>>();
@@ -97,7 +96,8 @@ export async function openShell({
         `The sandbox is on, but does not work here: ${found.why}. The person can mend that or set "sandbox": "off".`,
       );
     const program = box ? { ...shell, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
-    return startJob(command, { shell: program, cwd, env: { ...passed, [MARK]: markOf(owner) }, pipe: await pipes.take(), blobs, onText });
+    const given = { ...childEnv(env, passEnv()), [MARK]: markOf(owner) };
+    return startJob(command, { shell: program, cwd, env: given, pipe: await pipes.take(), blobs, onText });
   };
 
   const run = async (command: string, options: RunOptions): Promise<Finished | Fault> => {
