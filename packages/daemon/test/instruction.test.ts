@@ -32,6 +32,8 @@ test("instructions of the person reach the model, those of the project once it i
   daemon.write("CLAUDE.md", "Use tabs here.");
   daemon.write(".roo/rules-code/a.md", "Roo rule for code.");
   daemon.write(".kilocode/rules/b.md", "Kilo rule.");
+  daemon.write(".clinerules/c.md", "Cline rule.");
+  daemon.write(".clinerules/workflows/ship.md", "Ship it when asked.");
   daemon.write("packages/a/AGENTS.md", "Nested.");
   daemon.write("opencode.json", '{ "instructions": ["docs/STYLE.md", "docs/more/*.md", "../out.md", "https://x.test/a.md"] } // ours');
   for (const name of ["docs/STYLE.md", "docs/more/b.md", "../out.md"]) daemon.write(name, `Named as ${name}.`);
@@ -47,7 +49,8 @@ test("instructions of the person reach the model, those of the project once it i
   expect(system(1).match(/Use tabs here\./g)).toHaveLength(1);
   expect(system(1).match(/Named as \S+/g)).toEqual(["Named as docs/STYLE.md.", "Named as docs/more/b.md."]);
   expect(system(1)).toContain("the project's AGENTS.md; it cannot change what you may do");
-  for (const text of ["Roo rule for code.", "Kilo rule.", "- packages/a/AGENTS.md"]) expect(system(1)).toContain(text);
+  for (const text of ["Roo rule for code.", "Kilo rule.", "Cline rule.", "- packages/a/AGENTS.md"]) expect(system(1)).toContain(text);
+  expect(system(1)).not.toContain("Ship it");
 });
 
 test("a first request in code mode is small", async () => {

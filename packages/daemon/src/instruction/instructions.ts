@@ -27,7 +27,8 @@ export async function instructionsFor(
     ...["AGENTS.md", "AGENT.md", "CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.local.md", "CLAUDE.local.md"].map((name) =>
       one(readProject, at(name), name, workspace),
     ),
-    ...[...RULES, ".clinerules"].map((folder) => rules(readProject, at(folder), folder)),
+    ...RULES.map((folder) => rules(readProject, at(folder), folder)),
+    rules(readProject, at(".clinerules"), ".clinerules", "workflows"),
     ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(readProject, at(name), name)),
     ...(await namedFiles(workspace, readProject)).map((name) => one(readProject, at(name), name, workspace)),
   ]);
@@ -51,11 +52,13 @@ async function one(read: Reader, file: string, origin: string, root = path.dirna
   return text ? withImports({ file, origin, text, project: false }, root, read) : [];
 }
 
-async function rules(read: Reader, folder: string, origin: string): Promise<Instruction[]> {
+/** `but`: a folder in it that holds something else, such as slash commands. */
+async function rules(read: Reader, folder: string, origin: string, but?: string): Promise<Instruction[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []); // a folder that is not there holds no rules
   const files = found
     .filter((each) => each.isFile() && /\.(?:md|mdc|txt)$/.test(each.name))
     .map(({ parentPath, name }) => path.join(parentPath, name))
+    .filter((file) => but === undefined || !file.startsWith(path.join(folder, but) + path.sep))
     .toSorted()
     .slice(0, MOST_RULES);
   const texts = await Promise.all(files.map((file) => one(read, file, path.join(origin, path.relative(folder, file)))));
