@@ -6,6 +6,7 @@ import { readPermissions } from "../field/permission.ts";
 import { Reading, type Read, type ReadMode, type Scope } from "../reading.ts";
 import { parseJson } from "../text/json.ts";
 import { entry, type Entry, type MapNode } from "../text/node.ts";
+import { withNamedFiles } from "../text/named-file.ts";
 import { sourceOf } from "../text/source.ts";
 import { EVERYTHING, readAgent, type AgentParts } from "./agent.ts";
 import { readPage, type Page } from "./markdown.ts";
@@ -35,11 +36,34 @@ export async function readOpencodeConfig(file: string, text: string, scope: Scop
   const faulty: string[] = [];
   for (const { key, value } of agents) {
     if (value.kind !== "map" || !saysWho(value)) continue; // settings of an agent that is defined elsewhere
-    const found = read({ header: value, body: { at: value.at, text: "" }, name: key }, reading);
+    const header = await withPrompt(value, key, reading);
+    const found = header && read({ header, body: { at: value.at, text: "" }, name: key }, reading);
     if (found) modes.push(found);
     else faulty.push(key);
   }
   return { modes, faulty, broken: false, diagnostics: reading.diagnostics };
+}
+
+/** The agent with what its prompt's files say; undefined, and told, where one is not to be had. */
+async function withPrompt(agent: MapNode, slug: string, reading: Reading): Promise<MapNode | undefined> {
+  const prompt = entry(agent, "prompt");
+  if (prompt?.value.kind !== "scalar" || typeof prompt.value.value !== "string") return agent;
+  const { at } = prompt.value;
+  const said = await withNamedFiles(prompt.value.value, reading.source.file, rootOf(reading));
+  if ("text" in said) {
+    const filled: Entry = { ...prompt, value: { kind: "scalar", at, value: said.text } };
+    return { ...agent, entries: agent.entries.map((each) => (each === prompt ? filled : each)) };
+  }
+  reading.slug = slug;
+  reading.error(at, "unreadable", said.problem, said.fix);
+  reading.slug = undefined;
+  return undefined;
+}
+
+/** What belongs to a config: its folder, or the project whose hidden folder that is. */
+function rootOf({ source, scope }: Reading): string {
+  const folder = path.dirname(source.file);
+  return scope === "project" && path.basename(folder).startsWith(".") ? path.dirname(folder) : folder;
 }
 
 const saysWho = (node: MapNode): boolean => entry(node, "prompt") !== undefined;

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readOpencodeConfig } from "./opencode.ts";
+
+const root = mkdtempSync(path.join(tmpdir(), "baton-opencode-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const project = path.join(root, "work");
+const put = (file: string, text: string) => {
+  mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+  writeFileSync(path.join(project, file), text);
+};
+
+const agent = async (prompt: string, file = "opencode.json") => {
+  const text = JSON.stringify({ agent: { helper: { description: "Helps.", prompt } } });
+  const { modes, faulty, diagnostics } = await readOpencodeConfig(path.join(project, file), text, "project");
+  return { role: modes[0]?.mode.roleDefinition, faulty, told: diagnostics.map(({ severity, message }) => `${severity}: ${message}`) };
+};
+
+test("a prompt that names a file is what that says, as far as it is a text of the project", async () => {
+  put("prompts/helper.md", "You help.\n");
+  put(".opencode/tone.txt", "Be kind.");
+  put(".env", "KEY=secret");
+  put("../outside.md", "Not for you.");
+  symlinkSync(path.join(root, "outside.md"), path.join(project, "link.md"));
+  symlinkSync(path.join(project, ".env"), path.join(project, "env.md"));
+  expect(await agent("{file:./prompts/helper.md} Always.")).toEqual({ role: "You help. Always.", faulty: [], told: [] });
+  expect(await agent("{file:tone.txt} {file:../prompts/helper.md}", ".opencode/opencode.json")).toMatchObject({
+    role: "Be kind. You help.",
+  });
+  for (const [name, why] of [
+    ["gone.md", "is not there"],
+    [".env", "no .md or .txt"],
+    ["../outside.md", "lies outside"],
+    ["link.md", "lies outside"],
+    ["env.md", "lies outside"],
+  ])
+    expect(await agent(`{file:${name}}`)).toEqual({
+      role: undefined,
+      faulty: ["helper"],
+      told: [expect.stringMatching(new RegExp(`^error: .*${why}`))],
+    });
+});
