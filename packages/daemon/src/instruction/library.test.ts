@@ -60,3 +60,13 @@ test("a skill is a command too, unless a command has its name or it says that it
     `Print $1 of a b.\n\nThe files of this skill are in ${path.join(root, "work/.claude/skills/deploy")}.`,
   );
 });
+
+test("a command that names an agent or a mode changes none, and says for which it was written", async () => {
+  write("work/.opencode/commands/draft.md", "---\ndescription: Drafts\nagent: plan\n---\nDraft $1.");
+  write("work/.roo/commands/look.md", "---\nmode: ask\n---\nLook.");
+  expect((await library().commands()).map(({ name, description }) => `${name}: ${description}`)).toEqual([
+    "look: (written for the mode ask)",
+    "draft: Drafts (written for the mode plan)",
+  ]);
+  expect(await library().command("draft", "it")).toMatch(/^Draft it\.\n\nThis was written for the mode plan\./);
+});

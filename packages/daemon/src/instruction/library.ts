@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { oneLine } from "@baton/core/text/clean";
 import type { Library } from "../port/library.ts";
 import { frontmatterOf } from "../mode/text/frontmatter.ts";
 import { entry, type MapNode } from "../mode/text/node.ts";
@@ -54,7 +55,7 @@ export function libraryOf(
       folders("commands", commandFolders).map(async ({ folder, source }) =>
         Promise.all(
           (await commandsIn(folder)).map(async ({ name, filePath }) =>
-            factOf(await headerOf((await read(filePath, source)) ?? ""), name, { source, filePath }),
+            commandFactOf(await headerOf((await read(filePath, source)) ?? ""), name, { source, filePath }),
           ),
         ),
       ),
@@ -80,7 +81,11 @@ export function libraryOf(
       if (!text) return undefined;
       const isSkill = path.basename(command.filePath) === "SKILL.md";
       const expanded = expandCommand(bodyOf(text), args, { numbered: !isSkill });
-      return isSkill ? `${expanded}\n\nThe files of this skill are in ${path.dirname(command.filePath)}.` : expanded;
+      if (isSkill) return `${expanded}\n\nThe files of this skill are in ${path.dirname(command.filePath)}.`;
+      const mode = modeOf(await headerOf(text));
+      return mode === undefined
+        ? expanded
+        : `${expanded}\n\nThis was written for the mode ${mode}. In another one, say so before you begin.`;
     },
   };
 }
@@ -92,6 +97,19 @@ type Skill = CommandFact & { forModel: boolean; forPerson: boolean };
 function factOf(header: MapNode | undefined, name: string, place: Pick<CommandFact, "source" | "filePath">): CommandFact {
   const hint = textOf(header, "argument-hint");
   return { name, description: textOf(header, "description") ?? "", ...(hint === undefined ? {} : { argumentHint: hint }), ...place };
+}
+
+/** A command runs in the mode of its session: which one it was written for is said beside its name. */
+function commandFactOf(header: MapNode | undefined, name: string, place: Pick<CommandFact, "source" | "filePath">): CommandFact {
+  const fact = factOf(header, name, place);
+  const mode = modeOf(header);
+  return mode === undefined ? fact : { ...fact, description: `${fact.description} (written for the mode ${mode})`.trim() };
+}
+
+/** The agent of opencode, or the mode of Roo, that a command names. */
+function modeOf(header: MapNode | undefined): string | undefined {
+  const named = oneLine(textOf(header, "agent") ?? textOf(header, "mode") ?? "").slice(0, 60);
+  return named === "" ? undefined : named;
 }
 
 const bodyOf = (text: string): string => frontmatterOf(text)?.body.text ?? text;
