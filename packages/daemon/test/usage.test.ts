@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "./support/daemon.ts";
@@ -59,6 +60,35 @@ test("at the limit of a session it asks, also before the first step of a turn, a
   await session.answer({ choice: "continue" });
   await session.untilEnd();
   expect(session.state.lastTurn?.reason).toBe("completed");
+});
+
+test("what tasks cost counts for the limit of the session that handed them out, also while they run, and after a restart", async () => {
+  await using daemon = await start({ cost: 5 });
+  const task = (message: string) => ({ tool: "new_task", input: { mode: "ask", message } });
+  // Every dialogue has these: the tasks try to hand out some, too, which their mode does not have.
+  server.begin({ replies: [{ calls: [task("one"), task("two")] }, { text: "Done." }] });
+  const parent = await daemon.session({ mode: "orchestrator" });
+  await parent.prompt("go");
+  const asked = async () => {
+    const { api } = daemon.connect();
+    for (let tries = 0; tries < 100; tries++) {
+      const open = await api.request.list.query();
+      if (open.length > 0) return open;
+      await setTimeout(50);
+    }
+    throw new Error("nobody was asked");
+  };
+  const [first] = await asked();
+  expect(first?.text).toMatch(/^The session that this task is for has cost \$(5\.55|7\.40) with all its tasks; its limit is \$5\.00\.$/);
+  await parent.until("both are counted", ({ state }) => state.below.length === 2);
+  await daemon.kill();
+  await daemon.start();
+  using again = daemon.attach(parent.id);
+  for (const { id } of await asked())
+    await daemon.connect().api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: id, answer: { choice: "continue" } });
+  await again.untilEnd();
+  expect(again.state.lastTurn?.reason).toBe("completed");
+  expect(again.state.below.map(({ cost: spent }) => spent)).toEqual([2 * COST, 2 * COST]);
 });
 
 test("at the limit of a day every session asks, and what was spent is known after a restart", async () => {

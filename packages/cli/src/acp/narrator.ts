@@ -99,6 +99,7 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
       case "compaction.failed":
         return compacted("failed", event.seq, event.message);
       // Not for a screen, or told by the inbox, by the end of a turn or with what can be chosen.
+      case "child.spent":
       case "child.ended":
       case "child.started":
       case "compaction.wanted":

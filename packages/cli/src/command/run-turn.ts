@@ -81,6 +81,7 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
       case "queue.resumed":
       case "coordination.raised":
       case "child.started":
+      case "child.spent":
       case "child.ended":
       case "trust.settled":
       case "server.settled":

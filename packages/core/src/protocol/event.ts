@@ -210,6 +210,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   event("limit.raised", { turn: z.number().int(), what: LimitKind, by: z.number() }),
   /** A child that runs on beside the turns of its parent, and its end. */
   event("child.started", { child: Delegated }),
+  /** What a child has cost so far in all, with its own children, and by how much a person let it go beyond what it was given, in US dollars. */
+  event("child.spent", { childId: SessionId, cost: z.number(), raised: z.number() }),
   event("child.ended", { childId: SessionId, status: ChildStatus }),
   event("process.started", { processId: z.string(), callId: CallId, command: z.string() }),
   event("process.ended", { processId: z.string(), exitCode: z.number().int().nullable(), reason: z.enum(["exited", "stopped", "lost"]) }),

@@ -20,8 +20,9 @@ export const outlives = ({ type }: Logged): boolean =>
  * What a rewinding leaves as it is: what was spent, and what goes on beside the conversation. A subtask that has reported is
  * not awaited again, a command that has ended does not run, and what was asked about the folder or a server stays answered.
  */
-export const lasting = ({ usage, counts, children, processes, trust, servers }: SessionState) => ({
+export const lasting = ({ usage, below, counts, children, processes, trust, servers }: SessionState) => ({
   usage,
+  below,
   counts,
   children,
   processes,

@@ -125,6 +125,10 @@ export function reduce(before: SessionState, event: Logged): SessionState {
       return raised(state, event);
     case "child.started":
       return { ...state, children: [...state.children, event.child] };
+    case "child.spent": {
+      const { childId, cost, raised } = event;
+      return { ...state, below: [...state.below.filter((child) => child.childId !== childId), { childId, cost, raised }] };
+    }
     case "child.ended":
       return { ...state, children: state.children.filter(({ childId }) => childId !== event.childId) };
     case "process.started":

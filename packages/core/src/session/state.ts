@@ -205,6 +205,8 @@ export type SessionState = {
   processes: readonly Process[];
   /** Children that run beside the turns of this session. */
   children: readonly Delegated[];
+  /** What children have cost so far, ended ones as well, where the session has a limit for that. */
+  below: readonly Omit<EventOf<"child.spent">, "type">[];
   usage: Usage;
   /** The size of the conversation as the provider counted it last, and the characters that came since. */
   contextTokens: number;
@@ -256,6 +258,7 @@ export const empty: SessionState = {
   handed: {},
   processes: [],
   children: [],
+  below: [],
   usage: noUsage,
   contextTokens: 0,
   since: 0,

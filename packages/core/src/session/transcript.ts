@@ -143,6 +143,7 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       return changeCall(transcript, event.child.callId, { delegated: true });
     case "compaction.wanted":
     case "coordination.raised":
+    case "child.spent":
     case "child.ended":
     case "trust.settled":
     case "server.settled":

@@ -9,7 +9,7 @@ import type { ChildEnd, Children } from "./parts.ts";
 const byDaemon = { daemon: true } as const;
 
 /** `open` gives a session that may have no events yet; `most` is how many children may run at once. */
-export function openChildren(open: (id: SessionId) => Promise<Session>, most: () => number): Children {
+export function openChildren(open: (id: SessionId) => Promise<Session>, most: () => number, live: Children["live"]): Children {
   const places = openPlaces(most);
   return {
     async run({ childId, priority }, begin, watch, signal) {
@@ -23,6 +23,7 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, most: ()
       }
       return { ...endOf(child.state), files: changesOf(await child.read(0, Number.MAX_SAFE_INTEGER)) };
     },
+    live,
     async cancel(childId) {
       const child = await open(childId);
       if (child.state.turn) await child.handle({ type: "interrupt", by: byDaemon }, `cancel-${childId}`);
@@ -34,8 +35,8 @@ async function firstTurn(child: Session, watch: (state: SessionState) => void, s
   for (;;) {
     signal.throwIfAborted();
     const changed = child.changed(signal);
-    if (child.state.turns > 0 && !child.state.turn) return;
     watch(child.state);
+    if (child.state.turns > 0 && !child.state.turn) return;
     await changed;
   }
 }

@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Effect, EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
+import { askAbove } from "./budget-above.ts";
 import { askDay } from "./day-budget.ts";
 import { concludeTurn, endTurn } from "./end-turn.ts";
 import { askLimit } from "./limit.ts";
@@ -25,9 +26,9 @@ export async function decide(effects: readonly Effect[], state: SessionState, se
   return decided.find((events) => events.some(({ type }) => type === "mode.changed")) ?? decided.flat();
 }
 
-/** A step that the day's budget does not cover is put to the person first. */
+/** A step that the budget of the parent or of the day does not cover is put to the person first. */
 function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: Loop): SessionEvent[] {
-  const asked = askDay(state, session);
+  const asked = askAbove(state, session) ?? askDay(state, session);
   return asked ? [asked] : startModel(effect, state, session.parts);
 }
 

@@ -7,6 +7,7 @@ import type { EffectOf } from "@baton/core/session/next";
 import type { FileChange } from "@baton/core/session/undo";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { lackingOf } from "@baton/core/mode/rules-of-mode";
+import { costOf, mostCost, spentBy } from "@baton/core/session/limit";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../tool/define.ts";
 
@@ -59,7 +60,10 @@ function delegated(call: Call, { background: _, ...delegation }: Delegation, { i
 async function runChild(child: Delegated, session: Loop, signal: AbortSignal): Promise<ChildEnd> {
   const { children, report: complain } = session.parts;
   try {
-    return await children.run(child, () => beginning(child, session), telling(child, session), signal);
+    const tell = telling(child, session);
+    const count = counting(child, session);
+    const watch = (state: SessionState) => (tell(state), count(state));
+    return await children.run(child, () => beginning(child, session), watch, signal);
   } catch (error) {
     if (signal.aborted && !wanted(child, session.state)) inBackground(children.cancel(child.childId), complain);
     throw error;
@@ -76,6 +80,18 @@ function telling({ callId }: Delegated, { live }: Loop): (state: SessionState) =
     if (line === told) return;
     told = line;
     live.output(callId, `${line}\n`);
+  };
+}
+
+/** Writes down what the child costs as it goes, where the parent has a limit for it. */
+function counting({ childId }: Delegated, session: Loop): (state: SessionState) => void {
+  let told = session.state.below.find((each) => each.childId === childId)?.cost ?? 0;
+  let allowed = session.state.below.find((each) => each.childId === childId)?.raised ?? 0;
+  return (state) => {
+    const { cost, raised } = spentBy(state);
+    if (session.state.costBudget === undefined || (cost === told && raised === allowed)) return;
+    [told, allowed] = [cost, raised];
+    inBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.parts.report);
   };
 }
 
@@ -119,11 +135,12 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
 const stepsLeft = ({ turn, stepLimit }: SessionState): number =>
   turn ? Math.max(1, Math.min(turn.budget - turn.steps, turn.inMode ? turn.inMode.budget - turn.inMode.steps : Infinity)) : stepLimit;
 
-/** A child's budget is what is left of its parent's. */
-function remaining({ limits, costBudget, usage, turn }: SessionState): Limits {
+/** A child's budget is what is left of its parent's; where several spend it at once, each of them asks when nothing is left. */
+function remaining(state: SessionState): Limits {
+  const { limits, costBudget, turn } = state;
   const { timeMs, output } = limits;
   return {
-    ...(costBudget === undefined ? {} : { cost: Math.max(0.01, costBudget - usage.cost) }),
+    ...(costBudget === undefined ? {} : { cost: Math.max(0.01, mostCost(state) - costOf(state)) }),
     ...(timeMs === undefined ? {} : { timeMs: Math.max(1_000, (turn?.timeBudgetMs ?? timeMs) - (turn?.workedMs ?? 0)) }),
     ...(output === undefined ? {} : { output }),
   };

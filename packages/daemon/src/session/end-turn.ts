@@ -1,6 +1,7 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next";
 import type { SessionState, Turn } from "@baton/core/session/state";
+import { asksAbove, concludeAbove } from "./budget-above.ts";
 import { asksDay, concludeDay } from "./day-budget.ts";
 import { enter, leaveCoordinator, mayCoordinate, raise } from "./coordinate.ts";
 import { concludeLimit } from "./limit.ts";
@@ -16,6 +17,7 @@ export function endTurn({ reason, message }: EffectOf<"endTurn">, state: Session
 /** What the answer to a request of the turn itself means: coordination of a blocked turn, else its limit. */
 export function concludeTurn(effect: EffectOf<"concludeTurn">, state: SessionState, session: Loop): SessionEvent[] {
   const { turn, answer } = effect;
+  if (asksAbove(turn)) return [concludeAbove(turn, answer, state, session)];
   if (asksDay(turn)) return [concludeDay(turn, answer, state, session.parts)];
   if (!isBlocked(turn)) return [concludeLimit(effect, state)];
   return answer.choice === "accept" ? enter({ needs: needsOf(state) }, state, session) : [{ type: "turn.ended", reason: "blocked" }];

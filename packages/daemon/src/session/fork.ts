@@ -59,6 +59,7 @@ const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
   "grant.revoked",
   "call.received",
   "child.started",
+  "child.spent",
   "child.ended",
   "process.started",
   "process.ended",

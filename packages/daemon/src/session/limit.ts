@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import { modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/limit";
+import { costOf, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/limit";
 import type { EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
 import type { Loop } from "./loop.ts";
@@ -56,7 +56,10 @@ function words(what: OwnLimit, state: SessionState): { used: string; more: strin
     case "time":
       return { used: `This turn has worked for ${minutes(state.turn?.workedMs ?? 0)}`, more: `${minutes(more)} more` };
     case "cost":
-      return { used: `This session has cost $${state.usage.cost.toFixed(2)}`, more: `$${more.toFixed(2)} more` };
+      return {
+        used: `This session has cost $${costOf(state).toFixed(2)}${state.below.length > 0 ? " with its tasks" : ""}`,
+        more: `$${more.toFixed(2)} more`,
+      };
     case "output":
       return { used: `This turn has read ${millions(state.turn?.output ?? 0)} of results`, more: `${millions(more)} more` };
   }

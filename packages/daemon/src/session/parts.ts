@@ -97,6 +97,8 @@ export type Children = {
    * `watch` sees it at every change.
    */
   run: (child: Delegated, begin: () => SessionEvent[], watch: (state: SessionState) => void, signal: AbortSignal) => Promise<ChildEnd>;
+  /** Where a session stands that is open. */
+  live: (id: SessionId) => SessionState | undefined;
   /** Stops a child whose parent does not want it any more. */
   cancel: (childId: SessionId) => Promise<void>;
 };

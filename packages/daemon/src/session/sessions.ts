@@ -32,6 +32,8 @@ export class Sessions {
   readonly #parts: Parts;
   readonly #arriving = openArriving();
   readonly #live = new Map<Id, Promise<Session>>();
+  /** Where they stand. */
+  readonly #states = new Map<Id, SessionState>();
   /** Where they work, as far as that is known before they are opened. */
   readonly #workspaces = new Map<Id, string>();
   readonly #load: (workspace: string) => Promise<void>;
@@ -44,7 +46,11 @@ export class Sessions {
     this.#isTight = isTight;
     this.#parts = {
       ...parts,
-      children: openChildren((id) => this.#opened(id), mostChildren),
+      children: openChildren(
+        (id) => this.#opened(id),
+        mostChildren,
+        (id) => this.#states.get(id),
+      ),
       committed: (id, before, after) => this.#committed(id, before, after),
     };
   }
@@ -234,19 +240,25 @@ export class Sessions {
     this.#live.set(id, opening);
     if (row) this.#workspaces.set(id, row.workspace);
     opening.then(
-      ({ state }) => state.created && this.#workspaces.set(id, state.workspace),
+      ({ state }) => state.created && this.#stand(id, state),
       () => this.#forget(id),
     );
     return opening;
   }
 
+  #stand(id: Id, state: SessionState): void {
+    this.#states.set(id, state);
+    this.#workspaces.set(id, state.workspace);
+  }
+
   #forget(id: Id): void {
     this.#live.delete(id);
     this.#workspaces.delete(id);
+    this.#states.delete(id);
   }
 
   #committed(id: Id, before: SessionState, after: SessionState): void {
-    if (!before.created) this.#workspaces.set(id, after.workspace);
+    this.#stand(id, after);
     if (before.created && after.usage.cost > before.usage.cost) this.#parts.spending.add(after.usage.cost - before.usage.cost);
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
     this.changes.list.wake();

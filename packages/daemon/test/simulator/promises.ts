@@ -183,6 +183,7 @@ export class Promises {
       case "context.compacted":
       case "limit.raised":
       case "child.started":
+      case "child.spent":
       case "child.ended":
       case "process.started":
       case "process.ended":

@@ -1,5 +1,6 @@
 import type { Result } from "../../protocol/call.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
+import { costOf, mostCost } from "../limit.ts";
 import { openRequests, type SessionState, type Turn } from "../state.ts";
 import { closing, unasked, withTurn } from "./change.ts";
 import { withoutTrust } from "./request.ts";
@@ -10,7 +11,7 @@ export function raised(state: SessionState, { what, by, at }: Logged<EventOf<"li
     case "day":
       return withTurn({ ...state, dayRaise: { at, by } }, unasked);
     case "cost":
-      return withTurn({ ...state, costBudget: Math.max(state.costBudget ?? 0, state.usage.cost) + by }, unasked);
+      return withTurn({ ...state, costBudget: (state.costBudget ?? 0) + Math.max(0, costOf(state) - mostCost(state)) + by }, unasked);
     case "steps":
       return withTurn(state, (turn) => withMoreSteps(unasked(turn), by));
     case "time":
