@@ -42,3 +42,14 @@ test("a prompt that names a file is what that says, as far as it is a text of th
       told: [expect.stringMatching(new RegExp(`^error: .*${why}`))],
     });
 });
+
+test("what of the file does not count by itself is told, with how it is taken over", async () => {
+  const text = JSON.stringify({ model: "a/b", permission: { bash: "deny" }, mcp: { x: { type: "local" } }, command: { lint: {} } });
+  const { diagnostics, modes } = await readOpencodeConfig(path.join(project, "opencode.json"), text, "project");
+  expect(modes).toEqual([]);
+  expect(diagnostics.map(({ severity, message, fix = "" }) => [severity, message, fix])).toEqual([
+    ["info", '"permission" of this file does not count by itself.', expect.stringContaining("baton permissions import")],
+    ["info", '"mcp" of this file does not count by itself.', expect.stringContaining("baton mcp import")],
+    ["info", '"command" of this file does not count by itself.', expect.stringContaining(".opencode/command")],
+  ]);
+});

@@ -32,6 +32,10 @@ export async function readOpencodeConfig(file: string, text: string, scope: Scop
     const value = entry(root, key)?.value;
     return value?.kind === "map" ? value.entries : [];
   });
+  for (const { key, at, value } of root.entries) {
+    const how = value.kind === "map" ? ELSEWHERE[key] : undefined;
+    if (how !== undefined) reading.tell(at, "info", "not_taken_over", `"${key}" of this file does not count by itself.`, how(file));
+  }
   const modes: ReadMode[] = [];
   const faulty: string[] = [];
   for (const { key, value } of agents) {
@@ -43,6 +47,13 @@ export async function readOpencodeConfig(file: string, text: string, scope: Scop
   }
   return { modes, faulty, broken: false, diagnostics: reading.diagnostics };
 }
+
+/** What else of the file a person may want here, and how they get it. */
+const ELSEWHERE: Readonly<Record<string, (file: string) => string>> = {
+  permission: (file) => `\`baton permissions import ${file}\` shows it as rules, and takes them over with --write.`,
+  mcp: (file) => `\`baton mcp import ${file}\` shows its servers, and takes them over with --write.`,
+  command: () => "Put each into a file of its own: .opencode/command/NAME.md.",
+};
 
 /** The agent with what its prompt's files say; undefined, and told, where one is not to be had. */
 async function withPrompt(agent: MapNode, slug: string, reading: Reading): Promise<MapNode | undefined> {

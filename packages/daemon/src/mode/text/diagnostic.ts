@@ -21,6 +21,7 @@ export type DiagnosticCode =
   | "model_without_provider"
   | "not_expressible"
   | "not_modes"
+  | "not_taken_over"
   | "project_cannot_grant"
   | "project_cannot_widen"
   | "renamed"
