@@ -9,10 +9,17 @@ export type SessionsOptions = { json?: boolean; here?: boolean; archived?: boole
 export async function sessions({ json = false, here = false, archived = false }: SessionsOptions): Promise<void> {
   await withLink(async ({ api }) => {
     const [rows, hues] = await Promise.all([
-      api.session.list.query({ archived, ...(here ? { workspace: realpathSync(process.cwd()) } : {}) }),
+      api.session.list.query({
+        archived,
+        limit: json ? MOST_AS_JSON : MOST_SHOWN + 1,
+        ...(here ? { workspace: realpathSync(process.cwd()) } : {}),
+      }),
       huesFrom(api),
     ]);
     if (json) printJson(rows);
-    else printLines(sessionLines(rows, lookNow(process.stdout, hues)));
+    else printLines(sessionLines(rows, lookNow(process.stdout, hues), MOST_SHOWN));
   });
 }
+
+const MOST_SHOWN = 500;
+const MOST_AS_JSON = 10_000;

@@ -147,3 +147,8 @@ test("without a model it says what was found, never a value, and what to do", ()
     'Write "model": "openai/<model>" into ~/config.jsonc, or set BATON_MODEL. `baton doctor` says more.',
   ]);
 });
+
+test("a list that is cut says so in its last line", () => {
+  expect(sessionLines(rows, look(100, "plain"), rows.length - 1).at(-1)).toMatch(/^The \d+ newest are shown; there are older ones\./);
+  expect(sessionLines(rows, look(100, "plain"), rows.length).at(-1)).not.toContain("newest");
+});

@@ -14,8 +14,9 @@ export type Row = {
   cost: number;
 };
 
-/** Sessions by workspace, each below its parent. A parent shows the diamond when a child waits. */
-export function sessionLines(rows: readonly Row[], look: Look): string[] {
+/** Sessions by workspace, each below its parent, at most so many. A parent shows the diamond when a child waits. */
+export function sessionLines(all: readonly Row[], look: Look, most = Infinity): string[] {
+  const rows = all.slice(0, most);
   if (rows.length === 0) return ["No sessions yet. `baton` begins one here."];
   const workspaces = [...new Set(rows.map(({ workspace }) => workspace))];
   const known = new Set(rows.map(({ id }) => id));
@@ -25,7 +26,8 @@ export function sessionLines(rows: readonly Row[], look: Look): string[] {
       .filter((row) => row.workspace === workspace && (row.parentId === null || !known.has(row.parentId)))
       .flatMap((row) => treeLines(row, rows, look, "", "")),
   ]);
-  return [...lines, ...legendLines(rows, look)];
+  const more = `The ${rows.length} newest are shown; there are older ones. \`baton sessions --json\` lists them too.`;
+  return [...lines, ...legendLines(rows, look), ...(all.length > rows.length ? [look.ink.dim(more)] : [])];
 }
 
 function treeLines(row: Row, rows: readonly Row[], look: Look, branch: string, below: string): string[] {

@@ -103,9 +103,12 @@ const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, mode, mode
   status = excluded.status, due = excluded.due, steps = excluded.steps, cost = excluded.cost, open_requests = excluded.open_requests,
   archived = excluded.archived, seq = excluded.seq, updated_at = excluded.updated_at`;
 
+const MOST_LISTED = 500;
+
 /** Questions to the derived tables. */
 export type Lists = {
-  sessions: (filter?: { workspace?: string; archived?: boolean; limit?: number }) => Promise<SessionRow[]>;
+  /** The newest first, at most 500 unless `limit` says otherwise; `before`: those that nothing happened in since then, in epoch milliseconds. */
+  sessions: (filter?: { workspace?: string; archived?: boolean; limit?: number; before?: number }) => Promise<SessionRow[]>;
   session: (id: SessionId) => Promise<SessionRow | undefined>;
   /** The children of a session, and theirs. */
   below: (id: SessionId) => Promise<SessionId[]>;
@@ -119,10 +122,10 @@ export type Lists = {
 
 export function openLists(database: Database): Lists {
   return {
-    async sessions({ workspace, archived = false, limit = 500 } = {}) {
+    async sessions({ workspace, archived = false, limit = MOST_LISTED, before } = {}) {
       const rows = await database.query({
-        sql: `SELECT * FROM session WHERE archived = ? AND (? IS NULL OR workspace = ?) ORDER BY updated_at DESC LIMIT ?`,
-        args: [archived, workspace ?? null, workspace ?? null, limit],
+        sql: `SELECT * FROM session WHERE archived = ? AND (? IS NULL OR workspace = ?) AND (? IS NULL OR updated_at < ?) ORDER BY updated_at DESC LIMIT ?`,
+        args: [archived, workspace ?? null, workspace ?? null, before ?? null, before ?? null, limit],
       });
       return rows.map(fromRow);
     },

@@ -69,7 +69,7 @@ const row = (id: string, days: number): SessionRow => ({
 test("archived sessions are removed only where the setting says so, and that is told", async () => {
   const removed: string[] = [];
   const sessions: CareOptions["sessions"] = {
-    lists: { sessions: async () => [row("young", 5), row("old", 40)] },
+    lists: { sessions: async ({ before = Infinity } = {}) => [row("young", 5), row("old", 40)].filter((each) => each.updatedAt < before) },
     delete: async (id) => {
       removed.push(id);
       return { deleted: [] };
