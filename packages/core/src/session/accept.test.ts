@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { answered, asked, ended, given, opened, prompted } from "../../test/given.ts";
 import { loadExpressions } from "../permission/expression.ts";
+import { faultOfRules } from "../permission/fault-of-rules.ts";
+import type { Rule } from "../protocol/rule.ts";
 import type { Command } from "../protocol/command.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import { accept } from "./accept.ts";
@@ -10,6 +12,7 @@ const by = { person: "test" };
 const facts = {
   modes: ["code", "plan"],
   faultOfModel: (model: string) => (model === "a/b" ? undefined : `There is no model "${model}".`),
+  faultOfRule: (rule: Rule) => faultOfRules([rule]),
   now: 10_000,
 };
 const prompt = (text: string, more: object = {}): Command => ({

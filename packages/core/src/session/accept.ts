@@ -4,13 +4,18 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import { refuse, type Refusal } from "../protocol/refusal.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
-import { faultOfRules } from "../permission/fault-of-rules.ts";
+import type { Rule } from "../protocol/rule.ts";
 import { faultOfFields, fieldsFromText } from "./fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
 import { exact, oneLine } from "../text/clean.ts";
 
-/** What `accept` has to be told, as it may not look: which modes there are, what is wrong with the name of a model, and the time in epoch milliseconds. */
-export type Facts = { modes: readonly ModeSlug[]; faultOfModel: (model: string) => string | undefined; now: number };
+/** What `accept` has to be told, as it may not look: which modes there are, what is wrong with the name of a model or with a rule, and the time in epoch milliseconds. */
+export type Facts = {
+  modes: readonly ModeSlug[];
+  faultOfModel: (model: string) => string | undefined;
+  faultOfRule: (rule: Rule) => string | undefined;
+  now: number;
+};
 
 export type Accepted = { events: SessionEvent[] } | { refused: Refusal };
 
@@ -35,7 +40,7 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
       if (!state.held) return refuse("nothing_queued", "No prompt is held back.");
       return { events: [{ type: "queue.resumed", by: command.by }] };
     case "answer":
-      return answer(state, command);
+      return answer(state, command, facts);
     case "compact":
       if (state.compaction) return refuse("busy", "The conversation is being made shorter already.");
       if (state.counts.steps === 0) return refuse("nothing_to_compact", "Nothing has been said in this session yet.");
@@ -120,11 +125,11 @@ function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Acc
   return { events: [...switched.events, ...limit, received] };
 }
 
-function answer(state: SessionState, command: Wish<"answer">): Accepted {
+function answer(state: SessionState, command: Wish<"answer">, facts: Facts): Accepted {
   const request = openRequests(state).find((open) => open.id === command.requestId);
   if (!request) return noLongerOpen(state, command.requestId);
   const answer = filledIn(request, command.answer);
-  const fault = faultOf(request, answer);
+  const fault = faultOf(request, answer, facts);
   if (fault) return fault;
   return { events: [{ type: "request.answered", requestId: request.id, answer, by: command.by }] };
 }
@@ -137,7 +142,7 @@ function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
 }
 
 /** An answer fits when its choice is offered, or its text is wanted, it names the hash that was shown, and its rule is about the same action. */
-function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer): { refused: Refusal } | undefined {
+function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer, { faultOfRule }: Facts): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);
   const named = request.choices
     .map((known) => (request.kind === "question" ? `${known.id} (${oneLine(exact(known.label))})` : known.id))
@@ -155,7 +160,7 @@ function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer)
       "rule_too_wide",
       `A rule given here can only allow ${request.remember?.action ?? "what is asked"}. Other rules belong into config.jsonc.`,
     );
-  const unreadable = rule && faultOfRules([rule]);
+  const unreadable = rule && faultOfRule(rule);
   if (unreadable !== undefined) return refuse("rule_invalid", `This rule cannot be remembered: ${unreadable}`);
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { faultOfRules } from "@baton/core/permission/fault-of-rules";
 import { accept, type Accepted, type Facts } from "@baton/core/session/accept";
 import { foldEffective } from "@baton/core/session/effective";
 import { next, type Effect } from "@baton/core/session/next";
@@ -325,6 +326,7 @@ export class Session {
         .all()
         .map((mode) => mode.slug),
       faultOfModel: models.fault,
+      faultOfRule: (rule) => faultOfRules([rule]),
       now: clock.now(),
     };
   }
