@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { openRequests } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { expect, test } from "vitest";
@@ -249,4 +252,23 @@ test("a background command outlives its call, is listed, can be read and stopped
     "process.ended",
   ]);
   expect(session.state.processes).toEqual([]);
+});
+
+test("what a session left running ends when the session is deleted", async () => {
+  await using daemon = await TestDaemon.start();
+  const session = await daemon.session({
+    model: script(daemon, [{ calls: [run("echo $$ > pid; exec sleep 300", { background: true })] }, { text: "ok" }]),
+  });
+  await session.prompt("go");
+  await session.untilOpen();
+  await session.answer({ choice: "once" });
+  await session.untilEnd();
+  const file = path.join(daemon.workspace, "pid");
+  while (!existsSync(file) || readFileSync(file, "utf8") === "") await wait(20);
+  const pid = Number(readFileSync(file, "utf8"));
+  expect(process.kill(pid, 0)).toBe(true);
+  const { api } = daemon.connect();
+  await api.session.delete.mutate({ commandId: crypto.randomUUID(), sessionId: session.id });
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  expect(await api.session.list.query({})).toEqual([]);
 });

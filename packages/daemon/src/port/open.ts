@@ -31,6 +31,8 @@ export type OpenPorts = {
   of: (scope: Scope) => Ports;
   /** Ends what an earlier daemon, which was killed, left running. */
   sweep: (bootId: string) => Promise<void>;
+  /** Ends the commands that a session left running in the background. */
+  stopSession: (sessionId: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -88,6 +90,7 @@ export async function openPorts({
       library,
     }),
     sweep: (earlier) => sweep(`${earlier}.`),
+    stopSession: (sessionId) => shell.stopSession(sessionId),
     close: () => shell.close(),
   };
 }

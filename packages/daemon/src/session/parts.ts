@@ -122,6 +122,8 @@ export type Parts = {
   /** Which tools rules and a situation leave. */
   offer: typeof offer;
   schemaOf: (tool: Tool) => OfferedTool;
+  /** Ends the commands that a session left running in the background. */
+  stopCommands: (id: SessionId) => Promise<void>;
   /** What a call may touch: what it was judged for, and of what a search finds only what may be read unasked. */
   ports: (call: {
     workspace: string;

@@ -159,7 +159,7 @@ export class Sessions {
     return { id };
   }
 
-  /** Removes a session at rest for good, with its children. */
+  /** Removes a session at rest for good, with its children and the commands that they left running. */
   async delete(named: string): Promise<{ deleted: Id[] } | { refused: Refusal }> {
     const found = await this.find(named);
     if ("refused" in found) return found;
@@ -167,6 +167,7 @@ export class Sessions {
     const open = await Promise.all(ids.map(async (id) => this.#live.get(id)));
     if (open.some((session) => session?.state.turn)) return refuse("busy", "A turn is running in it. Stop it first, then delete.");
     for (const [i, id] of ids.entries()) {
+      await this.#parts.stopCommands(id); // their end is written down while there is a log for it
       await open[i]?.close(0);
       this.#forget(id);
     }

@@ -95,6 +95,7 @@ export function partsOf({
       return known;
     },
     versions: versionsOf(ports),
+    stopCommands: (id) => ports.stopSession(id),
     ports: ({ workspace, judged, mayRead, mayFetch, keep }) =>
       ports.of({
         ...(keep ? { keep } : {}),

@@ -88,7 +88,7 @@ export class SimClient {
       mode: draws.pick(["code", "code", "build", "build", "orchestrator", "plan", "ask", "coordinator"]),
       stepLimit: draws.pick([20, 20, 3]),
       by: { person: this.name },
-      ...(draws.happens(100) ? { limits: { cost: 1 } } : {}),
+      ...(draws.happens(300) ? { limits: { cost: 1 } } : {}),
     };
   }
 

@@ -27,6 +27,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     situation: () => usually,
     offer: openOffers(),
     schemaOf: ({ name, description }) => ({ name, description, schema: {} }),
+    stopCommands: () => Promise.resolve(),
     ports: ({ keep }) => machine.ports(keep),
     versions: machine.versions,
     told: async () => ({ instructions: { files: [], nested: [] }, skills: [], texts: { identity: "", how: "" } }),
