@@ -1,16 +1,24 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionId } from "@baton/core/protocol/ids";
+import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Clock } from "../port/clock.ts";
 import { inBackground } from "./in-background.ts";
+import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** `afterMs` is how long a question of an agent waits before it is answered in the person's place; undefined: for ever. */
 type AutoAnswer = {
-  sessions: Sessions;
+  sessions: {
+    lists: Pick<Sessions["lists"], "requests">;
+    find: (id: SessionId) => Promise<Answering | { refused: Refusal }>;
+    changes: Pick<Sessions["changes"], "inbox">;
+  };
   afterMs: () => number | undefined;
   clock: Clock;
   report: (problem: string, error: unknown) => void;
 };
+
+type Answering = Pick<Session, "handle">;
 
 const DAEMON = { daemon: true } as const;
 
@@ -27,23 +35,33 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
     return open.filter(({ request }) => request.kind === "question" && request.tool === "ask_followup_question");
   };
 
-  const answer = async (sessionId: SessionId, { id: requestId, choices }: Request): Promise<void> => {
+  /** Whether the answer was taken. */
+  const answer = async (sessionId: SessionId, { id: requestId, choices }: Request): Promise<boolean> => {
     const session = await sessions.find(sessionId);
     const [first] = choices;
-    if ("refused" in session || !first) return;
-    await session.handle({ type: "answer", requestId, answer: { choice: first.id }, by: DAEMON }, `auto-${requestId}`);
+    if ("refused" in session || !first) return false;
+    const settled = await session.handle({ type: "answer", requestId, answer: { choice: first.id }, by: DAEMON }, `auto-${requestId}`);
+    return !("refused" in settled);
   };
+
+  const tell = (error: unknown) => report("a question could not be answered in the person's place", error);
+  /** When a question whose answer was refused is tried again. */
+  const resting = new Map<string, number>();
 
   /** Answers what is due, and gives how long nothing else is, in milliseconds. */
   const look = async (): Promise<number> => {
     const after = afterMs();
     if (after === undefined) return OFF_MS;
-    const [oldest] = (await questions()).toSorted((a, b) => a.request.openedAt - b.request.openedAt);
-    if (!oldest) return OFF_MS;
-    const left = oldest.request.openedAt + after - clock.now();
-    if (left > 0) return Math.min(left, OFF_MS);
-    await answer(oldest.sessionId, oldest.request);
-    return 0;
+    const open = await questions();
+    for (const id of resting.keys()) if (!open.some(({ request }) => request.id === id)) resting.delete(id);
+    let next = OFF_MS;
+    for (const { sessionId, request } of open.toSorted((a, b) => a.request.openedAt - b.request.openedAt)) {
+      const left = Math.max(request.openedAt + after, resting.get(request.id) ?? 0) - clock.now();
+      const isTaken = left <= 0 && (await answer(sessionId, request).catch((error: unknown) => (tell(error), false)));
+      if (left <= 0 && !isTaken) resting.set(request.id, clock.now() + OFF_MS);
+      else if (left > 0) next = Math.min(next, left);
+    }
+    return next;
   };
 
   const watch = async (): Promise<void> => {
@@ -52,7 +70,7 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
       const stop = () => round.abort(signal.reason);
       signal.addEventListener("abort", stop, { once: true });
       const changed = sessions.changes.inbox.next(round.signal);
-      const waited = clock.wait(await look(), round.signal).catch(() => undefined); // a change came first
+      const waited = clock.wait(await look().catch((error: unknown) => (tell(error), OFF_MS)), round.signal).catch(() => undefined); // a change came first
       await Promise.race([changed, waited]);
       signal.removeEventListener("abort", stop);
       round.abort();
@@ -63,5 +81,5 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
   return { close: () => closing.abort(new Error("the daemon is stopping")) };
 }
 
-/** While nothing is to be answered, the setting is looked at this often. */
+/** While nothing is to be answered, the setting is looked at this often; what was refused is tried again after that time. */
 const OFF_MS = 60_000;
