@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
 import { exact } from "@baton/core/text/clean";
-import { hashOf, launchHash, launchText, quoted, unsetText, type Definition } from "./definition.ts";
+import { hashOf, launchHash, launchText, quoted, unsetText, type Definition, type Launch } from "./definition.ts";
 import { differenceOf, differenceText, type Approved } from "./difference.ts";
 import type { Listed } from "./listed.ts";
 
@@ -37,7 +37,7 @@ export function usable({ scope }: Definition, { tools }: Approval, listed: reado
 }
 
 function launchQuestion(definition: Definition, approval: Approval, hasLogin: boolean): ServerQuestion {
-  const { name, launch, source } = definition;
+  const { name, launch, written, source } = definition;
   const what = launch.kind === "stdio" ? "start this program" : "reach this address";
   return {
     server: name,
@@ -49,7 +49,8 @@ function launchQuestion(definition: Definition, approval: Approval, hasLogin: bo
       type: "text",
       format: "plain",
       text: [
-        exact(launchText(launch)),
+        exact(launchText(written)),
+        ...programLine(launch, written),
         ...(launch.kind === "stdio" ? [`in ${exact(quoted(launch.cwd))}`] : []),
         ...givenLines(definition).map(exact),
         ...(hasLogin ? ["Your login to this address is sent to it."] : []),
@@ -58,6 +59,12 @@ function launchQuestion(definition: Definition, approval: Approval, hasLogin: bo
     },
   };
 }
+
+/** Which program a variable stands for is to be seen; of its arguments and of an address it may be a secret. */
+const programLine = (launch: Launch, written: Launch): string[] =>
+  launch.kind === "stdio" && written.kind === "stdio" && launch.command !== written.command
+    ? [`The program is ${exact(quoted(launch.command))}.`]
+    : [];
 
 /** Values of a file stand there as they are written; those of a client may be secrets, and are named alone. */
 function givenLines({ scope, given }: Definition): string[] {

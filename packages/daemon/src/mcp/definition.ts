@@ -9,6 +9,8 @@ export type Definition = {
   scope: "user" | "project" | "client";
   source: string;
   launch: Launch;
+  /** The same as it is written, for people to see: what stands for a variable may be a secret. */
+  written: Launch;
   /** What it is given besides, as it is written where it is named: variables of its environment, or headers. */
   given: Readonly<Record<string, string>>;
   timeoutMs: number;
@@ -50,7 +52,8 @@ function ofScope(scope: Definition["scope"], { servers, source }: Named, workspa
     const unset = new Set<string>();
     const launch = launchOf(server, workspace, filling(unset));
     const given = launch.kind === "stdio" ? env : headers;
-    return { name, scope, source, launch, given, timeoutMs, disabled, unset: [...unset] };
+    const written = launchOf(server, workspace, (text) => text);
+    return { name, scope, source, launch, written, given, timeoutMs, disabled, unset: [...unset] };
   });
 }
 

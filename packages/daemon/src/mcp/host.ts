@@ -263,7 +263,7 @@ export class Host {
 
   #rowOf(workspace: string, connection: Connection): ServerRow {
     const { definition, standing, listed = [] } = connection;
-    const { name, scope, source, launch, disabled } = definition;
+    const { name, scope, source, written, disabled } = definition;
     const { standing: status, problem, era, version } = standing;
     const approval = this.#options.approval(workspace, definition);
     const question = this.#question(workspace, connection, listed);
@@ -272,7 +272,7 @@ export class Host {
       name,
       scope,
       source,
-      launch: launchText(launch),
+      launch: launchText(written),
       status: disabled ? "disabled" : isRefused ? (question.what === "launch" ? "refused" : status) : question ? "needs_approval" : status,
       ...problemOf(problem ?? (question && !isRefused ? question.header : unsetText(definition))),
       era,
