@@ -338,6 +338,10 @@ test("what a project brings is known once its folder is trusted; prompts that wa
   await terminal.until("› /review");
   terminal.press(`\u0015/new${KEY.enter}`);
   await terminal.until("── a new session;");
+  terminal.press(`/sessions${KEY.enter}`);
+  await terminal.until("1 hi");
+  terminal.press("1");
+  await terminal.until("› hi", 2);
 });
 
 test("what a subcommand says is shown behind a slash, of this session; a command file of that name is the one that is meant", async () => {

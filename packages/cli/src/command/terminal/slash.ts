@@ -1,8 +1,11 @@
 import { oneLine } from "@baton/core/text/clean";
 import { slashOf, unknownSlash } from "@baton/core/text/slash";
+import { cut, roomOf } from "../../render/layout.ts";
 import { sessionLines } from "../../render/sessions.ts";
 import { findSession } from "../find-session.ts";
+import { inBackground } from "../in-background.ts";
 import { modelNamed } from "../model-named.ts";
+import { messageFor } from "../problem.ts";
 import type { TerminalClient } from "./client.ts";
 import { helpEntries, pagesOf } from "./help.ts";
 import { offerUndo } from "./rewind.ts";
@@ -78,11 +81,25 @@ async function chooseModel(client: TerminalClient, model: string): Promise<void>
   await client.outbox.chooseModel(modelNamed(model));
 }
 
+/** Lists the sessions, and offers the newest to be opened by a digit. */
 async function sessions(client: TerminalClient, named: string): Promise<void> {
   const { api } = client.link;
   if (named !== "") return client.openSession((await findSession(api, named)).id);
-  client.print([...sessionLines(await api.session.list.query({}), client.look()), "", client.look().ink.dim("/sessions ID opens one")]);
+  const rows = await api.session.list.query({});
+  const look = client.look();
+  client.print(sessionLines(rows, look));
+  const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.feed()?.id).slice(0, MOST_OFFERED);
+  if (newest.length === 0) return;
+  const lines = newest.map(({ title, id }, i) =>
+    cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${look.ink.dim(id)}`, roomOf(look)),
+  );
+  client.offer([look.ink.bold("Open which? /sessions ID opens any."), ...lines], newest.length, (i) => {
+    const id = newest[i]?.id;
+    if (id !== undefined) inBackground(client.openSession(id), (error) => client.say(messageFor(error)));
+  });
 }
+
+const MOST_OFFERED = 9;
 
 /** All that can be typed behind `/` here; of two with one name the one that is meant. */
 export function offered(client: TerminalClient): { name: string; about: string }[] {
