@@ -178,3 +178,12 @@ test("codex is told in its own file, once; an unknown host is refused", async ()
   expect((await home.run(["mcp", "import", "nowhere"])).err).toContain("nowhere cannot be read");
   expect((await home.run(["mcp", "add", "odd", "--url", "odd"])).err).toContain("begin with https://");
 });
+
+test("taking the toolset from a mode that has none changes nothing, and is no fault of the config", async () => {
+  await using home = openHome();
+  expect(await home.run(["toolsets", "unequip", "--mode", "plan"])).toMatchObject({ code: 0 });
+  const file = path.join(home.env["BATON_HOME"] ?? "", "config.jsonc");
+  writeFileSync(file, '{"modes":{"plan":{}}}');
+  expect(await home.run(["toolsets", "unequip", "--mode", "plan"])).toMatchObject({ code: 0 });
+  expect(readFileSync(file, "utf8")).toBe('{"modes":{"plan":{}}}');
+});

@@ -1,7 +1,12 @@
-import { applyEdits, modify } from "jsonc-parser";
+import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
 import { FORMAT, type Edit, type Edited } from "./edit.ts";
 
 /** Puts the toolset of a mode into the config, or takes it out when there is none. Comments stay. */
 export function changeToolsetOfMode(edit: Edit, mode: string, toolset: string | undefined): Promise<Edited> {
-  return edit((before) => applyEdits(before, modify(before, ["modes", mode, "toolset"], toolset, FORMAT)));
+  return edit((before) => {
+    const place = ["modes", mode, "toolset"];
+    const root = parseTree(before, [], { allowTrailingComma: true });
+    if (toolset === undefined && !(root && findNodeAtLocation(root, place))) return undefined;
+    return applyEdits(before, modify(before, place, toolset, FORMAT));
+  });
 }

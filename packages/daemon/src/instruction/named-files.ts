@@ -17,6 +17,8 @@ export async function namedFiles(workspace: string, read: Reader): Promise<strin
 
 /** A tree is walked for a pattern now and then, not with each step of a model. */
 const WALKED_MS = 10_000;
+const MOST_LOOKED = 5_000;
+const UNREAD = new Set("node_modules .git dist build target vendor .venv venv".split(" "));
 const MOST_KNOWN = 200;
 const known = new Map<string, { at: number; files: Promise<string[]> }>();
 
@@ -32,7 +34,9 @@ function matching(pattern: string, workspace: string): Promise<string[]> {
 
 async function walk(pattern: string, workspace: string): Promise<string[]> {
   const files: string[] = [];
-  for await (const file of glob(pattern, { cwd: workspace, exclude: (name) => name === "node_modules" || name === ".git" })) {
+  let looked = 0;
+  const exclude = (name: string) => UNREAD.has(name) || ++looked > MOST_LOOKED;
+  for await (const file of glob(pattern, { cwd: workspace, exclude })) {
     if (files.length >= MOST_FILES) break;
     files.push(path.normalize(file));
   }
@@ -46,4 +50,4 @@ function instructionsIn(text: string): string[] {
 }
 
 const isWithin = (pattern: string): boolean =>
-  pattern !== "" && !/^(~|\w+:\/\/)/.test(pattern) && !path.isAbsolute(pattern) && !pattern.split(/[\\/]/).includes("..");
+  pattern !== "" && !/^(~|\w+:\/\/)/.test(pattern) && !path.isAbsolute(pattern) && !pattern.includes("..");

@@ -184,6 +184,7 @@ export class Connection {
       this.#problem = undefined;
       this.#failures = 0;
       this.#learn(client.getServerCapabilities() ?? {});
+      this.#options.changed(); // whoever waited for it goes on, also where it lists what it listed before
       return client;
     } catch (error) {
       this.#failed(enough.aborted ? new Error(`it did not start within ${longest / 1000} s`) : error);

@@ -12,7 +12,7 @@ export function offeredIn(
 ): { offered: Offered[]; withheld: Withheld[] } {
   const { workspace, grants, ceilings } = of;
   return parts.offer(
-    parts.tools({ ...of, mode: mode.slug }).values(),
+    parts.tools({ ...of, mode: mode.slug, step: undefined }).values(), // not those of the step that is under way
     parts.rules({ workspace, mode, grants, ceilings }),
     parts.situation(workspace, mode, model),
   );

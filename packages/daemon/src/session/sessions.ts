@@ -165,9 +165,12 @@ export class Sessions {
     if ("refused" in found) return found;
     const ids = [found.id, ...(await this.lists.below(found.id))];
     const open = await Promise.all(ids.map(async (id) => this.#live.get(id)));
-    if (open.some((session) => session?.state.turn)) return refuse("busy", "A turn is running in it. Stop it first, then delete.");
+    const busy = () => open.some((session) => session?.state.turn);
+    const isBusy = () => refuse("busy", "A turn is running in it. Stop it first, then delete.");
+    if (busy()) return isBusy();
+    for (const id of ids) await this.#parts.stopCommands(id); // their end is written down while there is a log for it
+    if (busy()) return isBusy(); // somebody has said something meanwhile
     for (const [i, id] of ids.entries()) {
-      await this.#parts.stopCommands(id); // their end is written down while there is a log for it
       await open[i]?.close(0);
       this.#forget(id);
     }
@@ -259,7 +262,7 @@ export class Sessions {
   }
 
   #committed(id: Id, before: SessionState, after: SessionState): void {
-    this.#stand(id, after);
+    if (this.#live.has(id)) this.#stand(id, after); // one that was deleted is not remembered again
     if (before.created && after.usage.cost > before.usage.cost) this.#parts.spending.add(after.usage.cost - before.usage.cost);
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
     this.changes.list.wake();

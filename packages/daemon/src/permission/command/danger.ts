@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { actsForPerson } from "./own-program.ts";
+import { actsForPerson, ownCall } from "./own-program.ts";
 import { LOADING, PUBLISHING } from "./table/told.ts";
 import type { Word } from "./word.ts";
 
@@ -18,7 +18,8 @@ const RUNNERS =
 export function dangerOf(name: string, words: readonly Word[], cwds: readonly string[], home: string): Danger {
   const lower = name.toLowerCase();
   if (PRIVILEGE.has(lower)) return { doubt: `${name} runs with the rights of another user` };
-  if (lower === "baton" && actsForPerson(words)) return { doubt: "answers for a person, or changes what Baton allows" };
+  const own = ownCall(lower, words);
+  if (own && actsForPerson(own)) return { doubt: "answers for a person, or changes what Baton allows" };
   if (POWER.has(lower)) return { doubt: `${name} stops the machine` };
   if (DISK.test(lower)) return { doubt: `${name} changes disks` };
   if (/^(rimraf|del|del-cli|trash|trash-cli)$/.test(lower)) return { doubt: "deletes a folder with all that is in it" };

@@ -35,8 +35,23 @@ function indexesIn(place: string): string[] {
   return names.map((name) => path.join(place, name));
 }
 
+/** An index is read again when it is another: every look of git at its files is judged by it. */
+const MOST_KNOWN = 100;
+const known = new Map<string, { stamp: string; names: string[] | undefined }>();
+
 function secretNames(index: string): string[] | undefined {
-  if (statSync(index).size > LARGEST) return undefined;
+  const stat = statSync(index, { throwIfNoEntry: false });
+  if (!stat) return []; // it has gone since
+  const stamp = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+  const before = known.get(index);
+  if (before?.stamp === stamp) return before.names;
+  const names = stat.size > LARGEST ? undefined : read(index);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(index, { stamp, names });
+  return names;
+}
+
+function read(index: string): string[] | undefined {
   const bytes = readFileSync(index);
   if (bytes.toString("latin1", 0, 4) !== "DIRC") return undefined;
   // Only the fourth form shortens names; in the others one look at all bytes says that there is none.

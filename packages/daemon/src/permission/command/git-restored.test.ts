@@ -37,3 +37,11 @@ test.each([
   "git checkout release/2.10",
   "git checkout -b slots.js",
 ])("%s changes none that it may not", (text) => expect(effectOf(text)).toBe("allow"));
+
+test.each([
+  "git checkout HEAD src",
+  "git checkout -- ':/src/slots.test.js'",
+  "git checkout -- '*.test.js'",
+  "git restore ':(top)src/slots.test.js'",
+  "git restore --pathspec-from-file=list",
+])("%s changes more than it names, so it is never given", (text) => expect(effectOf(text)).not.toBe("allow"));

@@ -18,6 +18,13 @@ export function restored(name: string, words: readonly Word[]): Word[] {
   return first && ENDING.test(first.text) ? [first] : [];
 }
 
+/** Whether it names more than single files: a pattern, a place from the top on, or a list that lies in a file. */
+export const restoresMore = (name: string, words: readonly Word[]): boolean =>
+  /^(checkout|restore)$/.test(name) &&
+  !isStagedOnly(words) &&
+  (has(words, /^--pathspec-from-file/) ||
+    restored(name, words).some(({ kind, text }) => kind !== "literal" || /^:|[*?[]/.test(text) || !ENDING.test(text)));
+
 const isStagedOnly = (words: readonly Word[]): boolean => has(words, /^(--staged|-S)$/) && !has(words, /^(--worktree|-W)$/);
 
 /** `slots.js`, but no version: `v1.2` is a tag. */

@@ -11,6 +11,8 @@ import { gitTables } from "./table/git.ts";
 import type { Word } from "./word.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
+/** What frameworks want in the repository: settings for developing and testing, which git prints with all else. */
+const SHARED = /\.env\.(development|dev|test|testing|ci)$/;
 
 /** Whether git has files of secrets among those that it lists and searches. What is only an example of one is none. */
 export const tracksSecrets = ({ cwds }: Pick<Scene, "cwds">): boolean =>
@@ -28,7 +30,8 @@ export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds"
   for (const folder of foldersOf(words.slice(0, at), scene)) {
     const tracked = trackedSecrets(folder);
     if (tracked && "doubt" in tracked) return { doubt: `prints what git tracks, and ${tracked.doubt}` };
-    const all = [...(tracked?.secrets ?? []), ...(prints.untracked ? secretsBelow(tracked?.root ?? folder) : [])];
+    const secrets = (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file) && !SHARED.test(file));
+    const all = [...secrets, ...(prints.untracked ? secretsBelow(tracked?.root ?? folder) : [])];
     if (all.length > MOST) return { doubt: "searches more files of secrets than can be judged" };
     const specs = pathspecs(prints, words.slice(at + 1), folder);
     const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));

@@ -3,7 +3,7 @@ import { byTable } from "./by-table.ts";
 import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
 import type { Table } from "./table.ts";
-import { restored } from "./git-restored.ts";
+import { restored, restoresMore } from "./git-restored.ts";
 import { isSecretName } from "./secrets-below.ts";
 import { gitTables } from "./table/git.ts";
 import { has, literal, type Word } from "./word.ts";
@@ -75,7 +75,8 @@ function subCommand(name: string, all: readonly Word[]): Deeds {
       : { table: Object.hasOwn(gitTables, name) ? gitTables[name] : undefined, rest: words };
   if (!found.table) return doubtful(`git ${name.slice(0, 40)} is not judged here`);
   const deeds = byTable(found.table, found.rest);
-  const doubts = [...deeds.doubts, ...lossOf(name, words), ...codeOf(name, words)];
+  const losses = restoresMore(name, words) ? [UNCOMMITTED] : lossOf(name, words);
+  const doubts = [...deeds.doubts, ...losses, ...codeOf(name, words)];
   const paths = [...deeds.paths, ...restored(name, words).map((word) => ({ word, use: "edits" as const }))];
   return { ...deeds, paths, reads: deeds.reads && doubts.length === 0, doubts };
 }

@@ -31,6 +31,14 @@ test.each([
   "baton $x",
   "baton answer 1 once -- --help",
   "baton",
+  "baton --mode help answer x allow",
+  "baton --model tools permissions allow",
+  "baton answer x allow --note --help",
+  "baton modes --json delete x",
+  "yarn baton answer x once",
+  "pnpm run baton answer x once",
+  "node node_modules/.bin/baton answer x once",
+  "node node_modules/@baton/cli/dist/main.js trust",
 ])("%s is asked about, whatever a pattern allows", (text) => expect(effectOf(text, "*")).toBe("ask"));
 
 test.each([

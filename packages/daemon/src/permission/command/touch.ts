@@ -91,8 +91,15 @@ export const holdsHiddenWays = (scene: Scene): boolean =>
   scene.cwds.some(
     (cwd) =>
       secretsBelow(cwd).some((file) => !/(^|\/)\./.test(path.relative(cwd, file))) ||
-      linksBelow(cwd).some((link) => readOf(link, scene).some(({ action, resource }) => action !== "read" || isSecretFile(resource))),
+      linksBelow(cwd).some(
+        (link) =>
+          !IN_HIDDEN.test(path.relative(cwd, link)) &&
+          readOf(link, scene).some(({ action, resource }) => action !== "read" || isSecretFile(resource)),
+      ),
   );
+
+/** In a hidden folder, such as an environment of Python: no list of ordinary names has it. */
+const IN_HIDDEN = /(^|\/)\.[^/]*\//;
 
 const CHANGING: ReadonlySet<Use> = new Set(["edits", "moves", "writes"]);
 
