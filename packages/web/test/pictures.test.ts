@@ -56,7 +56,8 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
   await thumbs.getByText("plan.pdf").waitFor();
 
   await page.getByRole("textbox", { name: "Prompt" }).fill("What is this?");
-  await page.keyboard.press("Enter");
+  await expect.poll(() => page.getByRole("button", { name: /^Send/ }).isEnabled()).toBe(true); // the page was loaded anew
+  await page.getByRole("textbox", { name: "Prompt" }).press("Enter");
   await page.getByRole("region", { name: "Transcript" }).getByText("A window.").waitFor();
   expect(await thumbs.count()).toBe(0);
   const [, user] = model.requests[0]?.messages ?? [];
