@@ -354,6 +354,8 @@ test("what a subcommand says is shown behind a slash, of this session; a command
   await terminal.until(/ 1 .*\$0\.00.*hi/);
   terminal.press(`/mcp${KEY.enter}`);
   await terminal.until("No MCP server is configured here.");
+  terminal.press(`/toolsets unequip${KEY.enter}`);
+  await terminal.until("The session has"); // and not the clients of a profile
   mkdirSync(path.join(home.env["BATON_HOME"] ?? "", "commands"));
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "doctor.md"), "See what is wrong.");
   const next = home.terminal(["--model", home.script({ text: "From the file." })]);
