@@ -66,6 +66,43 @@ test("a plan is asked for, sent back with a note, accepted whole, and then built
   expect(session.events.findLast(({ type }) => type === "model.started")).toMatchObject({ mode: "build", model });
 });
 
+/** A session that wrote a plan and asks to build it, after it went through these modes. */
+async function planned(daemon: TestDaemon, path: readonly string[]): Promise<TestSession> {
+  const session = await daemon.session({ mode: path[0] ?? "plan" });
+  for (const mode of path.slice(1)) await session.wish({ type: "switchMode", mode });
+  const writing = { calls: [write(`.baton/plans/${session.id}.md`, "# Plan\n\nDo the thing.")] };
+  await session.prompt("plan it", { model: script(daemon, [writing, { calls: [call("exit_plan", {})] }, { text: "Built." }]) });
+  await session.untilOpen();
+  return session;
+}
+
+test.each([
+  [["code", "plan"], "code"],
+  [["debug", "plan"], "debug"],
+  [["debug", "configuration", "plan"], "debug"],
+  [["debug", "plan", "coordinator", "plan"], "debug"],
+])("an accepted plan is built in the nearest mode on the way into plan that can build: %s", async (path, to) => {
+  await using daemon = await TestDaemon.start();
+  const session = await planned(daemon, path);
+  await session.answer({ choice: "accept" });
+  await session.untilEnd();
+  expect(session.state.mode).toBe(to);
+});
+
+test.each([[["plan"]], [["ask", "plan"]], [["architect", "plan"]], [["orchestrator", "plan"]], [["ask", "coordinator", "plan"]]])(
+  "where no mode on the way into plan can build, the user chooses one: %s",
+  async (path) => {
+    await using daemon = await TestDaemon.start();
+    const session = await planned(daemon, path);
+    const [request] = openRequests(session.state);
+    expect(request?.choices.map(({ id }) => id)).toEqual(["accept", "accept_with_grants", "accept_in_code", "accept_in_debug", "stay"]);
+    expect(request?.choices[0]?.description).toContain("Switches to Build.");
+    await session.answer({ choice: "accept_in_debug" });
+    await session.untilEnd();
+    expect(session.state.mode).toBe("debug");
+  },
+);
+
 test("a person's switch says when the new mode cannot change what they are looking at", async () => {
   await using daemon = await TestDaemon.start();
   const session = await daemon.session({ mode: "code" });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PromptId } from "../protocol/ids.ts";
-import { returningTo, transition } from "./transition.ts";
+import { builtinModes } from "./index.ts";
+import { returnPointsAfter, transition, type ReturnPoint } from "./transition.ts";
 
 const me = { person: "test" };
 
@@ -25,7 +26,37 @@ test("where the turn goes on, the daemon says so in the new mode, with the last 
   });
 });
 
-test("leaving a passing mode leads back to where the work was before all of them", () => {
-  const afterCoordinator = returningTo("code", undefined);
-  expect(returningTo("coordinator", afterCoordinator)).toBe("code");
+const slugs = builtinModes.map(({ slug }) => slug);
+const detours = ["coordinator", "plan", "configuration"];
+const others = slugs.filter((slug) => !detours.includes(slug));
+
+/** The return points after a session went through these modes, each entered by the person. */
+const after = (...path: string[]): readonly ReturnPoint[] =>
+  path.slice(1).reduce<readonly ReturnPoint[]>((points, to, i) => returnPointsAfter(points, { from: path[i] ?? "", to, origin: "user" }), []);
+
+test("coordination returns to the mode that it was called from, whatever way led there", () => {
+  for (const first of slugs)
+    for (const second of slugs)
+      for (const third of slugs) {
+        if (first === second || second === third || third === "coordinator") continue;
+        const before = after(first, second, third);
+        const inside = returnPointsAfter(before, { from: third, to: "coordinator", origin: "coordination" });
+        expect(inside.at(-1)).toEqual({ mode: third, origin: "coordination" });
+        expect(returnPointsAfter(inside, { from: "coordinator", to: third, origin: "coordination" })).toEqual(before);
+      }
+});
+
+test("a detour out of a detour leads back through both, and a mode that is none ends them", () => {
+  for (const base of others) {
+    expect(after(base, "plan", "configuration").map(({ mode }) => mode)).toEqual([base, "plan"]);
+    expect(after(base, "plan", "configuration", "plan").map(({ mode }) => mode)).toEqual([base]);
+    expect(after(base, "plan", "configuration", "coordinator", "plan").map(({ mode }) => mode)).toEqual([base]);
+    for (const end of others) expect(after(base, "plan", "configuration", end)).toEqual([]);
+  }
+});
+
+test("a mode that the coordinator switches to never leads back to the coordinator", () => {
+  const inside = returnPointsAfter([], { from: "ask", to: "coordinator", origin: "coordination" });
+  const switched = returnPointsAfter(inside, { from: "coordinator", to: "plan", origin: "switch_mode" });
+  expect(switched.map(({ mode }) => mode)).toEqual(["ask"]);
 });

@@ -2,6 +2,7 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor } from "../protocol/request.ts";
+import type { SessionState } from "../session/state.ts";
 
 /**
  * A wanted change of mode: to where, why, and who wants it. `prompt` is there where the turn has to go on in the new
@@ -48,8 +49,51 @@ export function transition({ mode: from, modeSince, promptModel: model }: Standi
   return [changed, said];
 }
 
-/** Modes that work passes through: leaving them leads back to where it came from. */
-export const passingModes: ReadonlySet<ModeSlug> = new Set(["coordinator", "plan", "configuration"]);
+/** Modes that a session visits for a while: leaving one leads back to the mode that it was entered from. */
+const DETOURS: ReadonlySet<ModeSlug> = new Set(["coordinator", "plan", "configuration"]);
 
-/** The mode to come back to after a change of mode. */
-export const returningTo = (from: ModeSlug, before: ModeSlug | undefined): ModeSlug | undefined => (passingModes.has(from) ? before : from);
+/** A mode that a detour leads back to, and how the session left it. */
+export type ReturnPoint = { mode: ModeSlug; origin: TransitionOrigin };
+
+/**
+ * The modes to return to after a change of mode, the nearest last. A detour adds the mode that it was entered from. A mode
+ * that the stack already holds is returned to, which ends the detours above it. A mode that is no detour ends all of them.
+ * Coordination always is a detour of its own.
+ * A coordinator that switches is done, so the mode that it chooses never leads back to it.
+ */
+export function returnPointsAfter(
+  before: readonly ReturnPoint[],
+  { from, to, origin }: { from: ModeSlug; to: ModeSlug; origin: TransitionOrigin },
+): readonly ReturnPoint[] {
+  if (!DETOURS.has(to)) return [];
+  const visited = origin === "coordination" && to === "coordinator" ? -1 : before.findIndex(({ mode }) => mode === to);
+  if (visited >= 0) return before.slice(0, visited);
+  const isDone = from === "coordinator" && origin === "switch_mode";
+  return from === to || isDone ? before : [...before, { mode: from, origin }];
+}
+
+type Coordinating = Pick<SessionState, "mode" | "modeSince" | "returnPoints" | "turn" | "queue" | "held">;
+
+/** The mode that coordination was called from, while the session is in the coordinator because of it. */
+export function coordinatedFrom({ mode, returnPoints }: Pick<Coordinating, "mode" | "returnPoints">): ModeSlug | undefined {
+  const last = returnPoints.at(-1);
+  return mode === "coordinator" && last?.origin === "coordination" ? last.mode : undefined;
+}
+
+/** Whether coordination has ended without a switch: no turn is running, and none is about to begin with its prompt. */
+export function isCoordinationOver(state: Coordinating): boolean {
+  return !state.turn && coordinatedFrom(state) !== undefined && (state.held || !state.queue.some(isAboutCoordination));
+}
+
+/** Returns to the mode that coordination was called from. The prompts that coordination left in the queue go with it. */
+export function endCoordination(state: Coordinating, now: number): SessionEvent[] {
+  const to = coordinatedFrom(state);
+  if (to === undefined) return [];
+  const withdrawn = state.queue
+    .filter(isAboutCoordination)
+    .map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
+  const reason = "the coordinator ended without a switch";
+  return [...withdrawn, ...transition(state, { to, origin: "coordination", reason, by: { daemon: true } }, now)];
+}
+
+const isAboutCoordination = ({ synthetic }: SessionState["queue"][number]): boolean => synthetic === "coordination";

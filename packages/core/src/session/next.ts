@@ -1,3 +1,4 @@
+import { isCoordinationOver } from "../mode/transition.ts";
 import type { Delegated, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
@@ -26,6 +27,7 @@ export type Effect = { key: string } & (
   | { do: "askLimit"; turn: Turn; what: OwnLimit }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
   | { do: "endTurn"; reason: TurnEnd; message?: string }
+  | { do: "endCoordination" }
 );
 export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
 
@@ -61,6 +63,7 @@ function beside({ calls, children, trust, servers, undo }: SessionState): Effect
 function ofTurn(state: SessionState): Effect[] {
   const { turn, step } = state;
   if (state.undo) return []; // nothing is read or changed while files go back
+  if (isCoordinationOver(state)) return [{ do: "endCoordination", key: `end coordination ${state.modeSince}` }];
   const reason = roomWanted(state);
   if (!turn && reason) return compact(state, reason);
   if (!turn) return deliver(state.held ? [] : state.queue.slice(0, 1).map((prompt) => prompt.promptId));

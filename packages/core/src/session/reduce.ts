@@ -1,5 +1,5 @@
 import type { EventOf, Logged } from "../protocol/event.ts";
-import { returningTo } from "../mode/transition.ts";
+import { returnPointsAfter } from "../mode/transition.ts";
 import { finished, stillTold, withoutRequest } from "./reduce/call.ts";
 import { closing, withCall, withTurn } from "./reduce/change.ts";
 import { delivered, received } from "./reduce/prompt.ts";
@@ -161,7 +161,7 @@ function toolsetChanged(state: SessionState, { equipped, changes }: EventOf<"too
 }
 
 function modeChanged(state: SessionState, { from, to, by, origin, at }: Logged<EventOf<"mode.changed">>): SessionState {
-  const changed = { ...state, mode: to, modeSince: at, returnTo: returningTo(from, state.returnTo) };
+  const changed = { ...state, mode: to, modeSince: at, returnPoints: returnPointsAfter(state.returnPoints, { from, to, origin }) };
   return origin === "user" && "person" in by ? withTurn(changed, (turn) => ({ ...turn, modeChosen: true })) : changed;
 }
 

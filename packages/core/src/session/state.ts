@@ -1,3 +1,4 @@
+import type { ReturnPoint } from "../mode/transition.ts";
 import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
 import type { Delegated, Delivery, EventOf, Limits, ModelFault, TurnEnd } from "../protocol/event.ts";
 import type { KeptImage } from "../protocol/image.ts";
@@ -145,7 +146,7 @@ export type ClosedRequest = {
 };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 8;
+export const STATE_VERSION = 9;
 
 /**
  * The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. Every field is
@@ -172,8 +173,8 @@ export type SessionState = {
   updatedAt: number;
   mode: ModeSlug;
   modeSince: number;
-  /** Where leaving a passing mode (see `passingModes`) leads: the mode that it was entered from. */
-  returnTo?: ModeSlug | undefined;
+  /** The modes that detours (coordinator, plan, configuration) lead back to, the nearest last. */
+  returnPoints: readonly ReturnPoint[];
   /** The session's explicit choice of a model. */
   model?: string | undefined;
   /** The model that the newest prompt named. */
@@ -236,7 +237,7 @@ export const empty: SessionState = {
   updatedAt: 0,
   mode: "code",
   modeSince: 0,
-  returnTo: undefined,
+  returnPoints: [],
   model: undefined,
   promptModel: undefined,
   stepLimit: 200,

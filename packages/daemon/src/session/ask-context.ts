@@ -16,7 +16,7 @@ export async function askContext(state: SessionState, session: Loop): Promise<As
   return {
     mode,
     modes: parts.modes(state.workspace).all(),
-    returnTo: returnTo(state),
+    returnPoints: returnPoints(state),
     plan: await readPlan(state.workspace, session),
     standing: standingOf(state, parts.toolsets.standing()),
     toolsOf: (of) => offeredIn(of, state, parts).offered.map(({ tool }) => tool.name),
@@ -27,8 +27,9 @@ export async function askContext(state: SessionState, session: Loop): Promise<As
   };
 }
 
-const returnTo = ({ mode, step, returnTo: before }: SessionState): ModeSlug | undefined =>
-  mode === (step?.mode ?? mode) ? before : undefined;
+/** None once the mode has changed since the step began: the call was made for the mode before. */
+const returnPoints = ({ mode, step, returnPoints: points }: SessionState): ModeSlug[] =>
+  mode === (step?.mode ?? mode) ? points.map((point) => point.mode) : [];
 
 async function readPlan(workspace: string, session: Loop): Promise<AskContext["plan"]> {
   const path = planPath(session.id);

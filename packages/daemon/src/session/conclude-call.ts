@@ -7,7 +7,7 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import { UNATTENDED } from "@baton/core/text/actor";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
-import { enter } from "./coordinate.ts";
+import { enter, mayEnter } from "./coordinate.ts";
 import { checkIn, denied, writes } from "./judge-call.ts";
 import { asked, questionOf, showing } from "./request-of-call.ts";
 import { mayCome } from "./servers.ts";
@@ -79,7 +79,7 @@ function isGranted(call: Call, remembered: readonly SessionEvent[], state: Sessi
 
 /** The person was asked whether the coordinator should weigh what the mode lacks. */
 function concludeLack(call: Call, { choice }: Answer, result: Result, state: SessionState, session: Loop): SessionEvent[] {
-  return choice === "accept" ? enter({ call }, state, session) : [finish(call, result)];
+  return choice === "accept" && mayEnter(state) ? enter({ call }, state, session) : [finish(call, result)];
 }
 
 /** Keeps the rule that the person let us remember: in the session's own log, with the workspace, or everywhere. */

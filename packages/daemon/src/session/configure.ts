@@ -11,7 +11,7 @@ import type { Parts } from "./parts.ts";
 
 const CONFIGURATION = "configuration";
 
-type Here = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnTo" | "endpoint">;
+type Here = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnPoints" | "endpoint">;
 
 /** Where the choice of tools stands in a session: the toolsets are shared, what is equipped is the session's own. */
 export function standingOf({ mode, toolset }: Pick<Here, "mode" | "toolset">, shared: Standing): Standing {
@@ -50,7 +50,7 @@ export async function configure(
     ...(equipped !== null ? { equipped } : isUnequipped || state.toolset?.equipped === null ? { equipped: null } : {}),
   };
   const transition: Wanted | undefined = isLeft
-    ? leaving(tool, equipped?.name, state.returnTo ?? parts.defaultMode(state.workspace))
+    ? leaving(tool, equipped?.name, state.returnPoints.at(-1)?.mode ?? parts.defaultMode(state.workspace))
     : undefined;
   return {
     answer:

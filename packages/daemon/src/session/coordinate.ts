@@ -38,6 +38,9 @@ export function raise(lack: Lack, state: SessionState, session: Loop): SessionEv
   }
 }
 
+/** Whether the session can still go into the coordinator. The person may have put it there before they answered. */
+export const mayEnter = ({ mode }: SessionState): boolean => mode !== COORDINATOR;
+
 /** The session goes into the coordinator; what wanted the tool learns that. */
 export function enter(lack: Lack, state: SessionState, session: Loop): SessionEvent[] {
   const own = "call" in lack ? lack.call.id : undefined;
@@ -58,14 +61,6 @@ export const lackResult = ({ id, tool }: Call, mode: string, then: string, ends?
     ...(ends ? { ends } : {}),
   },
 });
-
-/** A coordinator that ends its turn without deciding leaves the session as it was. */
-export function leaveCoordinator(state: SessionState, session: Loop): SessionEvent[] {
-  const { turn, mode, returnTo } = state;
-  if (!turn || turn.coordinated.length === 0 || mode !== COORDINATOR || returnTo === undefined) return [];
-  const reason = "the coordinator ended without a switch";
-  return transit({ to: returnTo, origin: "coordination", reason, by: { daemon: true } }, state, undefined, session.parts.clock.now());
-}
 
 const aboutOf = (lack: Lack): string => ("call" in lack ? lack.call.tool : BLOCKED);
 

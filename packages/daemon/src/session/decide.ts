@@ -1,4 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
+import { endCoordination } from "@baton/core/mode/transition";
 import type { Effect, EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
 import { askAbove } from "./budget-above.ts";
@@ -50,6 +51,8 @@ async function decideOne(effect: Effect, state: SessionState, session: Loop): Pr
       return concludeTurn(effect, state, session);
     case "endTurn":
       return endTurn(effect, state, session);
+    case "endCoordination":
+      return endCoordination(state, session.parts.clock.now());
     case "runTool":
       return lookAtOnce(effect, state, session);
     case "awaitRetry":

@@ -3,15 +3,15 @@ import type { EffectOf } from "@baton/core/session/next";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import { asksAbove, concludeAbove } from "./budget-above.ts";
 import { asksDay, concludeDay } from "./day-budget.ts";
-import { enter, leaveCoordinator, mayCoordinate, raise } from "./coordinate.ts";
+import { enter, mayCoordinate, mayEnter, raise } from "./coordinate.ts";
 import { concludeLimit } from "./limit.ts";
 import type { Loop } from "./loop.ts";
 
-/** The end of a turn; a blocked one is put to the coordinator first, and a coordinator that decided nothing is left. */
+/** The end of a turn. Baton puts a blocked one to the coordinator first. */
 export function endTurn({ reason, message }: EffectOf<"endTurn">, state: SessionState, session: Loop): SessionEvent[] {
   const lack = { needs: needsOf(state) };
   if (reason === "blocked" && mayCoordinate(lack, state, session)) return raise(lack, state, session);
-  return [...leaveCoordinator(state, session), { type: "turn.ended", reason, ...(message === undefined ? {} : { message }) }];
+  return [{ type: "turn.ended", reason, ...(message === undefined ? {} : { message }) }];
 }
 
 /** What the answer to a request of the turn itself means: coordination of a blocked turn, else its limit. */
@@ -20,7 +20,7 @@ export function concludeTurn(effect: EffectOf<"concludeTurn">, state: SessionSta
   if (asksAbove(turn)) return [concludeAbove(turn, answer, state, session)];
   if (asksDay(turn)) return [concludeDay(turn, answer, state, session.parts)];
   if (!isBlocked(turn)) return [concludeLimit(effect, state)];
-  return answer.choice === "accept" ? enter({ needs: needsOf(state) }, state, session) : [{ type: "turn.ended", reason: "blocked" }];
+  return answer.choice === "accept" && mayEnter(state) ? enter({ needs: needsOf(state) }, state, session) : [{ type: "turn.ended", reason: "blocked" }];
 }
 
 const isBlocked = ({ ending }: Turn): boolean => ending === "blocked";

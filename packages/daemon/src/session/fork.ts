@@ -1,3 +1,4 @@
+import { endCoordination } from "@baton/core/mode/transition";
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Actor, Subject } from "@baton/core/protocol/request";
@@ -29,7 +30,9 @@ export function forked(
   const wanted: SessionEvent[] = state.compaction
     ? [{ type: "compaction.failed", reason: "stopped", message: "It was wanted in the session that this one repeats." }]
     : [];
-  return [{ ...created, forkedFrom: { sessionId: from, seq: kept.at(-1)?.seq ?? 0 }, by }, ...events, ...rest, ...waiting, ...wanted];
+  const returned = endCoordination({ ...state, turn: undefined, queue: [] }, state.updatedAt);
+  const forkedFrom = { sessionId: from, seq: kept.at(-1)?.seq ?? 0 };
+  return [{ ...created, forkedFrom, by }, ...events, ...rest, ...waiting, ...returned, ...wanted];
 }
 
 /** Whether a session of these events has nothing to do until somebody says something in it. */

@@ -36,6 +36,7 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
     case "askLimit":
     case "concludeTurn":
     case "endTurn":
+    case "endCoordination":
       throw new Error(`${effect.do} is decided before the commit and never performed`);
   }
 }

@@ -78,11 +78,11 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;
 };
 
-/** What an asking tool knows of the session. The modes are all there are; `returnTo` is the one that this one was entered from. */
+/** What an asking tool knows of the session. `modes` are all modes there are; `returnPoints` are those that detours lead back to, the nearest last. */
 export type AskContext = {
   mode: Mode;
   modes: readonly Mode[];
-  returnTo: ModeSlug | undefined;
+  returnPoints: readonly ModeSlug[];
   /** The plan file of the session, relative to the workspace, and its text; empty when there is none. */
   plan: { path: string; text: string };
   /** Where the choice of tools of servers stands in this session. */

@@ -59,7 +59,7 @@ export const matrix: readonly Row[] = [
   },
   {
     row: SIMULATED,
-    promises: "P1 to P6",
+    promises: "P1 to P6, P9",
     fault: "by chance, in simulated time: kills, failed writes, cut clients, interrupts, a clock that is set, a machine that sleeps",
     tests: at("test/simulator/simulator.test.ts"),
   },

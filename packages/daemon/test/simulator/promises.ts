@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Command } from "@baton/core/protocol/command";
-import type { Logged } from "@baton/core/protocol/event";
+import type { EventOf, Logged } from "@baton/core/protocol/event";
 import { sessionOfRequest, type SessionId } from "@baton/core/protocol/ids";
 import { foldEffective } from "@baton/core/session/effective";
 import type { Message } from "@baton/core/session/messages";
@@ -13,7 +13,7 @@ import type { SimClient } from "./client.ts";
 import { same, type History } from "./history.ts";
 import type { Effect, Machine } from "./machine.ts";
 
-/** Holds everything that happens in a run against what Baton promises (P1 to P6); what is broken stands in `all`. */
+/** Holds everything that happens in a run against what Baton promises (P1 to P6, P9); what is broken stands in `all`. */
 export class Promises {
   readonly all: string[] = [];
   /** The daemon was told to end. */
@@ -21,6 +21,9 @@ export class Promises {
   readonly #history: History;
   readonly #paid = new Set<string>();
   readonly #folds = new Map<string, SessionState>();
+  /** The mode that coordination was called from, by session. */
+  readonly #coordinating = new Map<string, string>();
+  readonly #answered = new Set<string>();
   readonly #machine: () => Machine;
 
   constructor(history: History, machine: () => Machine) {
@@ -130,6 +133,7 @@ export class Promises {
         if (created) this.broken(`P1: ${id} is created twice`);
         break;
       case "request.answered":
+        this.#answered.add(event.requestId);
         if (!openRequests(this.fold(id)).some((request) => request.id === event.requestId))
           this.broken(`P4: ${event.requestId} is answered, though it is not open`);
         break;
@@ -148,6 +152,9 @@ export class Promises {
       case "model.spent":
         this.#pays(id, step, event.step);
         break;
+      case "mode.changed":
+        this.#changesMode(id, event);
+        break;
       case "session.renamed":
       case "session.archived":
       case "session.rewound":
@@ -156,7 +163,6 @@ export class Promises {
       case "prompt.withdrawn":
       case "prompt.delivered":
       case "queue.resumed":
-      case "mode.changed":
       case "coordination.raised":
       case "model.chosen":
       case "limit.changed":
@@ -190,6 +196,25 @@ export class Promises {
       case "turn.ended":
         break;
     }
+  }
+
+  /**
+   * Holds every change of mode against the promise: the user makes it or approves it, or it is coordination, which begins
+   * and returns by itself. Keeps the last mode of the user, apart from `reduce`, to know where coordination has to return.
+   */
+  #changesMode(id: string, { from, to, origin, by, requestId }: Logged<EventOf<"mode.changed">>): void {
+    const held = this.fold(id).mode;
+    if (from !== held) this.broken(`P9: ${id} leaves mode ${from} for ${to}, though it is in ${held}`);
+    const calledFrom = this.#coordinating.get(id);
+    const isByUser = "person" in by || (requestId !== undefined && this.#answered.has(requestId));
+    if (origin === "coordination" && to === "coordinator") {
+      this.#coordinating.set(id, from);
+      return;
+    }
+    if (origin === "coordination" && to !== (calledFrom ?? to)) this.broken(`P9: ${id} returns from coordination to ${to}, not to ${calledFrom}`);
+    if (origin === "switch_mode" && !isByUser) this.broken(`P9: ${id} switches from ${from} to ${to}, which nobody approved`);
+    if (origin !== "configuration" && origin !== "equip") this.#coordinating.delete(id);
+    if (origin === "exit_plan" && !isByUser) this.broken(`P9: ${id} leaves plan for ${to}, which nobody approved`);
   }
 
   /** What an attempt of the model took is counted once, while it runs; a summary or a title is no step's. */

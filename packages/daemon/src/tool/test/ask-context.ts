@@ -9,7 +9,7 @@ export function inMode(slug: string, more: Partial<AskContext> = {}): AskContext
   return {
     mode,
     modes: builtinModes,
-    returnTo: undefined,
+    returnPoints: [],
     plan: { path: ".baton/plans/s.md", text: "" },
     standing: newStanding("dual"),
     toolsOf: (of) => ["read_file", `tool_of_${of.slug}`],
