@@ -1,4 +1,7 @@
 import { symlinkSync, unlinkSync } from "node:fs";
+import { judge } from "@baton/core/permission/judge";
+import { stack } from "@baton/core/permission/layer";
+import type { Access, PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";
 import { gate, judgedOnly } from "./gate.ts";
@@ -31,4 +34,32 @@ test("who may read may not edit", () => {
   const resolve = judgedOnly(pathGate(folder.path), [{ action: "read", resource: "a.ts" }]);
   expect(resolve("a.ts", "read")).not.toHaveProperty("refused");
   expect(resolve("a.ts", "edit")).toHaveProperty("refused");
+});
+
+const KEY_FILES =
+  ".env .env.local prod.env id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc .pgpass .vault-token .aws/credentials a.p12 a.pfx";
+const EXAMPLES = ".env.example .env.sample .env.template environment.ts id_rsa.pub credentials.md";
+
+function effectIn(folder: Folder, access: Access, action: string, resource: Resource) {
+  const user: PlacedRule[] = [{ action, resource, effect: "allow", layer: "user", source: "test" }];
+  const gated = gate(access, { workspace: folder.path, ownRoots: [], trusted: true });
+  if ("refused" in gated) return gated;
+  return judge(stack({ mode: { rules: [], ceilings: [] }, user, workspace: [], session: [] }), access.action, gated).effect;
+}
+
+test("no wide rule lets a file of keys be read, by a tool or by a command; a rule for that one file does", async () => {
+  using folder = new Folder();
+  const wrong: string[] = [];
+  for (const below of ["", "sub/", "sub/deep/"])
+    for (const name of KEY_FILES.split(" ")) {
+      const file = below + name;
+      await folder.write(file, "KEY=1\n");
+      const reads: Access = { action: "read", resource: file };
+      const prints: Access = { action: "command", resource: `cat ${file}` };
+      for (const wide of ["read", "*"]) if (effectIn(folder, reads, wide, "*") !== "ask") wrong.push(`${wide} *: ${file}`);
+      if (effectIn(folder, prints, "*", "*") !== "ask") wrong.push(`cat ${file}`);
+      if (effectIn(folder, reads, "read", file) !== "allow") wrong.push(`the rule for ${file}`);
+    }
+  for (const name of EXAMPLES.split(" ")) if (effectIn(folder, { action: "read", resource: name }, "*", "*") !== "allow") wrong.push(name);
+  expect(wrong).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
-import type { Access } from "@baton/core/protocol/rule";
+import type { Access, PlacedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "./command/gate-command.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { gateAccess, pathGate, type PathGate, type PathRefusal } from "./path.ts";
@@ -27,10 +27,10 @@ export function gate(access: Access, context: GateContext): Gated[] | PathRefusa
   return [access];
 }
 
-/** Whether a file that a search came upon may be shown as far as the gates go. It was found without following links. */
-export function mayShow(relative: string, { workspace, ownRoots }: Pick<GateContext, "workspace" | "ownRoots">): boolean {
+/** The floor for reading a file that a search came upon. The search found it without following links. */
+export function readFloor(relative: string, { workspace, ownRoots }: Pick<GateContext, "workspace" | "ownRoots">): PlacedRule | undefined {
   const real = path.resolve(workspace, relative);
-  return floorOf("read", { real, relative, inside: !path.isAbsolute(relative) }, ownRoots) === undefined;
+  return floorOf("read", { real, relative, inside: !path.isAbsolute(relative) }, ownRoots);
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { isPublicAddress } from "./address.ts";
-import type { gate, judgedOnly, mayShow } from "./gate.ts";
+import type { gate, judgedOnly, readFloor } from "./gate.ts";
 import type { judgedAddresses } from "./url.ts";
 
 type Gates = {
   gate: typeof gate;
   judgedOnly: typeof judgedOnly;
-  mayShow: typeof mayShow;
+  readFloor: typeof readFloor;
   judgedAddresses: typeof judgedAddresses;
   isPublicAddress: typeof isPublicAddress;
 };

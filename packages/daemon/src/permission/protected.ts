@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { isSecretFile } from "./command/secrets-below.ts";
 import type { GatedPath } from "./gated-path.ts";
 
 /** Names that steer what an editor, a tool or an agent runs: writing them asks, whatever the rules say. */
@@ -38,6 +39,12 @@ const KEYS = places(
   ".ssh .gnupg .aws .azure .kube .docker .config/gcloud .config/gh .local/share/keyrings .password-store .netrc .pypirc .git-credentials Library/Keychains",
 );
 
+/** Whether a file holds keys by its name, wherever it is: `.env`, `.env.local` and `prod.env`, but not `.env.example`. */
+const isKeyFile = (parts: readonly string[]): boolean => {
+  const file = parts.slice(-2).join("/");
+  return (isSecretFile(file) || /\.(?:p12|pfx)$/.test(file)) && !/\.env\.(?:example|sample|template)$/.test(file);
+};
+
 /** Places in the home folder that run at login or with the next command. */
 const STARTING = places(
   ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .inputrc .xprofile .gitconfig .config/git .config/fish .config/autostart .config/systemd .config/environment.d Library/LaunchAgents",
@@ -53,6 +60,7 @@ export function floorOf(action: string, { real, relative, inside }: GatedPath, o
   if (own !== undefined) return floor(own, "deny", OWN_FOLDERS);
   const kept = placeOf(action === "edit" ? [...KEYS, ...STARTING] : KEYS, real);
   if (kept !== undefined) return floor(`~/${kept.name}`, "deny", "protected places");
+  if (action === "read" && isKeyFile(partsOf(real))) return floor(path.basename(real), "ask", "files that hold keys");
   if (action !== "edit") return undefined;
   const named = protectedName(partsOf(inside ? relative : real));
   return named === undefined ? undefined : floor(named, "ask", "protected names");

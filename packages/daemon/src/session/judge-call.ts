@@ -9,7 +9,7 @@ import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
 import { offer, type Offered } from "../tool/offer.ts";
-import { isTurnedAway } from "../tool/situation.ts";
+import { CONFIGURATION, isTurnedAway } from "../tool/situation.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
@@ -77,7 +77,8 @@ export type Checked = { tool: Tool; input: unknown; verdict: Verdict } | { resul
  */
 export function checkCall(
   call: Pick<Call, "tool" | "input" | "raw">,
-  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> & Partial<Pick<SessionState, "endpoint">>,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
+    Partial<Pick<SessionState, "endpoint" | "returnPoints">>,
   parts: Judging,
   plan?: string,
 ): Checked {
@@ -97,7 +98,7 @@ export function checkCall(
   const gated = gateAll(tool, input.value, state.workspace, parts);
   if ("refused" in gated) return failure(gated.refused);
   const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
-  const accesses = exact.map((access) => askAlways(askOutside(access, tool, mode)));
+  const accesses = exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
   const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents that share a profile go no circle
   return { tool, input: input.value, verdict: judge(rules, tool.name, [...accesses, ...circling]) };
 }
@@ -131,6 +132,16 @@ const askAlways = (access: Gated): Gated =>
         floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source: "deleting is for good", once: true },
       }
     : access;
+
+/** A session that began in configuration has no mode to return to, so the user is asked before it gets another. */
+function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partial<SessionState>): Gated {
+  const isLeaving = access.action === "configure" && LEAVE_CONFIGURATION.has(String(access.resource));
+  if (!isLeaving || mode !== CONFIGURATION || endpoint !== undefined || returnPoints.length > 0) return access;
+  const source = "the session began in configuration, so leaving it chooses another mode";
+  return { ...access, floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
+}
+
+const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
 
 /** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
 function askOutside(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {

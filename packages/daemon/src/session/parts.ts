@@ -128,7 +128,7 @@ export type Parts = {
   ports: (call: {
     workspace: string;
     judged: readonly Access[];
-    mayRead: (relative: string) => boolean;
+    mayRead: (relative: string, floor?: PlacedRule) => boolean;
     mayFetch: (resource: string) => Effect;
     keep?: Keep;
   }) => Ports;

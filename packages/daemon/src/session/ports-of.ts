@@ -1,5 +1,5 @@
 import { judge } from "@baton/core/permission/judge";
-import type { Verdict } from "@baton/core/protocol/rule";
+import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import type { Keep } from "../port/files.ts";
 import type { Ports } from "../port/index.ts";
@@ -15,11 +15,12 @@ export function portsOf(
   const { workspace, grants, ceilings } = state;
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   const rules = mode && parts.rules({ workspace, mode, grants, ceilings });
-  const effectOf = (action: string, resource: string) => (rules ? judge(rules, action, [{ action, resource }]).effect : "deny");
+  const effectOf = (action: string, resource: string, floor?: PlacedRule) =>
+    rules ? judge(rules, action, [{ action, resource, ...(floor ? { floor } : {}) }]).effect : "deny";
   return parts.ports({
     workspace,
     judged: verdict?.accesses ?? [],
-    mayRead: (resource) => effectOf("read", resource) === "allow",
+    mayRead: (resource, floor) => effectOf("read", resource, floor) === "allow",
     mayFetch: (resource) => effectOf("fetch", resource),
     ...(keep ? { keep } : {}),
   });

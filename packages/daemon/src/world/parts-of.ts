@@ -101,7 +101,7 @@ export function partsOf({
         ...(keep ? { keep } : {}),
         workspace,
         library: guidance.library(workspace),
-        mayRead: (relative) => gates.now().mayShow(relative, { workspace, ownRoots }) && mayRead(relative),
+        mayRead: (relative) => mayRead(relative, gates.now().readFloor(relative, { workspace, ownRoots })),
         mayGo: gates.now().judgedAddresses(judged, mayFetch),
         resolve: gates.now().judgedOnly(pathGate(workspace), judged),
       }),
