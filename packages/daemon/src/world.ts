@@ -201,7 +201,10 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   };
   const sessions = new Sessions(parts, lists, {
     load,
-    mostChildren: () => config.now().config.limits?.children ?? 4,
+    children: {
+      perSession: () => config.now().config.limits?.children ?? 4,
+      depth: () => config.now().config.limits?.childDepth ?? 5,
+    },
     isTight: openMemory(systemClock),
   });
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
+import { ModelServer, type ModelRequestSeen, type Reply } from "./support/model-server.ts";
 import { script } from "./support/script.ts";
 import type { TestSession } from "./support/session.ts";
 
@@ -229,4 +230,92 @@ test("a child that lacks a tool does not coordinate: its parent is told", async 
   const parent = await orchestrate(daemon);
   await parent.untilEnd();
   expect(results(parent)[0]).toContain("is blocked");
+});
+
+/**
+ * A tree of orchestrators: a prompt `tree DEPTH WIDTH NAME` hands on WIDTH trees of one level less. `cycle` hands on the very
+ * same task. Whoever gets a result of a task says it.
+ */
+function treeDialogue({ messages }: ModelRequestSeen): Reply {
+  const prompts = messages.filter(({ role }) => role === "user").map((message) => JSON.stringify(message));
+  const results = messages.filter(({ role }) => role === "tool").map((message) => JSON.stringify(message));
+  if (results.length > 0) return { text: `done ${results.join(" ").includes("too deep") ? "deep" : ""}` };
+  const task = prompts.map((text) => /(tree (\d+) (\d+) ([\d.]+)|cycle)/.exec(text)).find((match) => match !== null);
+  if (task?.[0] === "cycle") return { calls: [{ tool: "new_task", input: { mode: "orchestrator", message: "cycle" } }] };
+  const [depth, width, name] = [Number(task?.[2]), Number(task?.[3]), task?.[4] ?? "0"];
+  if (!task || depth === 0) return { text: "leaf" };
+  const message = (i: number) => `tree ${depth - 1} ${width} ${name}.${i}`;
+  return { calls: Array.from({ length: width }, (_, i) => ({ tool: "new_task", input: { mode: "orchestrator", message: message(i) } })) };
+}
+
+async function daemonOfTrees(model: ModelServer, limits: object): Promise<TestDaemon> {
+  model.options = { replies: [], replyTo: treeDialogue };
+  const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
+  return TestDaemon.start({ config: { model: "local/m", providers, limits, permissions: { new_task: "allow" } } });
+}
+
+const endedChildren = ({ events }: TestSession) =>
+  events.flatMap((event) => (event.type === "tool.finished" ? [`${event.result.outcome} ${event.result.end ?? ""}`] : []));
+
+test.each([
+  { children: 1, depth: 4, width: 1 },
+  { children: 1, depth: 3, width: 3 },
+  { children: 2, depth: 2, width: 5 },
+  { children: 4, depth: 2, width: 6 },
+  { children: 10, depth: 3, width: 2 },
+])("nested tasks end and hold up no other session: %o", async ({ children, depth, width }) => {
+  await using model = await ModelServer.start({ replies: [] });
+  await using daemon = await daemonOfTrees(model, { children });
+  const trees = await Promise.all(Array.from({ length: 2 }, () => daemon.session({ mode: "orchestrator" })));
+  await Promise.all(trees.map((tree, i) => tree.prompt(`tree ${depth} ${width} ${i}`)));
+  const other = await daemon.session({ mode: "orchestrator" });
+  await other.prompt("tree 1 1 9");
+  await other.untilEnd();
+  await Promise.all(trees.map((tree) => tree.untilEnd()));
+  for (const tree of trees)
+    expect(endedChildren(tree)).toEqual(
+      Array.from({ length: width }, () => "ok completed · 1 step").map(() => expect.stringMatching(/^ok completed/)),
+    );
+});
+
+test("a task below the deepest level is not begun, and its model learns why", async () => {
+  await using model = await ModelServer.start({ replies: [] });
+  await using daemon = await daemonOfTrees(model, { children: 1, childDepth: 3 });
+  const session = await daemon.session({ mode: "orchestrator" });
+  await session.prompt("tree 10 1 0");
+  await session.untilEnd();
+  const ids = await sessions(daemon);
+  expect(ids.filter((id) => id.startsWith(`${session.id}.`))).toHaveLength(3);
+  using deepest = daemon.attach(ids.toSorted((a, b) => b.length - a.length)[0] ?? "");
+  await deepest.untilEnd();
+  expect(results(deepest)).toEqual([expect.stringContaining("This session is 3 levels below the session of the person")]);
+});
+
+test("a task that hands on itself is not begun again", async () => {
+  await using model = await ModelServer.start({ replies: [] });
+  await using daemon = await daemonOfTrees(model, {});
+  const session = await daemon.session({ mode: "orchestrator" });
+  await session.prompt("cycle");
+  await session.untilEnd();
+  expect((await sessions(daemon)).filter((id) => id.startsWith(`${session.id}.`))).toHaveLength(1);
+  using child = daemon.attach(`${session.id}.s1.1`);
+  await child.untilEnd();
+  expect(results(child)).toEqual([expect.stringContaining("The same task in the same mode is under way already")]);
+});
+
+test("nested tasks go on after every kill, and each is begun once", { timeout: 180_000 }, async () => {
+  await using model = await ModelServer.start({ replies: [] });
+  await using daemon = await daemonOfTrees(model, { children: 1 });
+  const session = await daemon.session({ mode: "orchestrator" });
+  await session.prompt("tree 3 2 0");
+  for (const wait of [50, 150, 300, 500]) {
+    await new Promise((at) => setTimeout(at, wait));
+    await daemon.kill("SIGKILL");
+    await daemon.start();
+  }
+  using again = daemon.attach(session.id);
+  await again.untilEnd();
+  const ids = (await sessions(daemon)).filter((id) => id.startsWith(`${session.id}.`));
+  expect(ids).toHaveLength(2 + 4 + 8);
+  expect(endedChildren(again)).toHaveLength(2);
 });

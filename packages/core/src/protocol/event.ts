@@ -80,7 +80,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     model: z.string().optional(),
     stepLimit: z.number().int().positive(),
     limits: Limits.optional(),
-    parent: z.object({ sessionId: SessionId, callId: CallId }).optional(),
+    /** `lineage` has a digest of each task from the first delegated one down to this, to find out how deep it is and whether it repeats. */
+    parent: z.object({ sessionId: SessionId, callId: CallId, lineage: z.array(z.string()).optional() }).optional(),
     /** What the parent's mode keeps its children from, whatever theirs is. */
     ceilings: z.array(PlacedRule).optional(),
     /** It holds no conversation, but what other agents call through this profile of the endpoint. */

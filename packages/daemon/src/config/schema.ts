@@ -95,7 +95,10 @@ export const parts = {
   }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
+    /** How many subtasks of one session run at once; 4 when not given. */
     children: z.number().int().positive().optional(),
+    /** How many levels of subtasks there may be below a session of the user; 5 when not given. */
+    childDepth: z.number().int().positive().optional(),
     /** US dollars a session may cost before it asks. */
     cost: z.number().positive().optional(),
     /** US dollars all sessions together may cost in a day before they ask. */

@@ -3,18 +3,25 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
 import { changesOf } from "@baton/core/session/undo";
 import type { Session } from "./session.ts";
-import { openPlaces } from "./place.ts";
+import { openConcurrencyLimit } from "./concurrency-limit.ts";
 import type { ChildEnd, Children } from "./parts.ts";
 
 const byDaemon = { daemon: true } as const;
 
-/** `open` gives a session that may have no events yet; `most` is how many children may run at once. */
-export function openChildren(open: (id: SessionId) => Promise<Session>, most: () => number, live: Children["live"]): Children {
-  const places = openPlaces(most);
+/** How many children of one session may run at once, and how deep delegation may go below a session of the user. */
+export type ChildLimits = { perSession: () => number; depth: () => number };
+
+/**
+ * `open` gives a session that may have no events yet. Each session has a limit of its own, so a child that waits for its
+ * own children holds up nobody but its siblings.
+ */
+export function openChildren(open: (id: SessionId) => Promise<Session>, limits: ChildLimits, live: Children["live"]): Children {
+  const limit = openConcurrencyLimit(limits.perSession);
   return {
-    async run({ childId, priority }, begin, watch, signal) {
+    maxDepth: limits.depth,
+    async run(parentId, { childId, priority }, begin, watch, signal) {
       const child = await open(childId);
-      const leave = child.state.created ? places.take() : await places.enter(priority, signal);
+      const leave = child.state.created ? limit.take(parentId) : await limit.enter(parentId, priority, signal);
       try {
         await child.begin(begin(), `begin-${childId}`, { patient: true });
         await firstTurn(child, watch, signal);

@@ -1,4 +1,5 @@
-import type { ChildStatus } from "@baton/core/protocol/call";
+import { createHash } from "node:crypto";
+import type { ChildStatus, Result } from "@baton/core/protocol/call";
 import type { Delegated, Limits, SessionEvent } from "@baton/core/protocol/event";
 import { MOST_SHARED } from "@baton/core/protocol/variable";
 import { mergeVariables } from "@baton/core/session/merge-variables";
@@ -20,7 +21,7 @@ import type { ChildEnd } from "./parts.ts";
  * is to run in the background ends the call at once.
  */
 export async function delegate(call: Call, tool: DelegatingTool, input: unknown, session: Loop, signal: AbortSignal): Promise<Outcome> {
-  const delegation = tool.delegate(input, { modes: session.parts.modes(session.state.workspace).all() });
+  const delegation = delegationOf(tool, input, session.state, session.parts);
   if ("outcome" in delegation) return delegation;
   const child = delegated(call, delegation, session);
   if (delegation.background) {
@@ -35,6 +36,36 @@ export async function delegate(call: Call, tool: DelegatingTool, input: unknown,
   const facts = { childId: child.childId, mode: child.mode, status, steps, cost };
   return { outcome: status === "completed" ? "ok" : "failed", text, end: endLine(end), child: facts, events };
 }
+
+/**
+ * What the call hands on, or why it cannot: too many levels below the session of the user, or a task that is under way
+ * above this one already, which would go on for ever.
+ */
+export function delegationOf(
+  tool: DelegatingTool,
+  input: unknown,
+  { workspace, parent }: Pick<SessionState, "workspace" | "parent">,
+  { modes, children }: Pick<Loop["parts"], "modes" | "children">,
+): Delegation | Result {
+  const delegation = tool.delegate(input, { modes: modes(workspace).all() });
+  if ("outcome" in delegation) return delegation;
+  const above = parent?.lineage ?? [];
+  const depth = above.length + 1;
+  if (depth > children.maxDepth())
+    return failed(
+      `This session is ${above.length} levels below the session of the person, and limits.childDepth allows no more. Do the work here, or end with attempt_completion and say what is missing.`,
+      { end: "too deep" },
+    );
+  if (above.includes(digestOf(delegation)))
+    return failed(
+      "The same task in the same mode is under way already: this session works for it. Do the work here, or hand on a smaller part of it.",
+      { end: "a cycle" },
+    );
+  return delegation;
+}
+
+const digestOf = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): string =>
+  createHash("sha256").update(`${mode}\n${prompt}`).digest("hex").slice(0, 16);
 
 /** Waits for a child that runs in the background, and tells the parent in a message what came of it. */
 export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: Loop, signal: AbortSignal): Promise<void> {
@@ -63,7 +94,7 @@ async function runChild(child: Delegated, session: Loop, signal: AbortSignal): P
     const tell = telling(child, session);
     const count = counting(child, session);
     const watch = (state: SessionState) => (tell(state), count(state));
-    return await children.run(child, () => beginning(child, session), watch, signal);
+    return await children.run(session.id, child, () => beginning(child, session), watch, signal);
   } catch (error) {
     if (signal.aborted && !wanted(child, session.state)) inBackground(children.cancel(child.childId), complain);
     throw error;
@@ -112,7 +143,7 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
       mode: child.mode,
       stepLimit: stepsLeft(state),
       limits: remaining(state),
-      parent: { sessionId: id, callId: child.callId },
+      parent: { sessionId: id, callId: child.callId, lineage: [...(state.parent?.lineage ?? []), digestOf(child)] },
       by,
       ...(ceilings.length === 0 ? {} : { ceilings }),
       ...(Object.keys(state.variables).length === 0 ? {} : { variables: state.variables }),

@@ -13,6 +13,7 @@ import { CONFIGURATION, isTurnedAway } from "../tool/situation.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
+import { delegationOf } from "./delegate.ts";
 import { planPath } from "./plan-path.ts";
 import { asked, questionOf } from "./request-of-call.ts";
 import { awaitsFile } from "./same-file.ts";
@@ -35,7 +36,7 @@ export async function judgeCall(call: Call, state: SessionState, session: Loop):
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
-  const cannot = tool.kind === "delegating" ? tool.delegate(input, { modes: session.parts.modes(state.workspace).all() }) : undefined;
+  const cannot = tool.kind === "delegating" ? delegationOf(tool, input, state, session.parts) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
   return awaitsFile(call, state, session) ? [] : [await asked(call, tool, input, verdict, state, session)];

@@ -90,13 +90,21 @@ export type ChildEnd = {
   files: readonly FileChange[];
 };
 
-/** The children of all sessions: how many run at once is held here. */
+/** The children of all sessions. */
 export type Children = {
   /**
-   * Begins the child, if it has not begun, as soon as there is a place for it, and waits for the end of its first turn;
+   * Begins the child, if it has not begun, as soon as its parent may run one more, and waits for the end of its first turn;
    * `watch` sees it at every change.
    */
-  run: (child: Delegated, begin: () => SessionEvent[], watch: (state: SessionState) => void, signal: AbortSignal) => Promise<ChildEnd>;
+  run: (
+    parentId: SessionId,
+    child: Delegated,
+    begin: () => SessionEvent[],
+    watch: (state: SessionState) => void,
+    signal: AbortSignal,
+  ) => Promise<ChildEnd>;
+  /** How many levels of delegation there may be below a session of the user. */
+  maxDepth: () => number;
   /** Where a session stands that is open. */
   live: (id: SessionId) => SessionState | undefined;
   /** Stops a child whose parent does not want it any more. */

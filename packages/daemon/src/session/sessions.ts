@@ -8,7 +8,7 @@ import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { openRequests, type SessionState } from "@baton/core/session/state";
 import type { Lists, SessionRow } from "../log/derived.ts";
 import { openArriving, type Piece } from "./arriving.ts";
-import { openChildren } from "./children.ts";
+import { openChildren, type ChildLimits } from "./children.ts";
 import { wanted } from "./delegate.ts";
 import { Change } from "./change.ts";
 import { inBackground } from "./in-background.ts";
@@ -19,10 +19,10 @@ import { trustRequest } from "./trust.ts";
 import { Session } from "./session.ts";
 
 /**
- * `load` reads what is remembered of a workspace; `mostChildren` is how many children run at once; `isTight` says whether
+ * `load` reads what is remembered of a workspace; `children` limits delegation; `isTight` says whether
  * memory runs short.
  */
-type SessionsOptions = { load: (workspace: string) => Promise<void>; mostChildren: () => number; isTight?: () => boolean };
+type SessionsOptions = { load: (workspace: string) => Promise<void>; children: ChildLimits; isTight?: () => boolean };
 
 /** Who is open, and what the lists that clients follow say. */
 export class Sessions {
@@ -40,7 +40,7 @@ export class Sessions {
   readonly #isTight: () => boolean;
   #closed = false;
 
-  constructor(parts: Omit<Parts, "committed" | "children">, lists: Lists, { load, mostChildren, isTight = () => false }: SessionsOptions) {
+  constructor(parts: Omit<Parts, "committed" | "children">, lists: Lists, { load, children, isTight = () => false }: SessionsOptions) {
     this.lists = lists;
     this.#load = load;
     this.#isTight = isTight;
@@ -48,7 +48,7 @@ export class Sessions {
       ...parts,
       children: openChildren(
         (id) => this.#opened(id),
-        mostChildren,
+        children,
         (id) => this.#states.get(id),
       ),
       committed: (id, before, after) => this.#committed(id, before, after),
