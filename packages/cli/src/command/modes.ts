@@ -1,5 +1,7 @@
 import path from "node:path";
 import type { Group } from "@baton/core/protocol/mode";
+import type { Rule } from "@baton/core/protocol/rule";
+import { resourceText } from "@baton/core/text/resource";
 import { limitsOf } from "@baton/core/text/group";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { tilde } from "@baton/core/text/words";
@@ -50,7 +52,18 @@ export function groupText(group: Group): string {
   return limits.length === 0 ? group.name : `${group.name} (${limits.join(", ")})`;
 }
 
-/** Prints one mode whole. */
+const ruleText = ({ action, resource, effect }: Rule): string => `${action} ${resourceText(resource)} ${effect}`;
+
+const toolsText = (tools: Listed["tools"]): string | undefined =>
+  tools && [tools.allow && `only ${tools.allow.join(", ")}`, tools.deny && `not ${tools.deny.join(", ")}`].filter(Boolean).join("; ");
+
+const tableText = (table: object | undefined): string | undefined =>
+  table &&
+  Object.entries(table)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+
+/** Prints every field of one mode. */
 export async function showMode(slug: string, { json = false }: { json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
     const { mode, diagnostics } = await api.mode.show.query({ cwd: process.cwd(), slug });
@@ -65,6 +78,21 @@ export async function showMode(slug: string, { json = false }: { json?: boolean 
       ["allowed files", mode.allowedFilePaths?.join(", ")],
       ["disallowed files", mode.disallowedFilePaths?.join(", ")],
       ["model", mode.model && [mode.model.provider, mode.model.id].filter(Boolean).join("/")],
+      ["model address", mode.model?.baseUrl],
+      ["temperature", mode.model?.temperature?.toString()],
+      ["top p", mode.model?.topP?.toString()],
+      ["steps in a turn at most", mode.maxSteps?.toString()],
+      ["kind", mode.kind],
+      ["tools", toolsText(mode.tools)],
+      ["permissions", mode.permissions?.map(ruleText).join("\n")],
+      ["hands tasks to", mode.subagents?.join(", ")],
+      ["switches to", mode.switchTargets?.join(", ")],
+      ["variables", tableText(mode.variables)],
+      ["flags", tableText(mode.experimentalFeatures)],
+      ["group name", mode.groupName],
+      ["argument hint", mode.argumentHint],
+      ["hidden", mode.hidden?.toString()],
+      ["other fields", tableText(mode.extra)],
     ];
     const texts = fields.filter((field): field is [string, string] => (field[1] ?? "") !== "");
     printLines([

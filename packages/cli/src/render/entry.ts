@@ -23,7 +23,7 @@ export function entryLines(entry: Entry, look: Look, answer?: AnswerSeen): strin
     case "call":
       return callLines(entry, look, { answer });
     case "transition":
-      return [transitionLine(entry, look)];
+      return transitionLines(entry, look);
     case "compaction":
       return compactionLines(entry, look);
     case "end":
@@ -62,11 +62,12 @@ export function failureLines({ failure }: ReplyEntry, { ink, ...look }: Look): s
   return hang(`${ink.failure(`model: ${oneLine(failure.message)}`)}${again}`, `  ${ink.failure("✗")} `, roomOf(look));
 }
 
-function transitionLine({ from, to, origin, reason, by, at }: TransitionEntry, look: Look): string {
+function transitionLines({ from, to, origin, reason, by, at }: TransitionEntry, look: Look): string[] {
   const { ink } = look;
+  const why = "person" in by && reason ? hang(ink.dim(oneLine(reason)), `  ${ink.dim("·")} `, roomOf(look)) : [];
   const who = "person" in by ? (origin === "user" ? "you" : `you, with ${origin}`) : (reason && oneLine(reason)) || `with ${origin}`;
   const start = `${ink.dim("──")} ${ink.mode(from)} → ${ink.mode(to)} ${ink.dim(`· ${who} · ${clock(at)} `)}`;
-  return start + ink.dim("─".repeat(Math.max(2, roomOf(look) - width(start))));
+  return [start + ink.dim("─".repeat(Math.max(2, roomOf(look) - width(start)))), ...why];
 }
 
 /** How much shorter the conversation became for the model; nothing that is seen here is gone. */

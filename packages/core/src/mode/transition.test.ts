@@ -32,7 +32,9 @@ const others = slugs.filter((slug) => !detours.includes(slug));
 
 /** The return points after a session went through these modes, each entered by the person. */
 const after = (...path: string[]): readonly ReturnPoint[] =>
-  path.slice(1).reduce<readonly ReturnPoint[]>((points, to, i) => returnPointsAfter(points, { from: path[i] ?? "", to, origin: "user" }), []);
+  path
+    .slice(1)
+    .reduce<readonly ReturnPoint[]>((points, to, i) => returnPointsAfter(points, { from: path[i] ?? "", to, origin: "user" }), []);
 
 test("coordination returns to the mode that it was called from, whatever way led there", () => {
   for (const first of slugs)

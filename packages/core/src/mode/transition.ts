@@ -2,7 +2,6 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor } from "../protocol/request.ts";
-import type { SessionState } from "../session/state.ts";
 
 /**
  * A wanted change of mode: to where, why, and who wants it. `prompt` is there where the turn has to go on in the new
@@ -71,29 +70,3 @@ export function returnPointsAfter(
   const isDone = from === "coordinator" && origin === "switch_mode";
   return from === to || isDone ? before : [...before, { mode: from, origin }];
 }
-
-type Coordinating = Pick<SessionState, "mode" | "modeSince" | "returnPoints" | "turn" | "queue" | "held">;
-
-/** The mode that coordination was called from, while the session is in the coordinator because of it. */
-export function coordinatedFrom({ mode, returnPoints }: Pick<Coordinating, "mode" | "returnPoints">): ModeSlug | undefined {
-  const last = returnPoints.at(-1);
-  return mode === "coordinator" && last?.origin === "coordination" ? last.mode : undefined;
-}
-
-/** Whether coordination has ended without a switch: no turn is running, and none is about to begin with its prompt. */
-export function isCoordinationOver(state: Coordinating): boolean {
-  return !state.turn && coordinatedFrom(state) !== undefined && (state.held || !state.queue.some(isAboutCoordination));
-}
-
-/** Returns to the mode that coordination was called from. The prompts that coordination left in the queue go with it. */
-export function endCoordination(state: Coordinating, now: number): SessionEvent[] {
-  const to = coordinatedFrom(state);
-  if (to === undefined) return [];
-  const withdrawn = state.queue
-    .filter(isAboutCoordination)
-    .map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
-  const reason = "the coordinator ended without a switch";
-  return [...withdrawn, ...transition(state, { to, origin: "coordination", reason, by: { daemon: true } }, now)];
-}
-
-const isAboutCoordination = ({ synthetic }: SessionState["queue"][number]): boolean => synthetic === "coordination";

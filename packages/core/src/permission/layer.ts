@@ -72,4 +72,5 @@ const defaults: readonly PlacedRule[] = [
     builtIn({ action: "configure", resource: tool, effect: "allow" }),
   ),
   builtIn({ action: "run_slash_command", resource: "*", effect: "allow" }),
+  builtIn({ action: "coordinate_mode", resource: "*", effect: "allow" }), // it only returns to a mode that the session was in
 ];

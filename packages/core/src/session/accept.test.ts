@@ -10,7 +10,7 @@ import { empty } from "./state.ts";
 
 const by = { person: "test" };
 const facts = {
-  modes: ["code", "plan"],
+  modes: [{ slug: "code" }, { slug: "plan" }, { slug: "worker", kind: "subagent" as const }],
   faultOfModel: (model: string) => (model === "a/b" ? undefined : `There is no model "${model}".`),
   faultOfRule: (rule: Rule) => faultOfRules([rule]),
   now: 10_000,
@@ -34,6 +34,15 @@ const code = (result: ReturnType<typeof accept>) => ("refused" in result ? resul
 
 test("nothing can be wished of a session that is not there", () =>
   expect(code(accept(empty, prompt("hi"), facts))).toBe("session_not_found"));
+
+test.each([
+  ["create", (mode: string) => accept(empty, { type: "create", workspace: "/w", mode, stepLimit: 1, by: { person: "a" } }, facts)],
+  ["switchMode", (mode: string) => accept(given(), { type: "switchMode", mode, by: { person: "a" } }, facts)],
+  ["prompt", (mode: string) => accept(given(), prompt("hi", { mode }), facts)],
+])("no session is in a mode that is for subtasks: %s", (_, into) => {
+  expect(code(into("worker"))).toBe("mode_invalid");
+  expect(code(into("plan"))).not.toBe("mode_invalid");
+});
 
 test("an empty prompt is refused", () => expect(code(accept(given(), prompt("  \n"), facts))).toBe("prompt_empty"));
 

@@ -1,7 +1,7 @@
 import { transition } from "../mode/transition.ts";
 import type { Command } from "../protocol/command.ts";
 import type { SessionEvent } from "../protocol/event.ts";
-import type { ModeSlug } from "../protocol/mode.ts";
+import type { Mode, ModeSlug } from "../protocol/mode.ts";
 import { refuse, type Refusal } from "../protocol/refusal.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Rule } from "../protocol/rule.ts";
@@ -11,7 +11,7 @@ import { exact, oneLine } from "../text/clean.ts";
 
 /** What `accept` has to be told, as it may not look: which modes there are, what is wrong with the name of a model or with a rule, and the time in epoch milliseconds. */
 export type Facts = {
-  modes: readonly ModeSlug[];
+  modes: readonly Pick<Mode, "slug" | "kind">[];
   faultOfModel: (model: string) => string | undefined;
   faultOfRule: (rule: Rule) => string | undefined;
   now: number;
@@ -88,8 +88,7 @@ const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "
 
 function create(state: SessionState, { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">, facts: Facts): Accepted {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
-  if (!facts.modes.includes(mode)) return unknownMode(mode, facts);
-  const unknown = unknownModel({ model }, facts);
+  const unknown = unusableMode(mode, facts) ?? unknownModel({ model }, facts);
   if (unknown) return unknown;
   const created: SessionEvent = {
     type: "session.created",
@@ -176,7 +175,8 @@ function noLongerOpen(state: SessionState, requestId: string): Accepted {
 }
 
 function switchTo(state: SessionState, { mode: to, file, by }: Pick<Wish<"switchMode">, "mode" | "file" | "by">, facts: Facts): Accepted {
-  if (!facts.modes.includes(to)) return unknownMode(to, facts);
+  const unusable = unusableMode(to, facts);
+  if (unusable) return unusable;
   return { events: transition(state, { to, origin: "user", by, file }, facts.now) };
 }
 
@@ -196,8 +196,15 @@ function ifQueued(state: SessionState, promptId: string, event: SessionEvent): A
   return { events: [event] };
 }
 
-const unknownMode = (mode: string, facts: Facts) =>
-  refuse("mode_not_found", `There is no mode "${mode}". The modes are: ${facts.modes.join(", ")}.`);
+/** Why a session cannot be in this mode: there is none, or its kind says that only subtasks work in it. */
+function unusableMode(slug: ModeSlug, { modes }: Facts): { refused: Refusal } | undefined {
+  const usable = modes.filter(({ kind }) => kind !== "subagent").map((mode) => mode.slug);
+  if (usable.includes(slug)) return undefined;
+  const isForSubtasks = modes.some((mode) => mode.slug === slug);
+  return isForSubtasks
+    ? refuse("mode_invalid", `The mode "${slug}" is for subtasks only (kind: subagent). Choose one of: ${usable.join(", ")}.`)
+    : refuse("mode_not_found", `There is no mode "${slug}". The modes are: ${usable.join(", ")}.`);
+}
 
 function unknownModel({ model }: { model?: string | undefined }, { faultOfModel }: Facts): { refused: Refusal } | undefined {
   const fault = model === undefined ? undefined : faultOfModel(model);

@@ -1,4 +1,4 @@
-import { isCoordinationOver } from "../mode/transition.ts";
+import { isCoordinationOver } from "./coordination.ts";
 import type { Delegated, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { PlacedRule, Rule } from "@baton/core/protocol/rule";
+import type * as z from "zod";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { loadExpressions } from "@baton/core/permission/expression";
 import { knowsAction, unknownAction, withHome } from "@baton/core/permission/action";
@@ -9,7 +10,7 @@ import { shadowed } from "@baton/core/permission/shadowed";
 import { nearest } from "@baton/core/text/nearest";
 import { sayBroken } from "./broken-json.ts";
 import { ruleFaults } from "./rule-faults.ts";
-import { parts, type Config } from "./schema.ts";
+import { parts, rulesOfTable, type Config } from "./schema.ts";
 
 /** What is wrong in a file, where (line and column from 1), and what to do. */
 export type Diagnostic = { file: string; line: number; column: number; severity: "error" | "warning"; message: string };
@@ -91,7 +92,7 @@ function readParts(root: Node, source: Source): Omit<Loaded, "diagnostics" | "fi
       if (rules) permissions = { rules };
       continue;
     }
-    const faults = name === "permissions" ? ruleFaults(value) : (parsed.error?.issues ?? []);
+    const faults = name === "permissions" ? ruleFaults(value) : (parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, value));
     for (const { path: at, message } of parsed.success ? [] : faults.slice(0, 5)) {
       const where = findNodeAtLocation(root, [name, ...at.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
       tell(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);
@@ -108,6 +109,13 @@ function readParts(root: Node, source: Source): Omit<Loaded, "diagnostics" | "fi
 /** What a part said before; what a machine forbids is not opened by a slip. */
 const kept = (name: keyof Config, before: Loaded | undefined): Config =>
   before?.config[name] === undefined ? {} : { [name]: before.config[name] };
+
+/** A list of rules or a table is a union, of which zod only says that it is neither. */
+function faultsOf({ code, path: at, message }: z.core.$ZodIssue, value: unknown): { path: PropertyKey[]; message: string }[] {
+  if (code !== "invalid_union" || at.at(-1) !== "permissions") return [{ path: at, message }];
+  const rules = at.reduce<unknown>((now, key) => (now as Record<PropertyKey, unknown>)[key], value); // the path leads to where the fault is
+  return ruleFaults(rules).map((fault) => ({ ...fault, path: [...at, ...fault.path] }));
+}
 
 const isPart = (name: string): name is keyof typeof parts => Object.hasOwn(parts, name);
 
@@ -144,11 +152,7 @@ function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: So
 function flatRules(value: unknown): { rule: Rule; location: (string | number)[] }[] {
   const list = parts.permissions.options[0].safeParse(value);
   if (list.success) return list.data.map((rule, i) => ({ rule, location: [i] }));
-  return Object.entries(parts.permissions.options[1].parse(value)).flatMap(([action, said]) =>
-    typeof said === "string"
-      ? [{ rule: { action, resource: "*", effect: said }, location: [action] }]
-      : Object.entries(said).map(([resource, effect]) => ({ rule: { action, resource, effect }, location: [action, resource] })),
-  );
+  return rulesOfTable(parts.permissions.options[1].parse(value));
 }
 
 const wordOf = ({ resource }: Rule): string => (typeof resource === "string" ? resource : JSON.stringify(resource));

@@ -39,6 +39,10 @@ const Provider = z
   });
 
 /** What a person says of one mode: texts for a built-in one, a model and rules for any. */
+const RuleList = z.array(Rule).check(expressed);
+/** Actions with an effect, or with resources and an effect for each. */
+const RuleTable = z.record(z.string(), z.union([Rule.shape.effect, z.record(z.string(), Rule.shape.effect)]));
+
 const ModeSettings = z.strictObject({
   name: z.string().min(1).optional(),
   description: z.string().optional(),
@@ -46,7 +50,7 @@ const ModeSettings = z.strictObject({
   roleDefinition: z.string().min(1).optional(),
   customInstructions: z.string().optional(),
   model: z.union([z.string(), ModelChoice]).optional(),
-  permissions: z.array(Rule).check(expressed).optional(),
+  permissions: z.union([RuleList, RuleTable.transform((table) => rulesOfTable(table).map(({ rule }) => rule))]).optional(),
   /** The toolset that sessions in it have, unless one was given its own. */
   toolset: ToolsetName.optional(),
 });
@@ -60,10 +64,7 @@ export const parts = {
   smallModel: NamedModel,
   providers: z.record(z.string(), Provider),
   modes: z.record(z.string(), ModeSettings),
-  permissions: z.union([
-    z.array(Rule).check(expressed),
-    z.record(z.string(), z.union([Rule.shape.effect, z.record(z.string(), Rule.shape.effect)])),
-  ]),
+  permissions: z.union([RuleList, RuleTable]),
   mcpServers: z.record(ServerName, McpServer),
   defaultMode: ModeSlug,
   coordination: z.enum(["auto", "ask", "off"]),
@@ -116,6 +117,14 @@ export const parts = {
 
 /** Every value is optional in the file; this is what holds where it is silent. */
 export type Config = { [K in keyof typeof parts]?: z.infer<(typeof parts)[K]> };
+
+/** The rules of a table, in its order, each with its keys in the table. */
+export const rulesOfTable = (table: z.infer<typeof RuleTable>): { rule: Rule; location: string[] }[] =>
+  Object.entries(table).flatMap(([action, entry]) =>
+    typeof entry === "string"
+      ? [{ rule: { action, resource: "*", effect: entry }, location: [action] }]
+      : Object.entries(entry).map(([resource, effect]) => ({ rule: { action, resource, effect }, location: [action, resource] })),
+  );
 
 /** Rules may hold expressions; one that is none is told where it stands. */
 function expressed(context: z.core.ParsePayload<Rule[]>): void {

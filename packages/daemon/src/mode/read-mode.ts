@@ -9,6 +9,7 @@ import { readModel } from "./field/model.ts";
 import { readPermissions } from "./field/permission.ts";
 import { readRulesFiles } from "./field/rules-file.ts";
 import type { ReadMode, Reading } from "./reading.ts";
+import { checkReserved } from "./reserved.ts";
 import { slugFrom } from "./slug.ts";
 import { plain, type MapNode } from "./text/node.ts";
 import { nearest } from "@baton/core/text/nearest";
@@ -35,7 +36,10 @@ export function readMode(node: MapNode, reading: Reading, given: Given = {}): Re
   reading.slug = slug;
   const read = slug === undefined ? undefined : readWithSlug(slug, fields, reading, given);
   const disabled = fields.flag("disabled", "disable") ?? false;
-  if (read) Object.assign(read.mode, extraOf(fields, reading));
+  if (read) {
+    Object.assign(read.mode, extraOf(fields, reading));
+    checkReserved(read.mode, fields.entry("slug")?.value.at ?? fields.at, reading);
+  }
   const taken = read && reading.errors === before && !disabled ? strict(read, fields, reading) : undefined;
   reading.slug = undefined;
   return taken;

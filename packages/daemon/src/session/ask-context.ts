@@ -1,7 +1,9 @@
 import { wantedModels } from "@baton/core/mode/wanted-models";
 import type { ModeSlug } from "@baton/core/protocol/mode";
+import type { Actor } from "@baton/core/protocol/request";
 import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
+import { UNATTENDED } from "@baton/core/text/actor";
 import type { AskContext } from "../tool/define.ts";
 import type { Loop } from "./loop.ts";
 import { standingOf } from "./configure.ts";
@@ -9,7 +11,7 @@ import { offeredIn } from "./offered.ts";
 import { planPath } from "./plan-path.ts";
 
 /** What an asking tool is told of its session. Reads the plan file, and nothing else. */
-export async function askContext(state: SessionState, session: Loop): Promise<AskContext> {
+export async function askContext(state: SessionState, session: Loop, by?: Actor): Promise<AskContext> {
   const { parts } = session;
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) throw new Error(`the mode ${state.mode} has vanished between judging and asking`);
@@ -17,6 +19,7 @@ export async function askContext(state: SessionState, session: Loop): Promise<As
     mode,
     modes: parts.modes(state.workspace).all(),
     returnPoints: returnPoints(state),
+    unattended: by !== undefined && "person" in by && by.person === UNATTENDED,
     plan: await readPlan(state.workspace, session),
     standing: standingOf(state, parts.toolsets.standing()),
     toolsOf: (of) => offeredIn(of, state, parts).offered.map(({ tool }) => tool.name),

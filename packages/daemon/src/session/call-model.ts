@@ -10,6 +10,7 @@ import { nameSession } from "./name-session.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
 import { brokenOff } from "./broken-off.ts";
+import { coordinationOf } from "./coordination-prompt.ts";
 import { namedModes } from "./named-modes.ts";
 import { offeredIn } from "./offered.ts";
 import { planPath } from "./plan-path.ts";
@@ -59,7 +60,17 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
   const { workspace, grants, ceilings } = state;
   const modes = namedModes(mode, offered, parts.rules({ workspace, mode, grants, ceilings }), parts.modes(workspace).all());
   const told = await parts.told(workspace, mode);
-  const system = systemPrompt({ mode, modes, workspace, planFile: planPath(session.id), platform: process.platform, ...told });
+  const canCoordinate = !state.parent && parts.coordination() !== "off";
+  const coordination = canCoordinate ? coordinationOf(mode, parts.modes(workspace).all()) : undefined;
+  const system = systemPrompt({
+    mode,
+    modes,
+    coordination,
+    workspace,
+    planFile: planPath(session.id),
+    platform: process.platform,
+    ...told,
+  });
   return resolved.model(
     {
       sessionId: session.id,

@@ -7,7 +7,7 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import { UNATTENDED } from "@baton/core/text/actor";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
-import { enter, mayEnter } from "./coordinate.ts";
+import { enter, mayEnter, type LackingCall } from "./coordinate.ts";
 import { checkIn, denied, writes } from "./judge-call.ts";
 import { asked, questionOf, showing } from "./request-of-call.ts";
 import { mayCome } from "./servers.ts";
@@ -26,8 +26,9 @@ export async function concludeCall(call: Call, state: SessionState, session: Loo
   if (mayCome(call, state, session) || unreadMode(state, session)) return []; // the answer stands, and counts once that is settled
   const checked = checkIn(call, state, session);
   if ("result" in checked)
-    return checked.lacking ? concludeLack(call, answer, checked.result, state, session) : [finish(call, checked.result)];
+    return checked.lacking ? concludeLack({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
+  if (checked.beyondMode) return concludeLack({ call, beyond: verdict.why }, answer, denied(verdict), state, session);
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
   if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer, state, session);
   const isStale = (await showing(call, tool, input, verdict, state, session)).hash !== request.hash;
@@ -46,8 +47,8 @@ async function concludeQuestion(
   state: SessionState,
   session: Loop,
 ): Promise<SessionEvent[]> {
-  const context = await askContext(state, session);
   const by = call.answeredBy ?? { daemon: true };
+  const context = await askContext(state, session, by);
   const question = tool.ask(input, context);
   if (!("outcome" in question) && call.request && !isAsShown(question, call.request)) {
     const request = questionOf(call, tool, input, question, state, session);
@@ -78,8 +79,10 @@ function isGranted(call: Call, remembered: readonly SessionEvent[], state: Sessi
 }
 
 /** The person was asked whether the coordinator should weigh what the mode lacks. */
-function concludeLack(call: Call, { choice }: Answer, result: Result, state: SessionState, session: Loop): SessionEvent[] {
-  return choice === "accept" && mayEnter(state) ? enter({ call }, state, session) : [finish(call, result)];
+function concludeLack(lack: LackingCall, { choice }: Answer, result: Result, state: SessionState, session: Loop): SessionEvent[] {
+  const { call } = lack;
+  const approval = { by: call.answeredBy ?? { daemon: true as const }, requestId: call.request?.id };
+  return choice === "accept" && mayEnter(state) ? enter(lack, state, session, approval) : [finish(call, result)];
 }
 
 /** Keeps the rule that the person let us remember: in the session's own log, with the workspace, or everywhere. */

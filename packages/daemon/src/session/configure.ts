@@ -71,7 +71,8 @@ function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): W
 /** What goes, as the session had it before it came to configure, where the pure part speaks of what is listed meanwhile. */
 function withRemoved({ answer, after }: Acted, { toolset }: Here, catalogue: Catalogue): Acted["answer"] {
   if (!("removed" in answer) || after.equipped === null) return answer;
-  const had = toolset?.equipped ? chosenOf(toolset.equipped, catalogue).map(({ tool }) => tool) : catalogue.tools;
+  const equipped = toolset?.equipped;
+  const had = equipped === undefined ? catalogue.tools : equipped === null ? [] : chosenOf(equipped, catalogue).map(({ tool }) => tool);
   const has = new Set(chosenOf(after.equipped, catalogue).map(({ tool }) => tool.name));
   return { ...answer, removed: had.map(({ name }) => name).filter((name) => !has.has(name)) };
 }

@@ -1,16 +1,25 @@
-import { requestIdOf, type PromptId } from "@baton/core/protocol/ids";
+import { requestIdOf, type PromptId, type RequestId } from "@baton/core/protocol/ids";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Request } from "@baton/core/protocol/request";
+import type { Actor, Request } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
+import { asSentence } from "@baton/core/text/as-sentence";
 import type { Loop } from "./loop.ts";
 import { transit } from "./transit.ts";
 
-const COORDINATOR = "coordinator";
+export const COORDINATOR = "coordinator";
 const BLOCKED = "blocked";
 const MOST_PER_TURN = 2;
 
-/** What a mode lacks: a tool that this call wanted, or what a blocked turn says that it needs. */
-export type Lack = { call: Call } | { needs: string };
+/**
+ * What a mode lacks: a tool that this call wanted, or what a blocked turn says that it needs. `beyond` says which limit of
+ * the mode forbids the call, where the mode has the tool.
+ */
+export type Lack = LackingCall | { needs: string };
+export type LackingCall = { call: Call; beyond?: string };
+
+/** Who let the session go into the coordinator: the daemon by itself, or the user with the answer to a request. */
+export type Approval = { by: Actor; requestId?: RequestId | undefined };
+const BY_SETTING: Approval = { by: { daemon: true } };
 
 /**
  * Whether what the mode lacks is put to the coordinator: at most once per tool and twice per turn, never in a child
@@ -42,13 +51,22 @@ export function raise(lack: Lack, state: SessionState, session: Loop): SessionEv
 export const mayEnter = ({ mode }: SessionState): boolean => mode !== COORDINATOR;
 
 /** The session goes into the coordinator; what wanted the tool learns that. */
-export function enter(lack: Lack, state: SessionState, session: Loop): SessionEvent[] {
+export function enter(lack: Lack, state: SessionState, session: Loop, approval = BY_SETTING): SessionEvent[] {
   const own = "call" in lack ? lack.call.id : undefined;
-  const wanted = { to: COORDINATOR, origin: "coordination", reason: reasonOf(lack, state), by: { daemon: true } } as const;
+  const wanted = { to: COORDINATOR, origin: "coordination", reason: reasonOf(lack, state), ...approval } as const;
   const prompt = { id: promptIdOf(lack, state), text: promptOf(lack, state) };
-  const result: SessionEvent[] = "call" in lack ? [lackResult(lack.call, state.mode, "coordination was asked for.")] : [];
+  const result = "call" in lack ? [beyondResult(lack, state) ?? lackResult(lack.call, state.mode, "coordination was asked for.")] : [];
   return [...result, ...transit({ ...wanted, prompt }, state, own, session.parts.clock.now())];
 }
+
+const beyondResult = ({ call, beyond }: LackingCall, { mode }: SessionState): SessionEvent | undefined =>
+  beyond === undefined
+    ? undefined
+    : {
+        type: "tool.finished",
+        callId: call.id,
+        result: { outcome: "failed", text: `Not allowed: ${asSentence(beyond)} Coordination was asked for.`, end: `not in ${mode}` },
+      };
 
 /** The one result of a call for a tool that the mode lacks. */
 export const lackResult = ({ id, tool }: Call, mode: string, then: string, ends?: "blocked"): SessionEvent => ({
@@ -65,7 +83,7 @@ export const lackResult = ({ id, tool }: Call, mode: string, then: string, ends?
 const aboutOf = (lack: Lack): string => ("call" in lack ? lack.call.tool : BLOCKED);
 
 const reasonOf = (lack: Lack, { mode }: SessionState): string =>
-  "call" in lack ? `${mode} has no ${lack.call.tool}` : `blocked in ${mode}${lack.needs ? `: ${lack.needs}` : ""}`;
+  "call" in lack ? `${mode} does not allow ${lack.call.tool}` : `blocked in ${mode}${lack.needs ? `: ${lack.needs}` : ""}`;
 
 const promptIdOf = (lack: Lack, { turn }: SessionState): PromptId =>
   `coordinate-${"call" in lack ? lack.call.id : `t${turn?.n}.${turn?.coordinated.length}`}` as PromptId;
@@ -73,8 +91,8 @@ const promptIdOf = (lack: Lack, { turn }: SessionState): PromptId =>
 function promptOf(lack: Lack, { mode }: SessionState): string {
   const what =
     "call" in lack
-      ? `The agent in mode ${mode} called ${lack.call.tool}, which that mode does not have: ${lack.call.label.verb} ${lack.call.label.object}.`
-      : `The agent in mode ${mode} ended its turn as blocked.${lack.needs ? ` It says: ${lack.needs}` : ""}`;
+      ? `The agent in mode ${mode} called ${lack.call.tool}, which that mode does not allow: ${asSentence(`${lack.call.label.verb} ${lack.call.label.object}`)}`
+      : `The agent in mode ${mode} ended its turn as blocked.${lack.needs ? ` It says: ${asSentence(lack.needs)}` : ""}`;
   return `${what} Weigh what the person's work needs: put it into another mode with switch_mode, or end with coordinate_mode.`;
 }
 
@@ -85,7 +103,7 @@ function requestOf(lack: Lack, state: SessionState, session: Loop): Request {
     kind: "question",
     subject: "call" in lack ? { call: lack.call.id } : { turn: turn?.n ?? 0 },
     header: "Coordinate?",
-    text: `${reasonOf(lack, state)}. Let the coordinator weigh another mode?`,
+    text: `${asSentence(reasonOf(lack, state))} Let the coordinator weigh another mode?`,
     folder: workspace,
     choices: [
       { id: "accept", label: "Let the coordinator decide", description: "A switch of mode is still asked for." },

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { endCoordination } from "@baton/core/mode/transition";
+import { endCoordination } from "@baton/core/session/coordination";
 import type { Effect, EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
 import { askAbove } from "./budget-above.ts";

@@ -20,7 +20,9 @@ export function concludeTurn(effect: EffectOf<"concludeTurn">, state: SessionSta
   if (asksAbove(turn)) return [concludeAbove(turn, answer, state, session)];
   if (asksDay(turn)) return [concludeDay(turn, answer, state, session.parts)];
   if (!isBlocked(turn)) return [concludeLimit(effect, state)];
-  return answer.choice === "accept" && mayEnter(state) ? enter({ needs: needsOf(state) }, state, session) : [{ type: "turn.ended", reason: "blocked" }];
+  if (answer.choice !== "accept" || !mayEnter(state)) return [{ type: "turn.ended", reason: "blocked" }];
+  const closed = state.closed.find(({ id }) => id === turn.request?.id);
+  return enter({ needs: needsOf(state) }, state, session, { by: closed?.by ?? { daemon: true }, requestId: closed?.id });
 }
 
 const isBlocked = ({ ending }: Turn): boolean => ending === "blocked";

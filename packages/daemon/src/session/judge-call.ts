@@ -3,16 +3,16 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated } from "@baton/core/permission/judge";
-import { fullyDenied, judge } from "@baton/core/permission/judge";
+import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
-import { offer, type Offered } from "../tool/offer.ts";
+import { isOfMode, offer, type Offered } from "../tool/offer.ts";
 import { CONFIGURATION, isTurnedAway } from "../tool/situation.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
-import { coordinatedOut, lackResult, mayCoordinate, raise } from "./coordinate.ts";
+import { coordinatedOut, lackResult, mayCoordinate, raise, type LackingCall } from "./coordinate.ts";
 import { delegationOf } from "./delegate.ts";
 import { planPath } from "./plan-path.ts";
 import { asked, questionOf } from "./request-of-call.ts";
@@ -31,10 +31,14 @@ export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "situation" | "g
  * yet where a question would have to show a file that an earlier call is still to change.
  */
 export async function judgeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
+  if (openBefore(call, state).some((earlier) => needsCoordination(earlier, state, session))) return [];
   const checked = checkIn(call, state, session);
   if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
-  if (verdict.effect === "deny") return [finish(call, denied(verdict))];
+  if (verdict.effect === "deny") {
+    if (checked.beyondMode && mayCoordinate({ call }, state, session)) return coordinate({ call, beyond: verdict.why }, state, session);
+    return [finish(call, denied(verdict))];
+  }
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
   const cannot = tool.kind === "delegating" ? delegationOf(tool, input, state, session.parts) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
@@ -61,16 +65,34 @@ async function judgeQuestion(
 
 /** A call for a tool that exists and that the mode lacks: coordination weighs it, or its result says how things stand. */
 function lacking(call: Call, result: Result, state: SessionState, session: Loop): SessionEvent[] {
-  if (mayCoordinate({ call }, state, session)) return raise({ call }, state, session);
+  if (mayCoordinate({ call }, state, session)) return coordinate({ call }, state, session);
   if (coordinatedOut(state) && !state.turn?.coordinated.includes(call.tool))
     return [lackResult(call, state.mode, "coordination was asked for twice in this turn, which ends it.", "blocked")];
   return [finish(call, result)];
 }
 
+/** Coordination changes the mode, so it waits for the calls of the reply that come before this one. */
+const coordinate = (lack: LackingCall, state: SessionState, session: Loop): SessionEvent[] =>
+  openBefore(lack.call, state).length > 0 ? [] : raise(lack, state, session);
+
+/** The calls of the same reply that come before this one and have no result yet. */
+function openBefore(call: Call, { calls }: SessionState): Call[] {
+  if (call.outside) return [];
+  const at = calls.findIndex(({ id }) => id === call.id);
+  return calls.slice(0, at).filter(({ phase, outside }) => phase !== "done" && !outside);
+}
+
+/** Whether the call will raise coordination, which withdraws all calls after it. */
+function needsCoordination(call: Call, state: SessionState, session: Loop): boolean {
+  if (call.phase !== "requested" || !mayCoordinate({ call }, state, session)) return false;
+  const checked = checkIn(call, state, session);
+  return "result" in checked ? checked.lacking === true : checked.beyondMode === true;
+}
+
 const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 
-/** `lacking`: the tool is there, and it is the mode that does not have it. */
-export type Checked = { tool: Tool; input: unknown; verdict: Verdict } | { result: Result; lacking?: true };
+/** `lacking`: the tool exists, but the mode does not have it. `beyondMode`: only the limits of the mode deny the call. */
+export type Checked = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
 
 /**
  * The stages of a verdict, in their order: the tool exists, is offered in this mode, its input fits, the gates can make
@@ -101,8 +123,16 @@ export function checkCall(
   const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
   const accesses = exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
   const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents that share a profile go no circle
-  return { tool, input: input.value, verdict: judge(rules, tool.name, [...accesses, ...circling]) };
+  const verdict = judge(rules, tool.name, [...accesses, ...circling]);
+  const isBeyondMode = verdict.effect === "deny" && judge(withoutMode(rules), tool.name, accesses).effect !== "deny";
+  return { tool, input: input.value, verdict, ...(isBeyondMode ? { beyondMode: true } : {}) };
 }
+
+/** The rules without the limits of the mode: with another mode, these would decide. */
+const withoutMode = ({ ceilings, ...rules }: RuleSet): RuleSet => ({
+  ...rules,
+  ceilings: ceilings.filter(([first]) => first === undefined || !isOfMode(first)),
+});
 
 /** The same for a call of a session. What cannot be judged for a fault of ours is denied. */
 export function checkIn(call: Call, state: SessionState, { id, parts }: Loop): Checked {

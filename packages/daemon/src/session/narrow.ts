@@ -1,4 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
+import { refuse } from "@baton/core/protocol/refusal";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { checkCall, checkIn, denied } from "./judge-call.ts";
@@ -18,6 +19,15 @@ export function narrowed(events: readonly SessionEvent[], before: SessionState, 
     return result ? [...withdrawn(call), { type: "tool.finished", callId: call.id, result }] : [];
   });
   return [...events.map((event) => withLimits(event, meant, session)), ...closed];
+}
+
+/** Refuses a person's switch to a mode whose file paths leave out the file that they have open. */
+export function refusedFile({ mode: slug, file }: { mode: string; file?: string | undefined }, state: SessionState, { parts }: Loop) {
+  const mode = parts.modes(state.workspace).get(slug);
+  if (file === undefined || !mode || !(mode.allowedFilePaths ?? mode.disallowedFilePaths)) return undefined;
+  const checked = checkCall({ tool: "read_file", input: { path: file } }, { ...state, mode: slug, step: undefined }, parts);
+  if (!("verdict" in checked) || checked.verdict.effect !== "deny") return undefined;
+  return refuse("mode_invalid", `${mode.name} may not have ${file}, which is open in the editor. Open another file, then switch.`);
 }
 
 /** Says of the file that the person is looking at that the new mode cannot change it. */

@@ -17,7 +17,7 @@ import { inBackground } from "./in-background.ts";
 import { keepModes } from "./keep-modes.ts";
 import { Live } from "./live.ts";
 import type { Parts } from "./parts.ts";
-import { narrowed } from "./narrow.ts";
+import { narrowed, refusedFile } from "./narrow.ts";
 import { isStoreFault, patiently } from "./patiently.ts";
 import { perform } from "./perform.ts";
 import { rejudge } from "./rejudge.ts";
@@ -258,6 +258,7 @@ export class Session {
   /** Rewinding and undoing need the whole log; all other wishes need the state alone. */
   async #accept(command: Command): Promise<Accepted | Rewind> {
     const accepted = accept(this.#state, command, this.#facts(command.type === "create" ? command.workspace : this.#state.workspace));
+    if (!("refused" in accepted) && command.type === "switchMode") return refusedFile(command, this.#state, this) ?? accepted;
     if ("refused" in accepted || (command.type !== "rewind" && command.type !== "undo")) return accepted;
     if (command.type === "undo") return undo(command, await this.parts.log.read<SessionEvent>(this.id), this.#state, this.parts);
     return rewindTo(command.promptId, await this.parts.log.read<SessionEvent>(this.id), this.#state, command.by);
@@ -322,9 +323,7 @@ export class Session {
   #facts(workspace: string): Facts {
     const { modes, models, clock } = this.parts;
     return {
-      modes: modes(workspace)
-        .all()
-        .map((mode) => mode.slug),
+      modes: modes(workspace).all(),
       faultOfModel: models.fault,
       faultOfRule: (rule) => faultOfRules([rule]),
       now: clock.now(),

@@ -6,12 +6,10 @@ import type { SessionState } from "@baton/core/session/state";
 import type { Offered } from "../tool/offer.ts";
 import { offeredIn } from "./offered.ts";
 import type { Parts } from "./parts.ts";
-import { transit } from "./transit.ts";
 
 /**
  * The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. A
- * session whose mode has vanished goes on in the default mode, and its change of mode says so; not where its definition may
- * lie in a file that cannot be read now: the default mode may allow more.
+ * session whose mode does not exist any more waits for the user: any other mode may allow more.
  */
 export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: Parts): SessionEvent[] {
   const { get, unread } = parts.modes(state.workspace);
@@ -25,10 +23,6 @@ export function startModel({ step, attempt }: { step: number; attempt: number },
         `The mode ${state.mode} cannot be read: ${fault.file}:${fault.line}: ${fault.message} Mend it, or switch to another mode.`,
       ),
     ];
-  const to = parts.defaultMode(state.workspace);
-  const reason = `the mode ${state.mode} does not exist any more`;
-  if (get(to) && to !== state.mode)
-    return transit({ to, origin: "restore", reason, by: { daemon: true } }, state, undefined, parts.clock.now());
   return [notAsked(step, `The mode ${state.mode} does not exist any more. Switch to another mode.`)];
 }
 

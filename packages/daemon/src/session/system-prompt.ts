@@ -1,5 +1,6 @@
 import { expandVariables } from "@baton/core/text/expand";
 import type { Mode } from "@baton/core/protocol/mode";
+import type { Coordinated } from "./coordination-prompt.ts";
 import type { NamedMode } from "./named-modes.ts";
 
 /** The text of an instruction file. `project`: it comes with the project, not from the person. */
@@ -22,13 +23,25 @@ export type PromptParts = {
   skills: readonly { name: string; description: string }[];
   /** Those that the agent may hand work to, or move it into. */
   modes: readonly NamedMode[];
+  /** What coordination can do for this agent, where there is any. */
+  coordination?: Coordinated | undefined;
 };
 
 /**
  * What the model is told before the conversation: its mode, how it works, where, and what instruction files say; the
  * mode's own last word last. The same for every step of a mode, as long as no file changes.
  */
-export function systemPrompt({ mode, workspace, planFile, platform, texts, instructions, skills, modes }: PromptParts): string {
+export function systemPrompt({
+  mode,
+  workspace,
+  planFile,
+  platform,
+  texts,
+  instructions,
+  skills,
+  modes,
+  coordination,
+}: PromptParts): string {
   const filled = (text: string) => expandVariables(text, { ...mode.variables, planFile, workspace, mode: mode.slug });
   return [
     filled(texts.identity),
@@ -46,6 +59,7 @@ export function systemPrompt({ mode, workspace, planFile, platform, texts, instr
       "Modes",
       modes.map(({ slug, use, only }) => `- ${slug}${only === undefined ? "" : ` (${only} only)`}: ${oneLine(use)}`),
     ),
+    coordination ? coordinationText(coordination) : "",
     section(
       "Skills",
       skills.map(({ name, description }) => `- ${name}: ${oneLine(description)}`),
@@ -62,6 +76,17 @@ export function systemPrompt({ mode, workspace, planFile, platform, texts, instr
 }
 
 const section = (title: string, lines: readonly string[]): string => (lines.length === 0 ? "" : `# ${title}\n${lines.join("\n")}`);
+
+/** Says what is missing here and how to get it, so that an agent does not try to work around it. */
+const coordinationText = ({ lacks, adds }: Coordinated): string =>
+  [
+    "# Coordination",
+    "This mode cannot do the following:",
+    ...lacks.map((lack) => `- ${lack}`),
+    "Other modes can. Each line is one of them:",
+    ...adds.map((added) => `- ${added}`),
+    "When the work needs this, call attempt_completion with the outcome blocked, and say in needs what is missing. Baton then asks the coordinator for a mode that has it, and the person approves any switch. You cannot choose the mode yourself.",
+  ].join("\n");
 
 /** A project's text is a guest: it says how work is done here, not what the agent may do. */
 function instructionText({ origin, text, project }: Instruction): string {

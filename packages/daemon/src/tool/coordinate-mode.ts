@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { asSentence } from "@baton/core/text/as-sentence";
 import { toolArguments } from "./arguments.ts";
 import { askingTool, failed, field, ok, type AskContext, type Concluded } from "./define.ts";
 import { shown } from "./shown.ts";
@@ -24,7 +25,7 @@ function end({ outcome, reason }: { outcome: "stay" | "return"; reason: string }
   if (!back) return ok(`Stays in ${mode.slug}: ${reason}`);
   const prompt =
     outcome === "stay"
-      ? `Coordination is over; the mode stays ${back.slug}: ${reason} Go on with the tools that you have.`
-      : `Coordination is over, and there is no switch of mode: ${reason} Go on in ${back.slug} without it, or end the turn and say what is missing.`;
+      ? `Coordination is over; the mode stays ${back.slug}: ${asSentence(reason)} Go on with the tools that you have.`
+      : `Coordination is over, and there is no switch of mode: ${asSentence(reason)} Go on in ${back.slug} without it, or end the turn and say what is missing.`;
   return { ...ok(`Back to ${back.slug}: ${reason}`), transition: { to: back.slug, origin: "coordination", reason, prompt } };
 }

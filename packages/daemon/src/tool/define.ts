@@ -83,6 +83,8 @@ export type AskContext = {
   mode: Mode;
   modes: readonly Mode[];
   returnPoints: readonly ModeSlug[];
+  /** The answer comes from a client that nobody sits at. */
+  unattended: boolean;
   /** The plan file of the session, relative to the workspace, and its text; empty when there is none. */
   plan: { path: string; text: string };
   /** Where the choice of tools of servers stands in this session. */

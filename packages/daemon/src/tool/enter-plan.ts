@@ -33,7 +33,7 @@ export const enterPlan = askingTool({
   answered: (_, answer, context) => {
     const other = otherMode(PLAN, context);
     if ("outcome" in other) return other;
-    if (answer.choice !== "accept") return stays(context.mode, answer.note ?? answer.text);
+    if (answer.choice !== "accept") return stays(context, answer);
     return {
       ...ok(`The session is in ${PLAN} now.`, { end: PLAN }),
       transition: {

@@ -1,5 +1,6 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import { toolArguments } from "./arguments.ts";
+import { stays } from "./switch-mode.ts";
 import { askingTool, failed, ok, type AskContext, type Concluded } from "./define.ts";
 
 export const exitPlan = askingTool({
@@ -34,12 +35,13 @@ export const exitPlan = askingTool({
       freeText: true,
     };
   },
-  answered: (_, { choice, note, text }, context) => {
+  answered: (_, answer, context) => {
+    const { choice, note, text } = answer;
     const plan = planned(context);
     if ("outcome" in plan) return plan;
     const isAccepted = choice === "accept" || choice === "accept_with_grants";
     const to = isAccepted ? plan.to[0] : plan.to.find(({ slug }) => choice === `${IN}${slug}`);
-    if (!to) return keepsPlanning(note ?? text);
+    if (!to) return context.unattended ? stays(context, answer) : keepsPlanning(note ?? text);
     return {
       ...ok(`The plan was accepted. The session is in ${to.slug} now.`, { end: "accepted" }),
       transition: { to: to.slug, origin: "exit_plan", prompt: `The person approved the plan in ${context.plan.path}. Build it.` },

@@ -3,6 +3,7 @@ import { withAlias } from "./alias.ts";
 import { toolArguments } from "./arguments.ts";
 import { delegatingTool, failed, field } from "./define.ts";
 import { shown } from "./shown.ts";
+import { todosOfText } from "./todo.ts";
 
 const MOST_MESSAGE = 50_000;
 
@@ -39,21 +40,18 @@ export const newTask = delegatingTool({
     format: "markdown",
   }),
   delegate: ({ mode, message, context, todos = [], priority = "medium", background = false, after = [] }, { modes }) => {
-    if (!modes.some(({ slug }) => slug === mode))
-      return failed(`There is no mode "${mode.slice(0, 100)}". The modes are: ${modes.map(({ slug }) => slug).join(", ")}.`);
+    const known = modes.find(({ slug }) => slug === mode);
+    const names = modes.filter(({ kind }) => kind !== "primary").map(({ slug }) => slug);
+    if (!known) return failed(`There is no mode "${mode.slice(0, 100)}". The modes are: ${names.join(", ")}.`);
+    if (known.kind === "primary")
+      return failed(`The mode ${mode} takes no subtasks (kind: primary). The modes that do are: ${names.join(", ")}.`);
     return {
       mode,
       prompt: context?.trim() ? `${context.trim()}\n\n${message}` : message,
-      todos: linesOf(todos).map((text) => ({ text, state: "open" })),
+      todos: todosOfText(typeof todos === "string" ? todos : todos.join("\n")),
       priority,
       background,
       after,
     };
   },
 });
-
-/** Todos as a list, or as the lines of a checklist. */
-const linesOf = (todos: string | string[]): string[] =>
-  (typeof todos === "string" ? todos.split("\n") : todos)
-    .map((line) => line.replace(/^\s*[-*]?\s*(\[.\])?\s*/, "").trim())
-    .filter((line) => line !== "");

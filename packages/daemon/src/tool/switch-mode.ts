@@ -1,6 +1,7 @@
 import { expandVariables } from "@baton/core/text/expand";
+import { asSentence } from "@baton/core/text/as-sentence";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Choice } from "@baton/core/protocol/request";
+import type { Answer, Choice } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { withAlias } from "./alias.ts";
 import { toolArguments } from "./arguments.ts";
@@ -24,21 +25,26 @@ export const switchMode = askingTool({
   ask: ({ mode_slug: slug, reason }, context) => {
     const other = otherMode(slug, context);
     if ("outcome" in other) return other;
+    const from = workingMode(context);
     return {
       kind: "question",
       header: "Switch mode",
-      text: `Switch from ${context.mode.name} to ${other.to.name}?`,
-      view: { type: "text", text: describeSwitch(other.to, reason, context), format: "markdown" },
-      choices: choicesOf(other.to, context.mode),
+      text: `Switch from ${from.name} to ${other.to.name}?`,
+      view: { type: "text", text: describeSwitch(other.to, reason, { ...context, mode: from }), format: "markdown" },
+      choices: choicesOf(other.to, from),
       freeText: true,
     };
   },
   answered: ({ mode_slug: slug, reason }, answer, context) => {
     const other = otherMode(slug, context);
     if ("outcome" in other) return other;
-    return answer.choice === "accept" ? switched(other.to, reason, context) : stays(context.mode, answer.note ?? answer.text);
+    return answer.choice === "accept" ? switched(other.to, reason, context) : stays(context, answer);
   },
 });
+
+/** The mode that the work is in: the coordinator only decides for the mode that called it. */
+const workingMode = ({ mode, modes, returnPoints }: AskContext): Mode =>
+  (mode.slug === "coordinator" ? modes.find(({ slug }) => slug === returnPoints.at(-1)) : undefined) ?? mode;
 
 function switched(to: Mode, reason: string | undefined, { mode }: AskContext): Concluded {
   return {
@@ -47,14 +53,18 @@ function switched(to: Mode, reason: string | undefined, { mode }: AskContext): C
       to: to.slug,
       origin: "switch_mode",
       reason,
-      prompt: `The mode has changed from ${mode.slug} to ${to.slug}${reason ? `: ${reason}` : ""}. Go on with what the person asked for.`,
+      prompt: `The mode has changed from ${mode.slug} to ${to.slug}${asSentence(reason ? `: ${reason}` : ".")} Go on with what the person asked for.`,
     },
   };
 }
 
 /** A refused switch is an ordinary result. */
-export const stays = (mode: Mode, said?: string): Concluded =>
-  ok(`The person stays in ${mode.slug}.${said?.trim() ? ` They say: ${said}` : ""}`, { end: `stays in ${mode.slug}` });
+export function stays({ mode, unattended }: AskContext, { note, text }: Answer): Concluded {
+  const end = `stays in ${mode.slug}`;
+  if (unattended) return ok(`Nobody is there to approve it, so the session stays in ${mode.slug}.`, { end });
+  const words = (note ?? text)?.trim();
+  return ok(`The person stays in ${mode.slug}.${words ? ` They say: ${words}` : ""}`, { end });
+}
 
 const choicesOf = (to: Mode, from: Mode): Choice[] => [
   { id: "accept", label: `Switch to ${to.name}`, description: to.description },

@@ -1,3 +1,5 @@
+import type { Todo } from "@baton/core/protocol/call";
+
 const STATES: Record<string, string> = {
   pending: "open",
   todo: "open",
@@ -10,9 +12,12 @@ const STATES: Record<string, string> = {
 
 /** Brings the forms in which models write a list of steps into the one that is offered: other names, and markdown lists. */
 export function todosOf(input: unknown): unknown {
-  if (typeof input === "string") return input.split("\n").flatMap(todoOfLine);
+  if (typeof input === "string") return todosOfText(input);
   return Array.isArray(input) ? input.map(todoOf) : input;
 }
+
+/** The lines of a checklist: `[ ]` is open, `[-]` is under way, `[x]` is done. */
+export const todosOfText = (text: string): Todo[] => text.split("\n").flatMap(todoOfLine);
 
 function todoOf(input: unknown): unknown {
   if (typeof input === "string") return { text: input, state: "open" };
@@ -22,11 +27,11 @@ function todoOf(input: unknown): unknown {
   return { text: given["text"] ?? given["content"], state: (typeof state === "string" && STATES[state]) || state };
 }
 
-const MARKS: Record<string, string> = { " ": "open", "-": "doing", "~": "doing", x: "done", X: "done" };
+const MARKS: Record<string, Todo["state"]> = { " ": "open", "-": "doing", "~": "doing", x: "done", X: "done" };
 
-function todoOfLine(line: string): unknown[] {
+function todoOfLine(line: string): Todo[] {
   const found = /^\s*(?:[-*]\s+)?\[([ xX~-])\]\s*(.+)$/.exec(line);
-  if (found) return [{ text: found[2], state: MARKS[found[1] ?? " "] }];
+  if (found) return [{ text: (found[2] ?? "").trim(), state: MARKS[found[1] ?? " "] ?? "open" }];
   const text = line.replace(/^\s*(?:[-*]|\d+[.)])\s+/, "").trim();
   return text === "" ? [] : [{ text, state: "open" }];
 }

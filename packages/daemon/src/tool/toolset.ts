@@ -46,8 +46,9 @@ const enter = askingTool({
       freeText: true,
     };
   },
-  answered: (_, answer, { mode, standing }) => {
-    if (answer.choice !== "accept") return stays(mode, answer.note ?? answer.text);
+  answered: (_, answer, context) => {
+    if (answer.choice !== "accept") return stays(context, answer);
+    const { standing } = context;
     const acted = act(ENTER, {}, standing, { tools: [], servers: [] }, 0);
     const transition: Wanted = {
       to: CONFIGURATION,

@@ -211,7 +211,8 @@ export class Promises {
       this.#coordinating.set(id, from);
       return;
     }
-    if (origin === "coordination" && to !== (calledFrom ?? to)) this.broken(`P9: ${id} returns from coordination to ${to}, not to ${calledFrom}`);
+    if (origin === "coordination" && to !== (calledFrom ?? to))
+      this.broken(`P9: ${id} returns from coordination to ${to}, not to ${calledFrom}`);
     if (origin === "switch_mode" && !isByUser) this.broken(`P9: ${id} switches from ${from} to ${to}, which nobody approved`);
     if (origin !== "configuration" && origin !== "equip") this.#coordinating.delete(id);
     if (origin === "exit_plan" && !isByUser) this.broken(`P9: ${id} leaves plan for ${to}, which nobody approved`);

@@ -147,7 +147,11 @@ export class Run {
     const workspaces = openWorkspaces(log, this.clock);
     const parts = simParts(this, { log, workspaces, rejudge: (workspace) => this.sessions.rejudge(workspace) });
     const lists = this.store.lists;
-    this.sessions = new Sessions(parts, lists, { load: workspaces.load, children: { perSession: () => 2, depth: () => 3 }, isTight: () => this.tight });
+    this.sessions = new Sessions(parts, lists, {
+      load: workspaces.load,
+      children: { perSession: () => 2, depth: () => 3 },
+      isTight: () => this.tight,
+    });
     void this.sessions.resume().catch((error: unknown) => this.promises.reported("resuming failed", error));
   }
 

@@ -48,7 +48,11 @@ function drawCall(draws: Draws, offered: readonly string[], plan: string): Omit<
     case "taskBeside":
       return {
         tool: "new_task",
-        input: { mode: draws.pick(["code", "ask", "architect", "orchestrator"]), message: draws.pick(["do it", "do this", "do that"]), background: kind === "taskBeside" },
+        input: {
+          mode: draws.pick(["code", "ask", "architect", "orchestrator"]),
+          message: draws.pick(["do it", "do this", "do that"]),
+          background: kind === "taskBeside",
+        },
       };
     case "coordinate":
       return { tool: "coordinate_mode", input: { outcome: draws.pick(["stay", "return"]), reason: "as it is" } };

@@ -14,6 +14,7 @@ export function finished(state: SessionState, event: EventOf<"tool.finished">): 
     withoutRequest(
       { ...state, recent, since: state.since + event.result.text.length + imageCharacters(event.result.images) },
       event.callId,
+      "withdrawn",
     ),
     event.callId,
     {
@@ -38,8 +39,8 @@ export function stillTold(calls: readonly Call[]): Call[] {
   return calls.filter((call) => !ended.includes(call));
 }
 
-/** A waiting call that goes on without an answer (a grant covers it now) has no open request any more. */
-export function withoutRequest(state: SessionState, id: CallId): SessionState {
+/** Closes the request of a call that goes on without an answer, because a grant covers it now, or that ends without one. */
+export function withoutRequest(state: SessionState, id: CallId, reason: "granted" | "withdrawn" = "granted"): SessionState {
   const waiting = state.calls.find((call) => call.id === id && call.phase === "waiting");
-  return waiting?.request ? closing(state, { id: waiting.request.id, reason: "granted" }) : state;
+  return waiting?.request ? closing(state, { id: waiting.request.id, reason }) : state;
 }

@@ -18,7 +18,7 @@ export function received(state: SessionState, event: Logged<EventOf<"prompt.rece
   };
   return {
     ...state,
-    title: state.title || titleOf(text),
+    title: state.title || (synthetic === undefined ? titleOf(text) : ""),
     held: synthetic === undefined ? false : state.held,
     queue: [...state.queue, prompt],
   };

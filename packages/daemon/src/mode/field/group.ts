@@ -2,6 +2,7 @@ import { groupOf, groups, toolName } from "@baton/core/mode/group";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
 import { nearest } from "@baton/core/text/nearest";
 import { Fields } from "../fields.ts";
+import { COORDINATOR } from "../reserved.ts";
 import type { Reading } from "../reading.ts";
 import type { Entry, MapNode, Node } from "../text/node.ts";
 import { readExpression, readFileLimit } from "./expression.ts";
@@ -72,11 +73,11 @@ function partsOf(item: Node, reading: Reading): Parts | undefined {
 function nameOf({ at, text }: Parts["name"], reading: Reading): GroupName | undefined {
   const name = ALIASES[text.trim()] ?? text.trim();
   const known = GroupName.safeParse(name);
-  if (known.success && known.data === "coordinator") {
+  if (known.success && known.data === "coordinator" && reading.slug !== COORDINATOR) {
     reading.error(
       at,
       "reserved_group",
-      "The group coordinator belongs to the built-in mode coordinator.",
+      "The group coordinator belongs to the mode coordinator.",
       "Leave it out; coordination is raised by itself where a mode lacks something.",
     );
     return undefined;

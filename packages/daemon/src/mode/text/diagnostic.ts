@@ -26,6 +26,8 @@ export type DiagnosticCode =
   | "project_cannot_widen"
   | "renamed"
   | "reserved_group"
+  | "reserved_slug"
+  | "cannot_coordinate"
   | "shadowed"
   | "unknown_field"
   | "unknown_group"

@@ -10,6 +10,7 @@ export function inMode(slug: string, more: Partial<AskContext> = {}): AskContext
     mode,
     modes: builtinModes,
     returnPoints: [],
+    unattended: false,
     plan: { path: ".baton/plans/s.md", text: "" },
     standing: newStanding("dual"),
     toolsOf: (of) => ["read_file", `tool_of_${of.slug}`],

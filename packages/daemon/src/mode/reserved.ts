@@ -1,0 +1,32 @@
+import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { fullyDenied } from "@baton/core/permission/judge";
+import type { Mode } from "@baton/core/protocol/mode";
+import type { Reading } from "./reading.ts";
+
+export const COORDINATOR = "coordinator";
+const SWITCH = "switch_mode";
+
+/**
+ * Reports a definition of a mode that Baton itself relies on and that it cannot use, so that it is ignored: a project may
+ * not define the coordinator, nobody may define the endpoint, and a coordinator that cannot switch would end coordination.
+ */
+export function checkReserved(mode: Mode, at: number, reading: Reading): void {
+  if (mode.slug === ENDPOINT)
+    reading.error(at, "reserved_slug", `Baton uses the slug ${ENDPOINT} for calls of other agents.`, "Give the mode another slug.");
+  if (mode.slug !== COORDINATOR) return;
+  if (reading.scope === "project")
+    reading.error(
+      at,
+      "reserved_slug",
+      "A project cannot define the mode coordinator, which chooses the modes of your sessions.",
+      "Give the mode another slug, or define it in your own modes.",
+    );
+  else if (fullyDenied(rulesOfMode(mode), SWITCH, SWITCH))
+    reading.error(
+      at,
+      "cannot_coordinate",
+      `This coordinator has no ${SWITCH}, so it could not coordinate. The built-in one stays in use.`,
+      `Add coordinator to its groups, and leave ${SWITCH} in its tools and switch targets.`,
+    );
+}
