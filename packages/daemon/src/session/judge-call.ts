@@ -1,14 +1,14 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import type { Mode } from "@baton/core/protocol/mode";
+import { GroupName, type Mode } from "@baton/core/protocol/mode";
 import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated } from "@baton/core/permission/judge";
-import { fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
+import { fullyDenied, judge } from "@baton/core/permission/judge";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
-import { isOfMode, offer, type Offered } from "../tool/offer.ts";
+import { offer, type Offered } from "../tool/offer.ts";
 import { CONFIGURATION, isTurnedAway } from "../tool/situation.ts";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
@@ -107,7 +107,9 @@ export function checkCall(
 ): Checked {
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
-  const rules = parts.rules({ workspace: state.workspace, mode, grants: state.grants, ceilings: state.ceilings });
+  const { workspace, grants, ceilings } = state;
+  const rules = parts.rules({ workspace, mode, grants, ceilings });
+  const wideRules = () => parts.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
   const tool = parts.tools(state).get(call.tool);
   if (!tool)
     return failure(unknownTool(call.tool, offer(parts.tools(state).values(), rules, parts.situation(state.workspace, mode)).offered));
@@ -124,14 +126,18 @@ export function checkCall(
   const accesses = exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
   const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents that share a profile go no circle
   const verdict = judge(rules, tool.name, [...accesses, ...circling]);
-  const isBeyondMode = verdict.effect === "deny" && judge(withoutMode(rules), tool.name, accesses).effect !== "deny";
+  const isBeyondMode = verdict.effect === "deny" && mode.slug !== PLAN && judge(wideRules(), tool.name, accesses).effect !== "deny";
   return { tool, input: input.value, verdict, ...(isBeyondMode ? { beyondMode: true } : {}) };
 }
 
-/** The rules without the limits of the mode: with another mode, these would decide. */
-const withoutMode = ({ ceilings, ...rules }: RuleSet): RuleSet => ({
-  ...rules,
-  ceilings: ceilings.filter(([first]) => first === undefined || !isOfMode(first)),
+/**
+ * The mode as if none of its groups had limits. A call that only this mode may make is beyond the groups of the real one,
+ * not beyond its file paths or tools. In plan, the limits are the point of the mode, and exit_plan is the way out of them.
+ */
+const withAllGroups = (mode: Mode): Mode => ({
+  ...mode,
+  groups: [...GroupName.options],
+  ...(mode.within ? { within: { ...mode.within, groups: [...GroupName.options] } } : {}),
 });
 
 /** The same for a call of a session. What cannot be judged for a fault of ours is denied. */
@@ -181,6 +187,7 @@ function askOutside(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gat
   return { ...access, floor: { action: "mcp", resource: access.resource, effect: "ask", layer: "gate", source } };
 }
 
+const PLAN = "plan";
 const LEAVE_PLAN = "exit_plan";
 
 /** While it plans, a session may write its own plan, though it lies in a folder whose name is protected. */

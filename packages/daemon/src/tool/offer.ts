@@ -46,8 +46,7 @@ const withoutDenies = ({ rules, ceilings, ...rest }: RuleSet): RuleSet => {
   return { ...rest, rules: free(rules), ceilings: ceilings.map(free) };
 };
 
-/** Whether the rule is a limit of the mode itself. */
-export const isOfMode = (rule: PlacedRule): boolean => rule.layer === "ceiling" && rule.source.startsWith("mode ");
+const isOfMode = (rule: PlacedRule): boolean => rule.layer === "ceiling" && rule.source.startsWith("mode ");
 
 const reasonOf = (tool: Tool, rule: PlacedRule): string =>
   isOfMode(rule) ? `${rule.source.slice("mode ".length)} has no ${groupTitle(tool.group)} tools` : `denied by ${describeRule(rule)}`;
