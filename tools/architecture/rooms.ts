@@ -20,7 +20,7 @@ const anything: Room = { may: ["core", "daemon"] };
 export const rooms: Record<string, Room> = {
   "core/text": pure(["core/protocol"]),
   "core/protocol": pure([]),
-  "core/permission": pure(["core/protocol", "core/text"], ["zod", "re2js"]),
+  "core/permission": pure(["core/protocol", "core/text"], ["zod", "re2js", "@eslint-community/regexpp"]),
   "core/mode": pure(["core/protocol", "core/permission", "core/text"]),
   "core/toolset": pure(["core/protocol", "core/text"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),

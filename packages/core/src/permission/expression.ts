@@ -1,4 +1,6 @@
+import type { RegExpParser } from "@eslint-community/regexpp";
 import type { RE2JS } from "re2js";
+import { compileLookahead } from "./lookahead.ts";
 
 /** Longer texts are no paths or commands; an expression never covers them. */
 const MOST_LETTERS = 16_384;
@@ -8,29 +10,43 @@ const MOST_PATTERN = 2_000;
 export type Expression = (text: string) => boolean;
 
 let engine: typeof RE2JS | undefined;
+let parser: RegExpParser | undefined;
 
 /** Loads the matcher, which takes longer to load than all of core. Has to be awaited before the first expression is made. */
 export async function loadExpressions(): Promise<void> {
   engine ??= (await import("re2js")).RE2JS;
+  parser ??= new (await import("@eslint-community/regexpp")).RegExpParser({ ecmaVersion: 2024 });
 }
 
 /** Makes an expression of its text, or says why it is none and what to write instead. */
 export function compileExpression(pattern: string): Expression | { fault: string; fix: string } {
   if (pattern.length > MOST_PATTERN)
     return { fault: `it is longer than ${MOST_PATTERN} characters`, fix: "Split it into several shorter expressions." };
-  if (!engine) throw new Error("an expression is made before loadExpressions was awaited");
+  if (!engine || !parser) throw new Error("an expression is made before loadExpressions was awaited");
   try {
     const compiled = engine.compile(pattern);
     return (text) => text.length <= MOST_LETTERS && compiled.test(text);
   } catch (error) {
-    return faultOf(pattern, error instanceof Error ? error.message : String(error));
+    if (/\(\?[=!]/.test(pattern)) return lookingAhead(pattern, parser);
+    return faultOf(pattern, messageOf(error));
   }
 }
 
+function lookingAhead(pattern: string, known: RegExpParser): Expression | { fault: string; fix: string } {
+  try {
+    const matches = compileLookahead(pattern, known);
+    return (text) => text.length <= MOST_LETTERS && matches(text);
+  } catch (error) {
+    return { fault: messageOf(error), fix: "Say what is left out with disallowedFilePaths." };
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 function faultOf(pattern: string, message: string): { fault: string; fix: string } {
   const fault = message.replace(/^error parsing regexp: /, "");
-  if (/\(\?<?[=!]/.test(pattern))
-    return { fault: "it looks ahead or behind, which takes unbounded time", fix: "Say what is left out with disallowedFilePaths." };
+  if (/\(\?<[=!]/.test(pattern))
+    return { fault: "it looks behind, which takes unbounded time", fix: "Say what is left out with disallowedFilePaths." };
   if (/\\[1-9]/.test(pattern)) return { fault: "it refers back to a group, which takes unbounded time", fix: "Write the text out." };
   const asWildcard = /^\**\/?\*?(\.\w+)$/.exec(pattern)?.[1];
   if (asWildcard !== undefined)

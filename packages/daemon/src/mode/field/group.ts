@@ -5,7 +5,7 @@ import { Fields } from "../fields.ts";
 import { COORDINATOR } from "../reserved.ts";
 import type { Reading } from "../reading.ts";
 import type { Entry, MapNode, Node } from "../text/node.ts";
-import { readExpression, readFileLimit } from "./expression.ts";
+import { readExpression } from "./expression.ts";
 
 /** Groups of other programs that mean nothing here, and why. */
 const IGNORED: Record<string, string> = {
@@ -117,10 +117,11 @@ function readLimits(name: GroupName, node: MapNode, reading: Reading): LimitedGr
     return undefined;
   };
   const file = applies("fileRegex", "files");
-  if (file) Object.assign(limits, readFileLimit(file, reading));
+  const files = file && readExpression(file, reading);
+  if (files !== undefined) limits.fileRegex = files;
   const deny = applies("deny", "files");
   const denied = deny && readExpression(deny, reading);
-  if (denied !== undefined) limits.deny = limits.deny === undefined ? denied : `${limits.deny}|${denied}`;
+  if (denied !== undefined) limits.deny = denied;
   const command = applies("commandRegex", "commands");
   const commands = command && readExpression(command, reading);
   if (commands !== undefined) limits.commandRegex = commands;
