@@ -56,7 +56,9 @@ test("a task runs in a session of its own, its approval is in the inbox, and exa
   await parent.untilEnd();
   expect(readFileSync(path.join(parent.state.workspace, "a.txt"), "utf8")).toBe("by the child");
   expect(results(parent)).toEqual([
-    expect.stringMatching(/^s1\.1 ok: Task \S+\.s1\.1 in mode code completed after 2 steps\.\n\nWrote a\.txt\.$/),
+    expect.stringMatching(
+      /^s1\.1 ok: Task \S+\.s1\.1 in mode code completed after 2 steps\.\nDescription: Write a\.txt\. Priority: medium\. Parent: \w+\. Duration: \d+\.\d s\.\n\nWrote a\.txt\.$/,
+    ),
   ]);
   expect(child.state).toMatchObject({ parent: { sessionId: parent.id, callId: "s1.1" }, mode: "code" });
   expect(child.state.todos.map(({ text }) => text)).toEqual(["write", "check"]);

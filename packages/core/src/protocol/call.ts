@@ -23,7 +23,16 @@ export const ChildStatus = z.enum(["completed", "failed", "cancelled", "limit", 
 export type ChildStatus = z.infer<typeof ChildStatus>;
 
 /** What became of a delegated task; `cost` is in US dollars. */
-export const ChildFacts = z.object({ childId: SessionId, mode: z.string(), status: ChildStatus, steps: z.number(), cost: z.number() });
+export const ChildFacts = z.object({
+  childId: SessionId,
+  mode: z.string(),
+  status: ChildStatus,
+  steps: z.number(),
+  cost: z.number(),
+  priority: z.enum(["low", "medium", "high", "urgent"]).optional(),
+  tookMs: z.number().optional(),
+  estimatedMinutes: z.number().optional(),
+});
 export type ChildFacts = z.infer<typeof ChildFacts>;
 
 /** What came of a call. `text` is for the model, `view` and `end` are for the screen, `images` for both; `ends` finishes the turn that way. */

@@ -40,6 +40,7 @@ export const Delegated = z.object({
   todos: z.array(Todo),
   priority: z.enum(["low", "medium", "high", "urgent"]),
   after: z.array(z.string()),
+  estimatedMinutes: z.number().positive().optional(),
 });
 export type Delegated = z.infer<typeof Delegated>;
 

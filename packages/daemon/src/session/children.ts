@@ -48,9 +48,10 @@ async function firstTurn(child: Session, watch: (state: SessionState) => void, s
   }
 }
 
-function endOf({ lastTurn, counts, usage, variables, handed }: SessionState): Omit<ChildEnd, "files"> {
+function endOf({ lastTurn, counts, usage, variables, handed, createdAt }: SessionState): Omit<ChildEnd, "files"> {
   const text = [lastTurn?.said, lastTurn?.message].filter(Boolean).join("\n\n");
-  return { status: statusOf(lastTurn?.reason), text, steps: counts.steps, cost: usage.cost, given: variables, handed };
+  const tookMs = Math.max(0, (lastTurn?.endedAt ?? createdAt) - createdAt);
+  return { status: statusOf(lastTurn?.reason), tookMs, text, steps: counts.steps, cost: usage.cost, given: variables, handed };
 }
 
 function statusOf(reason: NonNullable<SessionState["lastTurn"]>["reason"] | undefined): ChildStatus {

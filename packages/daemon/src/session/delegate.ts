@@ -9,6 +9,7 @@ import type { FileChange } from "@baton/core/session/undo";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { lackingOf } from "@baton/core/mode/rules-of-mode";
 import { costOf, mostCost, spentBy } from "@baton/core/session/limit";
+import { took } from "@baton/core/text/words";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../tool/define.ts";
 
@@ -31,9 +32,11 @@ export async function delegate(call: Call, tool: DelegatingTool, input: unknown,
   const missing = await earlier(child, call, session, signal);
   if (missing) return missing;
   const end = await runChild(child, session, signal);
-  const { text, events } = report(child, end, session.state);
-  const { status, steps, cost } = end;
-  const facts = { childId: child.childId, mode: child.mode, status, steps, cost };
+  const { text, events } = report(child, end, session);
+  const { childId, mode, priority, estimatedMinutes } = child;
+  const { status, steps, cost, tookMs } = end;
+  const estimate = estimatedMinutes === undefined ? {} : { estimatedMinutes };
+  const facts = { childId, mode, status, steps, cost, priority, tookMs, ...estimate };
   return { outcome: status === "completed" ? "ok" : "failed", text, end: endLine(end), child: facts, events };
 }
 
@@ -71,7 +74,7 @@ const digestOf = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): string
 export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: Loop, signal: AbortSignal): Promise<void> {
   const end = await runChild(child, session, signal);
   if (signal.aborted) return;
-  const { text, events } = report(child, end, session.state);
+  const { text, events } = report(child, end, session);
   const said: SessionEvent = {
     type: "prompt.received",
     promptId: `child-${child.callId}` as PromptId,
@@ -227,11 +230,11 @@ const says: Record<ChildStatus, string> = {
 };
 
 /** What the parent's model reads of a child, and what the parent takes over from it. */
-function report(child: Delegated, end: ChildEnd, { variables }: SessionState): { text: string; events: SessionEvent[] } {
+function report(child: Delegated, end: ChildEnd, { id, state: { variables } }: Loop): { text: string; events: SessionEvent[] } {
   const { values, conflicts, tooLong } = mergeVariables(variables, end.given, end.handed);
   const names = Object.keys(values).join(", ");
   const told = [
-    words(child, end),
+    words(child, end, id),
     names && `Shared with later tasks: ${JSON.stringify(values)}.`,
     conflicts.length > 0 && `Another task had changed ${conflicts.join(", ")} meanwhile; what stands here counts now.`,
     tooLong && `Its variables were not taken over: together they would be more than ${MOST_SHARED / 1_000} kB.`,
@@ -248,10 +251,13 @@ function changeOf({ path, before, after, mode }: FileChange, { callId }: Delegat
   ];
 }
 
-function words({ childId, mode }: Delegated, { status, text, steps, cost }: ChildEnd): string {
+function words(child: Delegated, { status, text, steps, cost, tookMs }: ChildEnd, parent: SessionId): string {
+  const { childId, mode, prompt, priority, estimatedMinutes } = child;
   const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps} steps${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
   const again = status === "completed" ? "" : " It can be taken up again by a person in its session; to try anew, delegate again.";
-  return `${facts}${again}\n\n${text || "It said nothing."}`;
+  const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${took(estimatedMinutes * 60_000)}`;
+  const about = `Description: ${titleOf(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${took(tookMs)}${estimate}.`;
+  return `${facts}${again}\n${about}\n\n${text || "It said nothing."}`;
 }
 
 const endLine = ({ status, steps }: ChildEnd): string => `${says[status].split(":")[0]} · ${steps} ${steps === 1 ? "step" : "steps"}`;

@@ -83,6 +83,7 @@ export type ChildEnd = {
   text: string;
   steps: number;
   cost: number;
+  tookMs: number;
   /** The shared variables that it began with, and those that it hands over. */
   given: SharedVariables;
   handed: SharedVariables;

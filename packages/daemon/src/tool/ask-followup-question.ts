@@ -11,17 +11,20 @@ const FEW = "needs 2 to 4 answers to choose from, each with a text";
 const followUp = z.preprocess(
   suggestionsOf,
   z
-    .array(z.strictObject({ text: z.string() }), FEW)
+    .array(z.strictObject({ text: z.string().describe("an answer that the person can choose as it is") }), FEW)
     .min(1, FEW)
     .max(4, FEW)
-    .meta({ minItems: 2 }),
+    .meta({ minItems: 2, description: "2 to 4 suggested answers" }),
 );
 
 export const askFollowupQuestion = askingTool({
   name: "ask_followup_question",
   action: "question",
   description: "Ask the person a question that you need answered to go on. Each suggested answer must be complete and actionable.",
-  input: toolArguments({ question: z.string().trim().min(1, "must not be empty"), follow_up: followUp }),
+  input: toolArguments({
+    question: z.string().trim().min(1, "must not be empty").describe("a clear, specific question"),
+    follow_up: followUp,
+  }),
   label: (input) => ({ verb: "ask", object: shown(field(input, "question")) }),
   access: () => [{ action: "question", resource: "ask_followup_question" }],
   ask: ({ question, follow_up: answers }) => ({

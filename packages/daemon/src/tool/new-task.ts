@@ -12,11 +12,16 @@ const input = withAlias(
   "description",
   "message",
   toolArguments({
-    mode: z.string().trim().min(1),
-    message: z.string().trim().min(1, "must not be empty").max(MOST_MESSAGE),
+    mode: z.string().trim().min(1).describe("slug of the mode that the task runs in"),
+    message: z.string().trim().min(1, "must not be empty").max(MOST_MESSAGE).describe("the whole task"),
     context: z.string().optional().describe("what it has to know; nothing else of this conversation is passed on"),
-    todos: z.union([z.string(), z.array(z.string())]).optional(),
-    priority: z.enum(["low", "medium", "high", "urgent"]).optional(),
+    todos: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe("its steps, as a checklist"),
+    priority: z.enum(["low", "medium", "high", "urgent"]).optional().describe("which waiting task begins first; default medium"),
+    parentTaskId: z.string().optional().describe("not needed: the parent is always the task that calls"),
+    estimatedMinutes: z.number().positive().optional().describe("how long the task may take, for people who wait for it"),
     background: z.boolean().optional().describe("go on at once; the result comes later"),
     after: z.array(z.string()).optional().describe("earlier tasks of this reply, by their place (1, 2, ...), that have to end first"),
   }),
@@ -39,7 +44,7 @@ export const newTask = delegatingTool({
     text: [context, message].filter(Boolean).join("\n\n"),
     format: "markdown",
   }),
-  delegate: ({ mode, message, context, todos = [], priority = "medium", background = false, after = [] }, { modes }) => {
+  delegate: ({ mode, message, context, todos = [], priority = "medium", background = false, after = [], estimatedMinutes }, { modes }) => {
     const known = modes.find(({ slug }) => slug === mode);
     const names = modes.filter(({ kind }) => kind !== "primary").map(({ slug }) => slug);
     if (!known) return failed(`There is no mode "${mode.slice(0, 100)}". The modes are: ${names.join(", ")}.`);
@@ -52,6 +57,7 @@ export const newTask = delegatingTool({
       priority,
       background,
       after,
+      ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
     };
   },
 });

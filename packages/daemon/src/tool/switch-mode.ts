@@ -10,7 +10,14 @@ import { otherMode } from "./mode-of-name.ts";
 import { shown } from "./shown.ts";
 
 /** `mode` is an older name of `mode_slug`. */
-const input = withAlias("mode", "mode_slug", toolArguments({ mode_slug: z.string().trim().min(1), reason: z.string().optional() }));
+const input = withAlias(
+  "mode",
+  "mode_slug",
+  toolArguments({
+    mode_slug: z.string().trim().min(1).describe("slug of the mode to switch to"),
+    reason: z.string().optional().describe("why this mode fits"),
+  }),
+);
 
 export const switchMode = askingTool({
   name: "switch_mode",
