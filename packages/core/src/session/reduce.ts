@@ -54,7 +54,7 @@ export function reduce(before: SessionState, event: Logged): SessionState {
     case "coordination.raised":
       return withTurn(state, (turn) => ({ ...turn, coordinated: [...turn.coordinated, event.about] }));
     case "model.chosen":
-      return withTurn({ ...state, model: event.model }, (turn) => ({ ...turn, fallback: undefined }));
+      return withTurn({ ...state, model: event.model }, (turn) => ({ ...turn, fallback: undefined, model: undefined }));
     case "limit.changed":
       return { ...state, stepLimit: event.stepLimit };
     case "model.started":

@@ -82,6 +82,8 @@ export type Turn = {
   why?: string | undefined;
   /** The model that stands in for the meant one until the end of the turn. */
   fallback?: string | undefined;
+  /** The model that the prompt of the turn names. It counts before those of the session and the mode. */
+  model?: string | undefined;
   denied: boolean;
   /** Its last words: what it completed with, else the text of the newest reply. */
   said?: string | undefined;
@@ -126,6 +128,7 @@ export const newTurn: Turn = {
   ending: undefined,
   why: undefined,
   fallback: undefined,
+  model: undefined,
   denied: false,
   said: undefined,
   coordinated: [],

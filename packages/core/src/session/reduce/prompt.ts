@@ -28,14 +28,22 @@ export function received(state: SessionState, event: Logged<EventOf<"prompt.rece
 export function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered">>): SessionState {
   const ids = new Set(event.promptIds);
   const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
+  const named = state.queue.findLast(({ promptId, model, synthetic }) => ids.has(promptId) && model && synthetic === undefined)?.model;
   const queue = state.queue.filter((prompt) => !ids.has(prompt.promptId));
   const n = state.turns + (state.turn ? 0 : 1);
   const { timeMs, output } = state.limits;
   const turn: Turn = state.turn
-    ? { ...(state.turn.answer ? unasked(state.turn) : state.turn), denied: false, ending: undefined, why: undefined }
+    ? {
+        ...(state.turn.answer ? unasked(state.turn) : state.turn),
+        denied: false,
+        ending: undefined,
+        why: undefined,
+        model: named ?? state.turn.model,
+      }
     : {
         ...newTurn,
         n,
+        model: named,
         budget: state.stepLimit,
         startedAt: event.at,
         costBefore: state.usage.cost,
