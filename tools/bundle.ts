@@ -17,6 +17,8 @@ export type Bundle = {
   beside?: string[];
   /** Modules that make one file with all that they import, in place of one for each part that others share. */
   together?: string[];
+  /** One file in all, for a library that others import. */
+  whole?: boolean;
   /** Folders that lie beside the bundle when it runs. */
   copy?: { from: string; to: string }[];
   dir?: string;
@@ -30,6 +32,7 @@ export function nodeBundle({
   forbidden = [],
   beside = [],
   together = [],
+  whole = false,
   copy = [],
   dir = "dist",
 }: Bundle): BuildOptions {
@@ -49,7 +52,7 @@ export function nodeBundle({
       entryFileNames: "[name].js",
       chunkFileNames: `${name}-[name]-[hash].js`,
       paths: (id) => (isBeside(id) ? `./${path.basename(id, ".ts")}.js` : id),
-      codeSplitting: together.length === 0 || { groups: [ofTheRuntime, ...together.map(inOneFile)] },
+      codeSplitting: whole ? false : together.length === 0 || { groups: [ofTheRuntime, ...together.map(inOneFile)] },
       minify: true,
       sourcemap: true,
     },

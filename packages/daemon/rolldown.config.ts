@@ -16,5 +16,5 @@ export default [
     ],
   }),
   nodeBundle({ entry: "src/store.ts", file: "store.js", external }),
-  nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store }),
+  nodeBundle({ entry: "src/client/index.ts", file: "client.js", forbidden: store, whole: true }),
 ];

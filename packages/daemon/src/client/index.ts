@@ -1,4 +1,5 @@
 export { allEvents } from "./all-events.ts";
+export { useCompileCache } from "./compile-cache.ts";
 export { connectTo, OtherVersion, refusalOf, type Api, type Connection, type ConnectOptions } from "./connect.ts";
 export { onlyWhatFits } from "./fits.ts";
 export { findDaemon, PROTOCOL, readDiscovery, type Discovery } from "./discovery.ts";
