@@ -195,7 +195,11 @@ async function choose(session: Attachment, what: string, value: unknown): Promis
 
 async function tellCommands(session: Attachment, api: Api, client: AgentContext): Promise<void> {
   const commands = await api.workspace.commands.query({ cwd: session.state().workspace });
-  const availableCommands = commands.map(({ name, description }) => ({ name, description, input: { hint: "what to add" } }));
+  const coordinate = { name: "coordinate", description: "Let the coordinator weigh another mode.", input: { hint: "why" } };
+  const availableCommands = [
+    coordinate,
+    ...commands.map(({ name, description }) => ({ name, description, input: { hint: "what to add" } })),
+  ];
   const update = { sessionUpdate: "available_commands_update" as const, availableCommands };
   await client.notify("session/update", { sessionId: session.id, update });
 }

@@ -8,7 +8,6 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   list_files: "read",
   glob: "search",
   search_text: "search",
-  codebase_search: "search",
   write_file: "edit",
   edit_file: "edit",
   apply_patch: "edit",

@@ -1,3 +1,4 @@
+import { slashOf } from "@baton/core/text/slash";
 import type { AgentContext, PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Logged } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
@@ -101,7 +102,9 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
       const ended = turns.wait(promptId);
       ended.catch(() => undefined); // it may have failed before the prompt has its answer; it is waited for below
       try {
-        await send({ type: "prompt", promptId, text, delivery: "queue", ...(images.length === 0 ? {} : { images }) });
+        const coordinated = coordinateCommand(text);
+        if (coordinated) await send({ type: "coordinate", promptId, ...coordinated });
+        else await send({ type: "prompt", promptId, text, delivery: "queue", ...(images.length === 0 ? {} : { images }) });
       } catch (error) {
         turns.drop(promptId);
         throw error;
@@ -122,4 +125,11 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
       turns.fail("The session was closed.");
     },
   };
+}
+
+/** What `/coordinate why` asks of the session; undefined for every other prompt. */
+function coordinateCommand(text: string): { reason?: string } | undefined {
+  const slash = slashOf(text.trim());
+  if (slash?.name !== "coordinate") return undefined;
+  return slash.args.trim() === "" ? {} : { reason: slash.args.trim() };
 }

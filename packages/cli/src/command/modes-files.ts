@@ -49,7 +49,7 @@ export async function importModes(
   });
 }
 
-export type ExportOptions = { format?: "own" | "roo" | "claude" | "opencode"; out?: string; json?: boolean };
+export type ExportOptions = { format?: "own" | "roo" | "kilocodemodes" | "claude" | "opencode"; out?: string; json?: boolean };
 
 /** Writes a mode in the form of another program, and says what that form could not express. */
 export async function exportMode(slug: string, { format = "own", out, json = false }: ExportOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import type { PromptId } from "@baton/core/protocol/ids";
 import { insist, newCommandId } from "@baton/daemon/client";
 import { findSession } from "./find-session.ts";
 import type { Wish } from "./link.ts";
@@ -18,6 +19,15 @@ export const archive = (named: string, { json = false, undo = false }: { json?: 
     { type: "archive", archived: !undo },
     json,
     undo ? "is back in the list" : `is archived; \`baton archive --undo ${named}\` brings it back`,
+  );
+
+/** Lets the coordinator weigh another mode. The session works on it; a switch waits for an answer in the inbox. */
+export const coordinate = (named: string, reason: string | undefined, { json = false }: { json?: boolean }): Promise<void> =>
+  wish(
+    named,
+    { type: "coordinate", promptId: newCommandId() as PromptId, ...(reason === undefined ? {} : { reason }) },
+    json,
+    `asks the coordinator; \`baton inbox\` shows what it proposes`,
   );
 
 function wish(named: string, what: Wish, json: boolean, said: string): Promise<void> {

@@ -35,7 +35,7 @@ export const groups: readonly GroupFacts[] = [
     title: "Read",
     description: "Look at files of the workspace.",
     actions: ["read"],
-    tools: ["read_file", "list_files", "search_text", "glob", "codebase_search"],
+    tools: ["read_file", "list_files", "search_text", "glob"],
     names: "files",
   },
   {
@@ -106,7 +106,7 @@ export const groups: readonly GroupFacts[] = [
 ];
 
 /** Tools that come upon files by their folder. They may look anywhere; what they find is judged file by file. */
-export const lookingThrough: readonly string[] = ["list_files", "search_text", "glob", "codebase_search"];
+export const lookingThrough: readonly string[] = ["list_files", "search_text", "glob"];
 
 /** Tools that every mode has, where they are switched on. */
 export const everyMode: readonly string[] = [

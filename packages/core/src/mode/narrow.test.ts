@@ -68,6 +68,7 @@ test("rules, paths, targets, steps and flags of the other hold as well, and what
     tools: { deny: ["write_file"] },
     switchTargets: ["ask"],
     maxSteps: 5,
+    experimentalFeatures: { enableAutoMode: true },
   });
   const { mode } = narrow(wide("clerk", { maxSteps: 50, experimentalFeatures: { runSlashCommand: true, enableAutoMode: true } }), own);
   const rules = rulesOf(mode, []);

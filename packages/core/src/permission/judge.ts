@@ -25,6 +25,8 @@ export type Gated = Access & {
   also?: readonly string[];
   /** It can only read: it neither writes, runs code of others nor sends. */
   reads?: boolean;
+  /** How hard the command that it belongs to is to understand at a glance, from 0 to 1. */
+  complexity?: number;
   /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
   within?: Access;
 };
@@ -45,7 +47,9 @@ export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]
     undefined,
   );
   if (!deciding) return { effect: "ask", rule: null, accesses: [], why: `${tool} does not say what it touches, so it asks.` };
-  return { effect: deciding.effect, rule: deciding.rule, accesses: verdicts, why: explain(deciding) };
+  const complexity = accesses.find((access) => access.complexity !== undefined)?.complexity;
+  const known = complexity === undefined ? {} : { complexity };
+  return { effect: deciding.effect, rule: deciding.rule, accesses: verdicts, why: explain(deciding), ...known };
 }
 
 /** Whether the last rule that can match `action` for any resource forbids all of it: such a tool is not offered. */

@@ -83,8 +83,8 @@ export const Mode = z.strictObject({
   within: ModeLimits.optional(),
   model: ModelChoice.optional(),
   maxSteps: z.number().int().positive().optional(),
-  /** Values for `{{name}}` in the texts of the mode. */
-  variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  /** Values for `{{name}}` in the texts of the mode. A list or a table stands there as JSON. */
+  variables: z.record(z.string(), z.json()).optional(),
   experimentalFeatures: z.record(z.string(), z.boolean()).optional(),
   icon: z.string(),
   hue: Hue,

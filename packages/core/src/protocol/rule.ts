@@ -36,7 +36,14 @@ export const AccessVerdict = Access.extend({ effect: Effect, rule: PlacedRule.nu
 export type AccessVerdict = z.infer<typeof AccessVerdict>;
 
 /** What may be done and which rule says so. `rule` is null when no rule matched, which asks. */
-export const Verdict = z.object({ effect: Effect, rule: PlacedRule.nullable(), accesses: z.array(AccessVerdict), why: z.string() });
+export const Verdict = z.object({
+  effect: Effect,
+  rule: PlacedRule.nullable(),
+  accesses: z.array(AccessVerdict),
+  why: z.string(),
+  /** How hard a command is to understand at a glance, from 0 to 1. */
+  complexity: z.number().min(0).max(1).optional(),
+});
 export type Verdict = z.infer<typeof Verdict>;
 
 /** A rule that a person let the daemon remember. */

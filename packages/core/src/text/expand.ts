@@ -1,3 +1,6 @@
-/** `{{name}}` becomes the variable of that name; what is no variable stays as it is. */
-export const expandVariables = (text: string, variables: Readonly<Record<string, string | number | boolean>>): string =>
-  text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => (Object.hasOwn(variables, name) ? String(variables[name]) : whole));
+/** `{{name}}` becomes the variable of that name: a text as it is, everything else as JSON. What is no variable stays as it is. */
+export const expandVariables = (text: string, variables: Readonly<Record<string, unknown>>): string =>
+  text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return value === undefined ? whole : typeof value === "string" ? value : JSON.stringify(value);
+  });

@@ -62,6 +62,6 @@ export const mode = router({
     ),
 
   export: authed
-    .input(Here.extend({ slug: z.string(), format: z.enum(["own", "roo", "claude", "opencode"]) }))
+    .input(Here.extend({ slug: z.string(), format: z.enum(["own", "roo", "kilocodemodes", "claude", "opencode"]) }))
     .query(async ({ ctx, input: { cwd, slug, format } }) => settled(await ctx.modeEditor.export(await ctx.look(cwd), slug, format))),
 });

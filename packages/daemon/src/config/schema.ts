@@ -80,7 +80,6 @@ export const parts = {
   sandbox: z.enum(["on", "off"]),
   /** Variables of the daemon's environment that commands get besides the harmless ones. */
   passEnv: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "a name of a variable")),
-  codebaseIndex: z.boolean(),
   experiments: z.record(z.string(), z.boolean()),
   network: z.enum(["on", "off"]),
   /** A libSQL server instead of a file; `authToken` may be `{env:NAME}`. */

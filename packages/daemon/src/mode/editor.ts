@@ -7,7 +7,7 @@ import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import writeFileAtomic from "write-file-atomic";
 import type { Catalogue, ListedMode } from "./catalogue.ts";
 import { readFile, type GivenFile } from "./read-file.ts";
-import { readMode } from "./read-mode.ts";
+import { MAX_DESCRIPTION, MAX_ROLE, readMode } from "./read-mode.ts";
 import { readOwnPage } from "./format/markdown.ts";
 import { Reading, type ReadMode, type RulesFile, type Scope } from "./reading.ts";
 import type { Diagnostic } from "./text/diagnostic.ts";
@@ -107,10 +107,15 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       await loadExpressions();
       const read = fromDefinition(definition, where.scope);
       if ("refused" in read) return read;
-      const { slug, description } = read.mode;
+      const { slug, description, roleDefinition } = read.mode;
       if (slug !== slug.toLowerCase()) return refuse("mode_invalid", `The slug ${slug} has capital letters. Write ${slug.toLowerCase()}.`);
       if (description.trim() === "")
         return refuse("mode_invalid", `The mode ${slug} has no description. Say in a sentence what it is for.`);
+      if (description.length > MAX_DESCRIPTION || roleDefinition.length > MAX_ROLE)
+        return refuse(
+          "mode_invalid",
+          `The description of ${slug} may have ${MAX_DESCRIPTION} characters and its role ${MAX_ROLE}. Put longer texts into its instructions.`,
+        );
       if (await find(where.cwd, slug, where.scope))
         return refuse("duplicate_slug", `There is a mode ${slug} of scope ${where.scope} already. Choose another slug, or edit it.`);
       return write(where, read.mode, read.rulesFiles);

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { flags } from "@baton/core/mode/flag";
 import { hueOf } from "@baton/core/mode/hue";
 import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
@@ -38,6 +39,7 @@ export function readMode(node: MapNode, reading: Reading, given: Given = {}): Re
   const disabled = fields.flag("disabled", "disable") ?? false;
   if (read) {
     Object.assign(read.mode, extraOf(fields, reading));
+    checkLengths(read.mode, fields, reading);
     checkReserved(read.mode, fields.entry("slug")?.value.at ?? fields.at, reading);
   }
   const taken = read && reading.errors === before && !disabled ? strict(read, fields, reading) : undefined;
@@ -167,16 +169,11 @@ function readFlags(fields: Fields, reading: Reading): Record<string, boolean> | 
 
 function readVariables(fields: Fields, reading: Reading): Mode["variables"] {
   const table = fields.map("variables");
-  return (
-    table &&
-    Object.fromEntries(
-      table.entries.flatMap(({ key, value }): [string, string | number | boolean][] => {
-        if (value.kind === "scalar" && value.value !== null) return [[key, value.value]];
-        reading.warn(value.at, "wrong_type", `The variable ${key} has to be a text, a number, true or false; it is left out.`);
-        return [];
-      }),
-    )
-  );
+  if (!table) return undefined;
+  const variables = z.record(z.string(), z.json()).safeParse(plain(table));
+  if (variables.success) return variables.data;
+  reading.warn(table.at, "wrong_type", "The variables have to be values of JSON; they are left out.");
+  return undefined;
 }
 
 function readRange(fields: Fields, reading: Reading): [number, number] | undefined {
@@ -198,6 +195,22 @@ function extraOf(fields: Fields, reading: Reading): { extra?: Record<string, unk
       reading.warn(at, "unknown_field", `There is no field ${key}; it is kept, and does nothing.`, `Did you mean ${meant}?`);
   }
   return rest.length === 0 ? {} : { extra: Object.fromEntries(rest.map(({ key, value }) => [key, plain(value)])) };
+}
+
+/** Other programs cut longer texts or refuse them. A mode that Baton makes keeps to these lengths, see `editor.ts`. */
+export const MAX_ROLE = 1_000;
+export const MAX_DESCRIPTION = 500;
+
+function checkLengths({ slug, roleDefinition, description }: Mode, fields: Fields, reading: Reading): void {
+  const tooLong = (key: string, length: number, max: number) =>
+    reading.tell(
+      fields.entry(key)?.value.at ?? fields.at,
+      "info",
+      "too_long",
+      `The ${key} of ${slug} has ${length} characters. Other programs take at most ${max}.`,
+    );
+  if (roleDefinition.length > MAX_ROLE) tooLong("roleDefinition", roleDefinition.length, MAX_ROLE);
+  if (description.length > MAX_DESCRIPTION) tooLong("description", description.length, MAX_DESCRIPTION);
 }
 
 /** The last word has the one strict schema. */

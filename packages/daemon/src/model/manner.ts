@@ -9,6 +9,8 @@ export type Manner = {
   cacheMark?: SharedV4ProviderOptions;
   /** Tools carry that mark too. */
   marksTools?: boolean;
+  /** It can be held to the schema of a tool. */
+  takesStrict?: boolean;
   /** Which of its own reasoning it wants back: what it signed, the text itself, or nothing. */
   reasoning: "signed" | "text" | "none";
   /** What the model cannot read, by media type: it is told that it came instead. */

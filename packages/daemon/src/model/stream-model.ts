@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4FunctionTool, JSONSchema7 } from "@ai-sdk/provider";
 import type { Effort } from "@baton/core/protocol/model";
 import { faultOf } from "./fault.ts";
 import { endOf, gather, nothingYet, partsOf } from "./gather.ts";
@@ -98,14 +98,33 @@ const hasPictures = ({ messages }: ModelRequest): boolean =>
     message.role === "tool" ? message.results.some(({ images }) => images) : message.role === "user" && message.images !== undefined,
   );
 
-function toolsOf(tools: readonly OfferedTool[], { cacheMark, marksTools }: Manner): LanguageModelV4FunctionTool[] {
+function toolsOf(tools: readonly OfferedTool[], { cacheMark, marksTools, takesStrict }: Manner): LanguageModelV4FunctionTool[] {
   return tools.map(({ name, description, schema }, i) => ({
     type: "function",
     name,
     description,
     inputSchema: schema,
+    ...(takesStrict && isStrict(schema) ? { strict: true } : {}),
     ...(marksTools && cacheMark && i === tools.length - 1 ? { providerOptions: cacheMark } : {}),
   }));
+}
+
+/** Keywords that providers take in a schema that a model is held to. Source: OpenAI, "Supported schemas". */
+const STRICT = new Set(
+  "type properties required additionalProperties items enum const anyOf description pattern format minimum maximum minItems maxItems".split(
+    " ",
+  ),
+);
+
+/** Whether a provider can hold a model to the schema: it names every field as required, allows no other, and knows every keyword. */
+function isStrict(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  const { type, properties = {}, required = [], additionalProperties, items, anyOf = [] } = schema as JSONSchema7;
+  const isKnown = Object.keys(schema).every((keyword) => STRICT.has(keyword));
+  const isClosed =
+    type !== "object" || (additionalProperties === false && Object.keys(properties).every((name) => required.includes(name)));
+  const parts = [...Object.values(properties), ...(items === undefined ? [] : [items].flat()), ...anyOf];
+  return isKnown && isClosed && parts.every(isStrict);
 }
 
 /** A model that begins to think in the middle of another one's work would lack the thoughts that led to its calls. */

@@ -11,7 +11,7 @@ test("each action goes through its own gate, others stay as they are", () => {
   using folder = new Folder();
   const context = { workspace: folder.path, ownRoots: [], trusted: false };
   expect(gate({ action: "read", resource: folder.at("a.ts") }, context)).toEqual([{ action: "read", resource: "a.ts" }]);
-  expect(gate({ action: "command", resource: "ls" }, context)).toEqual([{ action: "command", resource: "ls", reads: true }]);
+  expect(gate({ action: "command", resource: "ls" }, context)).toEqual([{ action: "command", resource: "ls", reads: true, complexity: 0 }]);
   expect(gate({ action: "session", resource: "update_todo_list" }, context)).toEqual([{ action: "session", resource: "update_todo_list" }]);
   expect(gate({ action: "read", resource: "a\0" }, context)).toHaveProperty("refused");
 });

@@ -17,7 +17,7 @@ export const applyPatch = actingTool({
   action: "edit",
   description:
     'Change several files with one patch: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with @@ hunks of blank, - and + lines; "*** End Patch".',
-  input: toolArguments({ patch: z.string().min(1).max(MOST_LETTERS).describe("from *** Begin Patch to *** End Patch") }),
+  input: toolArguments({ patch: z.string().min(1).max(MOST_LETTERS) }),
   label: (input) => {
     const files = parsePatch(field(input, "patch"));
     return { verb: "patch", object: "fault" in files ? "" : shown(files.map(({ path }) => path).join(", ")) };

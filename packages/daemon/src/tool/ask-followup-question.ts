@@ -22,7 +22,11 @@ export const askFollowupQuestion = askingTool({
   action: "question",
   description: "Ask the person a question that you need answered to go on. Each suggested answer must be complete and actionable.",
   input: toolArguments({
-    question: z.string().trim().min(1, "must not be empty").describe("a clear, specific question"),
+    question: z
+      .string()
+      .trim()
+      .refine((text) => text !== "", "must not be empty")
+      .describe("a clear, specific question"),
     follow_up: followUp,
   }),
   label: (input) => ({ verb: "ask", object: shown(field(input, "question")) }),

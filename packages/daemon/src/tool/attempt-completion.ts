@@ -11,8 +11,8 @@ export const attemptCompletion = actingTool({
     "End the turn with its result, once you have seen that the work is done. If you cannot go on, outcome is blocked and needs says what is missing.",
   input: toolArguments({
     result: z.string().min(1).describe("markdown; no question, no offer"),
-    outcome: z.enum(["completed", "blocked"]).optional().describe("default completed"),
-    needs: z.string().optional().describe("what is missing, where the outcome is blocked"),
+    outcome: z.enum(["completed", "blocked"]).optional(),
+    needs: z.string().optional(),
     variables: SharedVariables.optional().describe("in a delegated task: values by name for those who come after"),
   }),
   label: (input) => ({ verb: "finish", object: shown(field(input, "result").trim().split("\n", 1)[0] ?? "") }),

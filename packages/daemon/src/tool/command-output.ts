@@ -12,7 +12,7 @@ export const commandOutput = actingTool({
   action: "command",
   description: "What a background command has printed since the last look, and whether it still runs.",
   input: toolArguments({
-    id: z.string().min(1).describe("of the background command"),
+    id: z.string().min(1),
     wait_ms: z.int().min(0).max(MOST_WAIT_MS).optional().describe("wait up to this long for its end"),
   }),
   label: (input) => ({ verb: "look", object: shown(field(input, "id")) }),

@@ -11,8 +11,8 @@ export const coordinateMode = askingTool({
   description:
     "End coordination without a switch: the work goes on where coordination was asked for. `stay` when that mode can do the work after all, `return` when the work has to do without. Say why. Call it alone.",
   input: toolArguments({
-    outcome: z.enum(["stay", "return"]).describe("whether the mode that asked can do the work after all"),
-    reason: z.string().trim().min(1, "must not be empty").describe("what the agent and the person read"),
+    outcome: z.enum(["stay", "return"]),
+    reason: z.string().trim().min(1, "must not be empty"),
   }),
   label: (input) => ({ verb: field(input, "outcome") || "coordinate", object: shown(field(input, "reason")) }),
   access: () => [{ action: "coordinate_mode", resource: "*" }],

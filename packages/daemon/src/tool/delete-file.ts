@@ -11,7 +11,7 @@ export const deleteFile = actingTool({
   group: "edit",
   action: "edit",
   description: "Delete one file.",
-  input: toolArguments({ path: z.string().min(1).describe("file or empty folder") }),
+  input: toolArguments({ path: z.string().min(1) }),
   label: (input) => ({ verb: "delete", object: shown(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
   beforehand: async ({ path }, context) => notThere(path, context),

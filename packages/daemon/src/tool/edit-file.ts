@@ -18,10 +18,10 @@ export const editFile = actingTool({
   description:
     "Replace a text in a file. old_text must stand in it exactly as written, blanks included, and exactly once unless replace_all is set.",
   input: toolArguments({
-    path: z.string().min(1).describe("file, relative to the workspace"),
+    path: z.string().min(1),
     old_text: z.string().min(1).describe("with enough lines around to be unique; without line numbers"),
-    new_text: z.string().describe("what replaces it"),
-    replace_all: z.boolean().optional().describe("every place where old_text occurs"),
+    new_text: z.string(),
+    replace_all: z.boolean().optional(),
   }),
   label: (input) => ({ verb: "edit", object: shown(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],

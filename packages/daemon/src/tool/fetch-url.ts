@@ -13,7 +13,7 @@ export const fetchUrl = actingTool({
   action: "fetch",
   description: "Read a public web page or text file.",
   input: toolArguments({
-    url: z.string().min(1).describe("http or https address"),
+    url: z.string().min(1),
     start: z.number().optional(),
   }),
   label: (input) => ({ verb: "fetch", object: shown(field(input, "url")) }),

@@ -12,7 +12,7 @@ export const glob = actingTool({
   action: "read",
   description: "Find files by name, such as **/*.test.ts. Leaves out what ignore files name.",
   input: toolArguments({
-    pattern: z.string().min(1).describe("such as src/**/*.ts"),
+    pattern: z.string().min(1),
     path: z.string().min(1).optional().describe("folder to look in, default the workspace"),
   }),
   label: (input) => ({ verb: "find", object: shown(field(input, "pattern")) }),

@@ -2,7 +2,6 @@ import { toolName } from "@baton/core/mode/group";
 import { applyPatch } from "./apply-patch.ts";
 import { askFollowupQuestion } from "./ask-followup-question.ts";
 import { attemptCompletion } from "./attempt-completion.ts";
-import { codebaseSearch } from "./codebase-search.ts";
 import { commandOutput } from "./command-output.ts";
 import { coordinateMode } from "./coordinate-mode.ts";
 import type { Tool } from "./define.ts";
@@ -32,7 +31,6 @@ export const tools: readonly Tool[] = [
   listFiles,
   searchText,
   glob,
-  codebaseSearch,
   writeFile,
   editFile,
   applyPatch,

@@ -12,10 +12,7 @@ export const listFiles = actingTool({
   group: "read",
   action: "read",
   description: "List what lies in a folder, by default the workspace. Recursive leaves out what ignore files name.",
-  input: toolArguments({
-    path: z.string().min(1).optional().describe("folder, default the workspace"),
-    recursive: z.boolean().optional().describe("with all folders below"),
-  }),
+  input: toolArguments({ path: z.string().min(1).optional(), recursive: z.boolean().optional() }),
   label: (input) => ({ verb: "list", object: shown(field(input, "path")) || "." }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
   replay: "safe",

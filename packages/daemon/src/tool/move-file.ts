@@ -10,7 +10,7 @@ export const moveFile = actingTool({
   group: "edit",
   action: "edit",
   description: "Move or rename one file. A file of the new name is never replaced.",
-  input: toolArguments({ path: z.string().min(1).describe("file or folder to move"), to: z.string().min(1).describe("its new path") }),
+  input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
   label: (input) => ({ verb: "move", object: shown(`${field(input, "path")} → ${field(input, "to")}`) }),
   // Under its new name it may be one that anybody may read.
   access: ({ path, to }) => [

@@ -12,16 +12,12 @@ const input = withAlias(
   "description",
   "message",
   toolArguments({
-    mode: z.string().trim().min(1).describe("slug of the mode that the task runs in"),
-    message: z.string().trim().min(1, "must not be empty").max(MOST_MESSAGE).describe("the whole task"),
+    mode: z.string().trim().min(1),
+    message: z.string().trim().min(1, "must not be empty").max(MOST_MESSAGE),
     context: z.string().optional().describe("what it has to know; nothing else of this conversation is passed on"),
-    todos: z
-      .union([z.string(), z.array(z.string())])
-      .optional()
-      .describe("its steps, as a checklist"),
-    priority: z.enum(["low", "medium", "high", "urgent"]).optional().describe("which waiting task begins first; default medium"),
-    parentTaskId: z.string().optional().describe("not needed: the parent is always the task that calls"),
-    estimatedMinutes: z.number().positive().optional().describe("how long the task may take, for people who wait for it"),
+    todos: z.union([z.string(), z.array(z.string())]).optional(),
+    priority: z.enum(["low", "medium", "high", "urgent"]).optional(),
+    estimatedMinutes: z.number().positive().optional(),
     background: z.boolean().optional().describe("go on at once; the result comes later"),
     after: z.array(z.string()).optional().describe("earlier tasks of this reply, by their place (1, 2, ...), that have to end first"),
   }),

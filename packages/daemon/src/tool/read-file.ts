@@ -18,9 +18,9 @@ export const readFile = actingTool({
   action: "read",
   description: `Read a text file, a picture or a PDF. Each line of a text comes as its number, a tab and the line; at most ${MOST_LINES} at once.`,
   input: toolArguments({
-    path: z.string().min(1).describe("file, relative to the workspace"),
-    start_line: z.int().min(1).optional().describe("first line, counted from 1"),
-    end_line: z.int().min(1).optional().describe("last line, included"),
+    path: z.string().min(1),
+    start_line: z.int().min(1).optional(),
+    end_line: z.int().min(1).optional(),
   }),
   label: (input) => ({ verb: "read", object: shown(field(input, "path")) }),
   access: ({ path }) => [{ action: "read", resource: path }],

@@ -17,9 +17,9 @@ export const runCommand = actingTool({
   description:
     "Run a command with bash in the workspace, without input. Servers and watchers go to the background; then read on with command_output.",
   input: toolArguments({
-    command: z.string().min(1).describe("text for bash"),
+    command: z.string().min(1),
     timeout_ms: z.int().min(1).max(MOST_MS).optional().describe(`default ${DEFAULT_MS}`),
-    background: z.boolean().optional().describe("return at once and keep it running"),
+    background: z.boolean().optional(),
   }),
   label: (input) => ({ verb: "run", object: shown(field(input, "command")) }),
   access: ({ command }) => [{ action: "command", resource: command }],

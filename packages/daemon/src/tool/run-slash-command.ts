@@ -8,10 +8,7 @@ export const runSlashCommand = actingTool({
   name: "run_slash_command",
   action: "run_slash_command",
   description: "Get the text of a slash command of the person, with arguments, and do what it says.",
-  input: toolArguments({
-    command: z.string().min(1).describe("its name without the slash"),
-    args: z.string().optional().describe("its arguments as one text"),
-  }),
+  input: toolArguments({ command: z.string().min(1).describe("its name without the slash"), args: z.string().optional() }),
   label: (input) => ({ verb: "command", object: shown(`/${field(input, "command")} ${field(input, "args")}`.trim()) }),
   access: ({ command }) => [{ action: "run_slash_command", resource: command }],
   replay: "safe",

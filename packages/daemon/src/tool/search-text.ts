@@ -15,7 +15,7 @@ export const searchText = actingTool({
   action: "read",
   description: "Search files for a regular expression (Rust syntax, line by line). Leaves out what ignore files name.",
   input: toolArguments({
-    pattern: z.string().min(1).describe("regular expression"),
+    pattern: z.string().min(1),
     path: z.string().min(1).optional().describe("folder or file, default the workspace"),
     glob: z.string().min(1).optional().describe("only these files, such as *.ts"),
   }),

@@ -6,8 +6,6 @@ import { modelChoices } from "./model-choice.ts";
 /** What besides rules decides which tools are there: settings, experiments of the config and of the mode, the model. */
 export type Situation = {
   todoList: boolean;
-  /** Whether an index is wished for. There is no provider of one yet. */
-  codebaseIndex: boolean;
   disabledTools: readonly string[];
   /** Whether the person or the project has any. */
   skills: boolean;
@@ -19,20 +17,16 @@ export type Situation = {
 };
 
 /** What holds where the config says nothing. */
-export const usually: Situation = { todoList: true, codebaseIndex: false, disabledTools: [], skills: true, experiments: {} };
+export const usually: Situation = { todoList: true, disabledTools: [], skills: true, experiments: {} };
 
 /** Why a tool is not there in this situation, as the end of a sentence; undefined when it is. */
 export function withheldBy(tool: string, situation: Situation): string | undefined {
-  const { todoList, codebaseIndex, disabledTools, skills, experiments, mode, model } = situation;
+  const { todoList, disabledTools, skills, experiments, mode, model } = situation;
   const disabled = disabledTools.find((name) => toolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
   if (isTurnedAway(tool, mode)) return mode === CONFIGURATION ? "the session is in configuration already" : "it leads out of configuration";
   if (tool === "skill" && !skills) return "there are no skills here";
-  if (tool === "codebase_search") {
-    const wished = codebaseIndex || isOn("codebase_search", experiments);
-    return wished ? "there is no index of this workspace, and nothing that makes one" : "the setting codebaseIndex is off";
-  }
   if (tool === "run_slash_command" && !isOn(tool, experiments)) return "the experiment runSlashCommand is off";
   const choice =
     model === undefined

@@ -7,7 +7,7 @@ export const skill = actingTool({
   name: "skill",
   action: "skill",
   description: "Read a skill by its name, as the list of skills has it, before work that it is for.",
-  input: toolArguments({ name: z.string().min(1).describe("one of the skills in your instructions") }),
+  input: toolArguments({ name: z.string().min(1) }),
   label: (input) => ({ verb: "skill", object: shown(field(input, "name")) }),
   access: ({ name }) => [{ action: "skill", resource: name }],
   replay: "safe",

@@ -9,7 +9,7 @@ export const stopCommand = actingTool({
   group: "command",
   action: "command",
   description: "End a background command and all that it started.",
-  input: toolArguments({ id: z.string().min(1).describe("of the background command") }),
+  input: toolArguments({ id: z.string().min(1) }),
   label: (input) => ({ verb: "stop", object: shown(field(input, "id")) }),
   access: () => [{ action: "session", resource: "stop_command" }],
   run: async ({ id }, { ports, sessionId }) => {

@@ -12,10 +12,7 @@ export const writeFile = actingTool({
   group: "edit",
   action: "edit",
   description: "Create a file, or replace its whole content. For a change of some lines use edit_file.",
-  input: toolArguments({
-    path: z.string().min(1).describe("file, relative to the workspace"),
-    content: z.string().describe("the whole new text"),
-  }),
+  input: toolArguments({ path: z.string().min(1), content: z.string() }),
   label: (input) => ({ verb: "write", object: shown(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
   preview: async ({ path, content }, { ports, signal }) => {

@@ -122,11 +122,10 @@ export function partsOf({
       return { auto, model };
     },
     situation: (workspace, { slug, experimentalFeatures = {} }, model) => {
-      const { todoList = true, codebaseIndex = false, disabledTools = [], experiments = {} } = settingsIn(workspace);
+      const { todoList = true, disabledTools = [], experiments = {} } = settingsIn(workspace);
       const skills = guidance.hasSkills(workspace);
       return {
         todoList,
-        codebaseIndex,
         disabledTools,
         skills,
         experiments: { ...experiments, ...experimentalFeatures },

@@ -65,7 +65,7 @@ export function modeCommands(baton: Command): void {
   modes
     .command("export <slug>")
     .description("print a mode for another program, and say what that could not express")
-    .addOption(new Option("--format <format>").choices(["own", "roo", "claude", "opencode"]).default("own"))
+    .addOption(new Option("--format <format>").choices(["own", "roo", "kilocodemodes", "claude", "opencode"]).default("own"))
     .option("--out <file>", "write it there")
     .option("--json")
     .action(async (slug: string, options: ExportOptions) => (await files()).exportMode(slug, options));

@@ -30,6 +30,13 @@ function listCommands(baton: Command): void {
       (await import("../rename.ts")).rename(session, title, options),
     );
   baton
+    .command("coordinate <session> [reason]")
+    .description("let the coordinator weigh another mode for a session")
+    .option("--json")
+    .action(async (session: string, reason: string | undefined, options: { json?: boolean }) =>
+      (await import("../rename.ts")).coordinate(session, reason, options),
+    );
+  baton
     .command("archive <session>")
     .description("take a session out of the list")
     .option("--undo", "back into the list")

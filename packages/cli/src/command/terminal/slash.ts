@@ -1,4 +1,6 @@
 import { oneLine } from "@baton/core/text/clean";
+import type { PromptId } from "@baton/core/protocol/ids";
+import { newCommandId } from "@baton/daemon/insist";
 import { slashOf, unknownSlash } from "@baton/core/text/slash";
 import { cut, roomOf } from "../../render/layout.ts";
 import { sessionLines } from "../../render/sessions.ts";
@@ -16,6 +18,12 @@ type Slash = { name: string; about: string; run: (client: TerminalClient, argume
 /** What can be typed after `/`. */
 export const slashes: readonly Slash[] = [
   { name: "mode", about: "switch the mode: /mode plan", run: switchMode },
+  {
+    name: "coordinate",
+    about: "let the coordinator weigh another mode: /coordinate why",
+    run: (client, reason) =>
+      client.outbox.wish({ type: "coordinate", promptId: newCommandId() as PromptId, ...(reason === "" ? {} : { reason }) }),
+  },
   { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
   { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },
   { name: "new", about: "begin another session here", run: beginAnother },

@@ -13,7 +13,7 @@ export const ask = defineMode({
     "Research what you do not know, and say what you are not sure of.",
   ),
   groups: ["read", "browser", "mcp"],
-  icon: "comment-discussion",
+  icon: "question",
   hue: "cyan",
   groupName: "Development",
   highlightRange: [4, 5],

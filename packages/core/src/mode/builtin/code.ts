@@ -14,7 +14,6 @@ export const code = defineMode({
     "Run the tests that cover what you changed, add those that are missing, and say plainly what you could not verify.",
   ),
   groups: ["read", "edit", "browser", "command", "mcp"],
-  experimentalFeatures: { enableCodeAnalysis: true, enableAutoMode: true },
   icon: "code",
   hue: "blue",
   groupName: "Development",

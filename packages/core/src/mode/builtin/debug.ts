@@ -13,7 +13,6 @@ export const debug = defineMode({
     "Leave a test that failed before, so that the fault does not come back.",
   ),
   groups: ["read", "edit", "browser", "command", "mcp"],
-  experimentalFeatures: { enableCodeAnalysis: true, enableAdvancedMode: true },
   icon: "bug",
   hue: "pink",
   groupName: "Development",

@@ -91,7 +91,6 @@ const OPENCODE: Readonly<Record<string, string>> = {
   bash: "command",
   webfetch: "fetch",
   websearch: "web_search",
-  codesearch: "codebase_search",
   task: "new_task",
   skill: "skill",
   question: "question",

@@ -25,7 +25,7 @@ const FOREIGN: Record<string, { group: GroupName; tools?: readonly string[] } | 
   list: { group: "read", tools: ["list_files"] },
   patch: { group: "edit", tools: ["apply_patch"] },
   // VS Code
-  search: { group: "read", tools: ["search_text", "glob", "list_files", "codebase_search"] },
+  search: { group: "read", tools: ["search_text", "glob", "list_files"] },
   codebase: { group: "read" },
   usages: { group: "read", tools: ["search_text"] },
   findtestfiles: { group: "read", tools: ["glob"] },

@@ -27,6 +27,7 @@ export type DiagnosticCode =
   | "renamed"
   | "reserved_group"
   | "reserved_slug"
+  | "too_long"
   | "cannot_coordinate"
   | "shadowed"
   | "unknown_field"

@@ -3,7 +3,7 @@ import { modelName } from "@baton/core/mode/override";
 import type { RulesFile } from "../reading.ts";
 import { ownPage } from "./page.ts";
 
-export const exportFormats = ["own", "roo", "claude", "opencode"] as const;
+export const exportFormats = ["own", "roo", "kilocodemodes", "claude", "opencode"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** A mode for another program. `lost`: what that program has no words for, one sentence each. */
@@ -23,6 +23,10 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
       const { entry, lost } = rooEntry(mode);
       const whole = { ...entry, ...(rulesFiles.length === 0 ? {} : { rulesFiles: [...rulesFiles] }) };
       return { text: stringify({ customModes: [whole] }, { lineWidth: 120 }), fileName: `${mode.slug}.yaml`, lost };
+    }
+    case "kilocodemodes": {
+      const { entry, lost } = kilocodemodesEntry(mode);
+      return { text: `${JSON.stringify([entry], undefined, 2)}\n`, fileName: ".kilocodemodes", lost };
     }
     case "claude": {
       const { tools, lost } = claudeTools(mode.groups);
@@ -82,6 +86,28 @@ function rooEntry(mode: Mode): { entry: Record<string, unknown>; lost: string[] 
     .join("\n\n");
   const texts = Object.entries({ whenToUse, description, customInstructions }).filter(([, text]) => text !== "");
   return { entry: { slug, name, roleDefinition, ...Object.fromEntries(texts), groups }, lost: [...lost, ...lostFields(mode, [])] };
+}
+
+/** The entry of a `.kilocodemodes` file, a JSON list. Its tools are groups without limits. */
+function kilocodemodesEntry(mode: Mode): { entry: Record<string, unknown>; lost: string[] } {
+  const lost: string[] = [];
+  const tools = mode.groups.flatMap((group): string[] => {
+    const { name, ...limits } = typeof group === "string" ? { name: group } : group;
+    if (!isRoo(name)) return (lost.push(noGroup(name)), []);
+    if (Object.keys(limits).length > 0) lost.push(`The limits of the group ${name} have no counterpart there: it is wider.`);
+    return [name];
+  });
+  const { slug, name, roleDefinition: role, description, customInstructions, icon, groupName, systemPrompt, customRules } = mode;
+  const { allowedFilePaths, disallowedFilePaths, variables, experimentalFeatures, highlightRange, model } = mode;
+  const apis = { apiProvider: model?.provider, apiModel: model?.id, apiBase: model?.baseUrl };
+  const files = { allowedFilePaths, disallowedFilePaths };
+  const all = { slug, name, role, groupName, description, customInstructions, tools, icon, ...apis, systemPrompt, customRules, ...files };
+  const entry = { ...all, variables, experimentalFeatures, highlightRange };
+  const known = ["allowedFilePaths", "disallowedFilePaths", "variables", "experimentalFeatures", "model"] as const;
+  return {
+    entry: Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)),
+    lost: [...lost, ...lostFields(mode, known)],
+  };
 }
 
 const isRoo = (name: string): boolean => ["read", "edit", "browser", "command", "mcp"].includes(name);

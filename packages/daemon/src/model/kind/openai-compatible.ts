@@ -15,5 +15,6 @@ export const openaiCompatible: Kind = {
     inResults: nothing,
     speaksAfterResults: isMistral(id),
     reasoning: reasoningBack ? "text" : "none",
+    takesStrict: true,
   }),
 };

@@ -7,6 +7,7 @@ export const openai: Kind = {
   manner: (extra) => ({
     options: ({ sessionId }) => ({ openai: { store: false, promptCacheKey: sessionId, ...extra } }),
     reasoning: "signed",
+    takesStrict: true,
     callId: plainId,
   }),
 };
@@ -18,6 +19,7 @@ export const openaiChat: Kind = {
     options: ({ sessionId }) => ({ openai: { promptCacheKey: sessionId, ...extra } }),
     inResults: nothing,
     reasoning: "none",
+    takesStrict: true,
     callId: plainId,
   }),
 };

@@ -30,6 +30,8 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (isPublishing(lower, words)) return { doubt: `${name} publishes, or deletes what others may have` };
   if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
     return { doubt: `${name} runs other programs or services` };
+  if ((lower === "rmdir" || lower === "rd") && words.some(({ text }) => /^\/s$/i.test(text)))
+    return { doubt: "deletes a folder with all that is in it" };
   if (lower === "rm" || lower === "unlink" || lower === "rmdir") return deleting(words, cwds, home);
   if (lower === "dd") return writingDevice(words, /^of=(\/dev\/(?!null|stdout|stderr|zero))/, "writes to a device");
   if (lower === "find" && words.some(({ text }) => text === "-delete") && words.some((word) => isEverything(word, cwds, home)))

@@ -1,6 +1,7 @@
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
+import { complexityOf } from "./complexity.ts";
 import { assignedIn, type Assigned } from "./assigned.ts";
 import { nothingFound, type Found } from "./found.ts";
 import { parseShell } from "./parse.ts";
@@ -34,7 +35,8 @@ export function gateCommand(text: string, context: CommandContext): Gated[] {
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];
   const found = nothingFound();
   walkScript(script, sceneOf(context, assignedIn(script)), found);
-  return settle(found, whole);
+  const [first, ...others] = settle(found, whole);
+  return first ? [{ ...first, complexity: complexityOf(script, text) }, ...others] : [];
 }
 
 function holdsMoreThan(most: number, text: string): boolean {

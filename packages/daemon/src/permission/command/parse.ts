@@ -2,6 +2,7 @@ import { forEachChild, parse } from "unbash";
 import type { Script, SyntaxNode } from "unbash";
 
 export type * from "unbash";
+export { forEachChild as forEachNode } from "unbash";
 
 /** The one place that knows the parser. Null: the text is no shell, or was not understood to its end. */
 export function parseShell(text: string): Script | null {
