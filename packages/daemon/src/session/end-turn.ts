@@ -1,4 +1,5 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
+import { endCoordination } from "@baton/core/session/coordination";
 import type { EffectOf } from "@baton/core/session/next";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import { asksAbove, concludeAbove } from "./budget-above.ts";
@@ -7,11 +8,12 @@ import { enter, mayCoordinate, mayEnter, raise } from "./coordinate.ts";
 import { concludeLimit } from "./limit.ts";
 import type { Loop } from "./loop.ts";
 
-/** The end of a turn. Baton puts a blocked one to the coordinator first. */
+/** The end of a turn. Baton puts a blocked one to the coordinator first, and leaves a coordinator that decided nothing. */
 export function endTurn({ reason, message }: EffectOf<"endTurn">, state: SessionState, session: Loop): SessionEvent[] {
   const lack = { needs: needsOf(state) };
   if (reason === "blocked" && mayCoordinate(lack, state, session)) return raise(lack, state, session);
-  return [{ type: "turn.ended", reason, ...(message === undefined ? {} : { message }) }];
+  const returned = endCoordination(state, session.parts.clock.now());
+  return [...returned, { type: "turn.ended", reason, ...(message === undefined ? {} : { message }) }];
 }
 
 /** What the answer to a request of the turn itself means: coordination of a blocked turn, else its limit. */
