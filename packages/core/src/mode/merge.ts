@@ -6,6 +6,9 @@ export type Origin = {
   format: string;
   filePath?: string | undefined;
   line?: number | undefined;
+  /** When its file was made and changed, in epoch milliseconds. */
+  createdAt?: number | undefined;
+  updatedAt?: number | undefined;
 };
 
 export type FoundMode = { mode: Mode; origin: Origin };

@@ -136,9 +136,9 @@ function settle(of: readonly unknown[], { global, project, trusted, overrides }:
   return { of, modes, bySlug: new Map(modes.map((mode) => [mode.slug, mode])), written, listed, diagnostics, faults };
 }
 
-const foundOn = ({ mode, line, file, place }: ShelvedMode): FoundMode => ({
+const foundOn = ({ mode, line, file, place, createdAt, updatedAt }: ShelvedMode): FoundMode => ({
   mode,
-  origin: { source: place.scope, format: place.format, filePath: file, line },
+  origin: { source: place.scope, format: place.format, filePath: file, line, createdAt, updatedAt },
 });
 
 /** A definition that another one stands in front of. A built-in one that somebody defined anew needs no word. */

@@ -9,12 +9,15 @@ import type { Diagnostic } from "./text/diagnostic.ts";
 import { watchFolders, type Watch } from "./watch-folders.ts";
 
 /** A mode on a shelf, with the file that it comes from. */
-export type ShelvedMode = ReadMode & { file: string; place: Place };
+export type ShelvedMode = ReadMode & { file: string; place: Place } & FileTimes;
+
+/** Epoch milliseconds. */
+type FileTimes = { createdAt?: number; updatedAt?: number };
 
 /** Why a file is not to be read, in words for people. */
 export type Strange = (file: string) => string | undefined;
 
-type Kept = { stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
+type Kept = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
 
 /**
  * The modes of some places, strongest place first, kept up to date. What a file said last stays as long as the file is
@@ -49,7 +52,9 @@ export class Shelf {
   }
 
   get modes(): ShelvedMode[] {
-    return [...this.#kept.values()].flatMap(({ at, modes }) => modes.map((mode) => ({ ...mode, file: at.file, place: at.place })));
+    return [...this.#kept.values()].flatMap(({ at, modes, times }) =>
+      modes.map((mode) => ({ ...mode, ...times, file: at.file, place: at.place })),
+    );
   }
 
   get diagnostics(): Diagnostic[] {
@@ -93,6 +98,7 @@ export class Shelf {
 async function keep(at: PlacedFile, before: Kept | undefined, strange: string | undefined): Promise<Kept | undefined> {
   const stats = await stat(at.file, { bigint: true }).catch(() => undefined);
   if (before && stats && strange === undefined && before.stamp === stampOf(stats)) return before;
+  const times = stats ? { createdAt: Number(stats.birthtimeMs), updatedAt: Number(stats.mtimeMs) } : {};
   const settled = strange === undefined ? emptied(await readSettled(at.file), before) : unreadable(strange);
   if (!settled) return undefined;
   if ("fault" in settled) {
@@ -108,10 +114,10 @@ async function keep(at: PlacedFile, before: Kept | undefined, strange: string | 
       fix: FIXES[code],
     };
     // What is being written is looked at again, whatever its stamp.
-    return { stamp: code === "unsettled" ? "" : stamp, at, modes: before?.modes ?? [], diagnostics: [diagnostic] };
+    return { times, stamp: code === "unsettled" ? "" : stamp, at, modes: before?.modes ?? [], diagnostics: [diagnostic] };
   }
   const read = await readers[at.place.kind](at.file, settled.text, at.place.scope, at.name);
-  return { stamp: settled.stamp, at, modes: lastGood(read, before), diagnostics: read.diagnostics };
+  return { times, stamp: settled.stamp, at, modes: lastGood(read, before), diagnostics: read.diagnostics };
 }
 
 const unreadable = (message: string): Settled => ({ fault: "unreadable", message, stamp: message });
