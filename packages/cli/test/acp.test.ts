@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { CreateElicitationRequest, CreateElicitationResponse, McpServer, RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
 import { choose, openEditor, textOf } from "./support/acp-client.ts";
-import { call, openSettledHome, type Home } from "./support/home.ts";
+import { call, openHome, openSettledHome, type Home } from "./support/home.ts";
 
 const useModel = (home: Home, ...replies: Parameters<Home["script"]>) =>
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "config.jsonc"), JSON.stringify({ model: home.script(...replies) }));
@@ -138,11 +138,25 @@ test("a turn that is cancelled while it asks ends as cancelled, and the request 
   expect(made(home)).toBe(false);
 });
 
-test("a model that cannot be asked is an error of the prompt, and the agent goes on", async () => {
+test("a trust answer is never offered as one for this once", async () => {
+  await using home = openHome();
+  writeFileSync(path.join(home.workspace, "AGENTS.md"), "Be brief.");
+  useModel(home, { text: "Well." });
+  await using editor = await openEditor(home);
+  const { sessionId } = await editor.newSession();
+  const ended = editor.prompt(sessionId, "go");
+  await editor.until("the question of trust", () => editor.asked.length === 1);
+  const kinds = Object.fromEntries((editor.asked[0]?.options ?? []).map(({ optionId, kind }) => [optionId, kind]));
+  expect(kinds).toMatchObject({ trust: "allow_always", restrict: "reject_always" });
+  await ended;
+});
+
+test("without a model a prompt is refused with what to do, and the agent goes on", async () => {
   await using home = await openSettledHome();
   await using editor = await openEditor(home);
   const { sessionId } = await editor.newSession();
-  await expect(editor.prompt(sessionId, "hello")).rejects.toMatchObject({ code: -32_603 });
+  expect(await editor.prompt(sessionId, "hello")).toEqual({ stopReason: "refusal" });
+  expect(editor.said()).toContain("No model");
   expect((await editor.agent.request("session/list", {})).sessions.map((each) => each.sessionId)).toEqual([sessionId]);
 });
 

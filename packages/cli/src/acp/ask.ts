@@ -57,12 +57,15 @@ function nameOf({ id, label }: Choice, { remember }: Request): string {
 }
 
 function optionKind({ id }: Choice, { kind, choices }: Request): PermissionOptionKind {
-  if (id === "session" || id === "workspace") return "allow_always";
+  if (LASTING.has(id)) return "allow_always";
+  if (id === "restrict") return "reject_always";
   if (REFUSALS.has(id)) return "reject_once";
   return kind === "question" || id === choices[0]?.id ? "allow_once" : "reject_once";
 }
 
-const REFUSALS = new Set(["deny", "stop", "stay", "restrict", "decline", "cancel"]);
+/** Answers that are remembered: a client that allows one call by itself must not give them. */
+const LASTING: ReadonlySet<string> = new Set(["session", "workspace", "trust", "accept_with_grants"]);
+const REFUSALS = new Set(["deny", "stop", "stay", "decline", "cancel"]);
 
 function reasonOf({ kind, subject, rule, folder, mode }: InboxItem): string {
   if (kind === "form") return "Its fields can be filled in with `baton inbox`, in the browser or in the terminal client.";

@@ -80,7 +80,11 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
       case "model.spent":
         return usage();
       case "model.failed":
-        return chunk("agent_thought_chunk", failureText(event), `${event.step}.failure ${event.seq}`);
+        return chunk(
+          event.code === "no_model" ? "agent_message_chunk" : "agent_thought_chunk", // the user has to do something about the first
+          failureText(event),
+          `${event.step}.failure ${event.seq}`,
+        );
       case "call.received":
         return [requested(event.call, state.workspace)];
       case "tool.started":

@@ -5,6 +5,9 @@ import type { Api } from "../command/link.ts";
 /** What a person can choose in a session, in both ways that the protocol has for it. */
 export type Offer = { modes: SessionModeState; configOptions: SessionConfigOption[] };
 
+/** The choice where models are known and none is chosen. */
+const NONE = { id: "", name: "No model" };
+
 /** The modes that a person may choose, and the models that are known by name, with what holds now. */
 export async function offerOf(api: Api, { workspace, mode, model }: Pick<SessionState, "workspace" | "mode" | "model">): Promise<Offer> {
   const [all, known, standing] = await Promise.all([
@@ -16,7 +19,7 @@ export async function offerOf(api: Api, { workspace, mode, model }: Pick<Session
     .filter(({ slug, kind, hidden }) => slug === mode || (kind !== "subagent" && hidden !== true))
     .map(({ slug, name, description }) => ({ id: slug, name, description }));
   const now = model ?? standing.id ?? undefined;
-  const models = known.some(({ id }) => id === now) || now === undefined ? known : [{ id: now }, ...known];
+  const models = known.some(({ id }) => id === now) ? known : [now === undefined ? NONE : { id: now }, ...known];
   return {
     modes: { currentModeId: mode, availableModes: modes },
     configOptions: [
@@ -28,7 +31,7 @@ export async function offerOf(api: Api, { workspace, mode, model }: Pick<Session
         currentValue: mode,
         options: modes.map(({ id, name, description }) => ({ value: id, name, description })),
       },
-      ...(now === undefined
+      ...(known.length === 0 && now === undefined
         ? []
         : [
             {
@@ -36,7 +39,7 @@ export async function offerOf(api: Api, { workspace, mode, model }: Pick<Session
               id: "model",
               name: "Model",
               category: "model",
-              currentValue: now,
+              currentValue: now ?? NONE.id,
               options: models.map(({ id, ...facts }) => ({ value: id, name: ("name" in facts ? facts.name : undefined) ?? id })),
             },
           ]),

@@ -16,7 +16,7 @@ export function turnsOf(sessionId: string) {
     });
 
   return {
-    /** Resolves when the turn of this prompt has ended; rejects when the model could not be asked. */
+    /** Resolves when the turn of this prompt has ended, with a refusal where no model is set up; rejects when the model fails. */
     wait: (promptId: string) => wait(promptId),
     /** Ends the waiting, not the turn: a person is to type what the turn waits for. */
     pause() {
@@ -32,8 +32,9 @@ export function turnsOf(sessionId: string) {
         turn.take(events, []);
         if (!turn.over()) continue;
         waiting.delete(promptId);
-        const { status, message } = turn.result();
-        if (status === "failed" && !cancelled) fail(new RequestError(-32_603, message ?? "The model could not be asked."));
+        const { status, message, fault } = turn.result();
+        if (fault === "no_model" && !cancelled) end("refusal");
+        else if (status === "failed" && !cancelled) fail(new RequestError(-32_603, message ?? "The model could not be asked."));
         else end(cancelled ? "cancelled" : STOPS[status]);
       }
     },

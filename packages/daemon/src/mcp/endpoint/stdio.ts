@@ -20,6 +20,7 @@ export async function serveStream(desk: Desk, stream: Duplex, options: EndpointO
     for (const server of servers) server.sendToolListChanged().catch(() => undefined); // one that was only probed has nobody to tell
   });
   stream.on("error", () => stream.destroy());
+  stream.once("end", () => stream.end()); // a client that says no more reads no more
   await new Promise<void>((ended) => stream.once("close", ended));
   forget();
   await handle.close();
