@@ -25,6 +25,7 @@ import { profileNames } from "./log/profile-names.ts";
 import type { EventLog } from "./log/event-log.ts";
 import { readIdentity, writePrivate } from "./log/identity.ts";
 import { takeLock } from "./log/lock.ts";
+import { readMachine } from "./log/machine.ts";
 import { sureLog } from "./log/sure-log.ts";
 import { openCatalog } from "./model/catalog.ts";
 import { keychainOf } from "./model/keychain.ts";
@@ -50,6 +51,7 @@ import { boundsOf } from "./world/bounds-of.ts";
 import { openMemory } from "./world/memory.ts";
 import { openConfig, openManaged } from "./world/open-config.ts";
 import { openOutside } from "./world/open-outside.ts";
+import { followOthers } from "./world/follow-others.ts";
 import { expandPrompt } from "./world/expand-prompt.ts";
 import { openServers } from "./world/open-servers.ts";
 import { ownRootsOf } from "./world/own-roots.ts";
@@ -96,11 +98,12 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     servers.refresh();
     sessions.rejudge();
   };
-  const store = await openStore({ places, config: config.now().config, env, report });
+  const machine = await readMachine(places.machine);
+  const store = await openStore({ places, machine, config: config.now().config, env, report });
   const { database } = store;
   const { throughLog = (log) => log } = options;
   const log = sureLog(throughLog(store.log));
-  const workspaces = openWorkspaces(log, systemClock);
+  const workspaces = openWorkspaces(log, systemClock, { machine: store.shared && machine.id, changed: () => sessions.rejudge() });
   const managed = await openManaged(places.managedFile, report, () => sessions.rejudge(), known);
   const sandbox = () => sandboxOf(config.now(), places);
   const gates = lazyGates();
@@ -168,6 +171,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const projects = openProjectConfigs(known);
   const parts = partsOf({
     log,
+    machine,
+    shared: store.shared,
     lists,
     spending,
     workspaces,
@@ -281,6 +286,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   if (earlier) inBackground(ports.sweep(earlier.bootId), report);
   const carriedOn = database.problem() === undefined ? sessions.resume() : Promise.resolve();
   inBackground(Promise.all([carriedOn.then(() => load("")), warmRouter()]), report);
+  const others = store.shared && followOthers({ shared: store.shared, workspaces, sessions, clock: systemClock, report });
   const upkeep = openUpkeep({
     remote: store.remote,
     places,
@@ -296,6 +302,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     discovery,
     close: async (withinMs) => {
       autoAnswer.close();
+      others?.close();
       upkeep.close();
       await Promise.all([endpoint.close(), sessions.close(Math.max(0, withinMs - ENDING_MS))]);
       setTimeout(() => hurry.abort(), POLITE_MS).unref();

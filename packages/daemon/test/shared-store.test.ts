@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client/http";
 import { expect, test } from "vitest";
@@ -5,6 +7,7 @@ import { refusalOf } from "../src/client/index.ts";
 import { openRemote } from "../src/log/database.ts";
 import { openEventLog } from "../src/log/event-log.ts";
 import { TestDaemon } from "./support/daemon.ts";
+import type { TestSession } from "./support/session.ts";
 import { script } from "./support/script.ts";
 import { storeServer, StoreServer } from "./support/store-server.ts";
 
@@ -35,7 +38,7 @@ test.runIf(storeServer)("a log on a server holds what a log in a file holds", as
 });
 
 test.runIf(storeServer)(
-  "a session on a server outlives its daemon, is there for another one to read, and is written by one at a time",
+  "a session on a server outlives its daemon, and other machines read it but do not go on with it",
   { timeout: 60_000 },
   async () => {
     await using server = await StoreServer.start();
@@ -52,15 +55,146 @@ test.runIf(storeServer)(
     const elsewhere = second.attach(session.id);
     await elsewhere.until("the log", ({ events }) => events.length === session.events.length);
     const refused = await elsewhere.prompt("mine").catch(refusalOf);
-    expect(refused).toMatchObject({ code: "stalled", message: expect.stringMatching(/Another daemon/) as string });
+    expect(refused).toMatchObject({ code: "session_read_only", message: expect.stringContaining(`machine ${hostname()}`) as string });
+    await session.prompt("once more");
+    await session.untilEnd(3);
+    await elsewhere.untilEnd(3); // it follows what is written there
 
     await first.kill("SIGTERM");
-    await second.kill("SIGTERM");
-    await second.start();
-    const taken = second.attach(session.id);
-    await taken.prompt("now mine");
-    await taken.untilEnd(3);
-    expect(taken.events.filter(({ type }) => type === "prompt.received")).toHaveLength(3);
+    expect(await elsewhere.prompt("mine now").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
+    const fork = await second.connect().api.session.fork.mutate({ commandId: crypto.randomUUID(), sessionId: session.id });
+    const own = second.attach(fork.id);
+    await own.prompt("in a fork", { model: script(second, [{ text: "mine" }]) });
+    await own.untilEnd(4);
+  },
+);
+
+const openStore = ({ url }: StoreServer) => createClient({ url });
+
+/** A turn that is being worked on when its daemon dies. */
+async function cutOff(daemon: TestDaemon): Promise<TestSession> {
+  const session = await daemon.session({ model: script(daemon, [{ text: "slow", delayMs: 60_000 }, { text: "done" }]) });
+  await session.prompt("hi");
+  await session.until("the model to be asked", ({ state }) => state.step?.phase === "running");
+  await daemon.kill();
+  return session;
+}
+
+test.runIf(storeServer)("a daemon that starts carries on the sessions of its own machine only", { timeout: 60_000 }, async () => {
+  await using server = await StoreServer.start();
+  await using first = await started(server);
+  const session = await cutOff(first);
+  const store = openStore(server);
+  await store.execute("UPDATE owner SET until = 0");
+  const eventsOf = async () =>
+    Number((await store.execute({ sql: "SELECT count(*) AS n FROM event WHERE stream_id = ?", args: [session.id] })).rows[0]?.["n"]);
+  const before = await eventsOf();
+
+  await using second = await started(server);
+  const own = await second.session({ model: script(second, [{ text: "one" }]) });
+  await own.prompt("hi");
+  await own.untilEnd();
+  const seen = second.attach(session.id);
+  await seen.until("the log", ({ events }) => events.length === before);
+  expect(await eventsOf()).toBe(before);
+  expect((await second.connect().api.session.list.query({})).map(({ id }) => id)).toContain(session.id);
+
+  await first.start();
+  await session.until("its machine to go on", ({ events }) => events.length > before);
+  store.close();
+});
+
+test.runIf(storeServer)("a session from before machines had an id goes on where it was written last", { timeout: 60_000 }, async () => {
+  await using server = await StoreServer.start();
+  await using first = await started(server);
+  const session = await first.session({ model: script(first, [{ text: "one" }, { text: "two" }]) });
+  await session.prompt("hi");
+  await session.untilEnd();
+  await first.kill("SIGTERM");
+  const store = openStore(server);
+  const formerly = hash("sha256", `${hostname()}\n${first.home}`).slice(0, 16);
+  await store.execute("UPDATE event SET data = json_remove(data, '$.machine') WHERE type = 'session.created'");
+  await store.execute({ sql: "UPDATE owner SET daemon = ?", args: [formerly] });
+  store.close();
+
+  await using second = await started(server);
+  expect(await second.attach(session.id).prompt("not mine").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
+  await first.start();
+  await session.prompt("again");
+  await session.untilEnd(2);
+});
+
+test.runIf(storeServer)("a session that was lost to another daemon comes back when that one lets go", { timeout: 60_000 }, async () => {
+  await using server = await StoreServer.start();
+  await using daemon = await started(server);
+  const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
+  await session.prompt("hi");
+  await session.untilEnd();
+  const store = openStore(server);
+  const count = session.events.length;
+  await store.batch([
+    "UPDATE owner SET daemon = 'another', epoch = epoch + 1, until = unixepoch() * 1000 + 3600000",
+    {
+      sql: "INSERT INTO event (stream_id, seq, at, type, data) VALUES (?, ?, 1, 'session.renamed', ?)",
+      args: [session.id, count + 1, JSON.stringify({ type: "session.renamed", title: "renamed elsewhere" })],
+    },
+  ]);
+  for (const attempt of [1, 2])
+    expect(await session.prompt(`refused ${attempt}`).catch(refusalOf)).toMatchObject({
+      code: "stalled",
+      message: expect.stringMatching(/Another daemon/) as string,
+    });
+  await store.execute("UPDATE owner SET until = 0");
+  await session.prompt("more");
+  await session.untilEnd(2);
+  expect(session.state.title).toBe("renamed elsewhere");
+  expect(session.events.map(({ seq }) => seq)).toEqual(session.events.map((_, i) => i + 1));
+  expect(session.events.filter(({ type }) => type === "prompt.received")).toHaveLength(2);
+  store.close();
+});
+
+test.runIf(storeServer)("work that is under way when a session is lost goes on when it comes back", { timeout: 60_000 }, async () => {
+  await using server = await StoreServer.start();
+  await using daemon = await started(server);
+  const session = await daemon.session({ model: script(daemon, [{ text: "one", delayMs: 2_000 }, { text: "two" }]) });
+  await session.prompt("hi");
+  await session.until("the model to be asked", ({ state }) => state.step?.phase === "running");
+  const store = openStore(server);
+  await store.execute("UPDATE owner SET daemon = 'another', epoch = epoch + 1, until = unixepoch() * 1000 + 3600000");
+  await session.until("word of it", ({ frames }) => frames.some((frame) => frame.type === "stalled" && frame.message !== null));
+  await store.execute("UPDATE owner SET until = 0");
+  await session.untilEnd();
+  expect(session.events.filter(({ type }) => type === "model.replied")).toHaveLength(1);
+  store.close();
+});
+
+test.runIf(storeServer)(
+  "a grant for everywhere, and its end, is in force on the daemons that share the store",
+  { timeout: 60_000 },
+  async () => {
+    await using server = await StoreServer.start();
+    await using first = await started(server);
+    await using second = await started(server);
+    const call = { calls: [{ tool: "run_command", input: { command: "touch made" } }] };
+    const sessions = await Promise.all(
+      [first, second].map((daemon) =>
+        daemon.session({ model: script(daemon, Array.from({ length: 4 }, () => [call, { text: "done" }]).flat()) }),
+      ),
+    );
+    const [one, other] = sessions as [TestSession, TestSession];
+    for (const each of sessions) await each.prompt("touch");
+    for (const each of sessions) await each.untilOpen();
+    await one.answer({ choice: "workspace", rule: { action: "command", resource: "touch made", effect: "allow", scope: "user" } });
+    for (const each of sessions) await each.untilEnd(); // the other one's open request is answered by the grant
+    await other.prompt("again");
+    await other.untilEnd(2);
+    const { api } = second.connect();
+    const [grant] = await api.permission.grants.query({ cwd: second.workspace });
+    expect(grant?.scope).toBe("user");
+    await api.permission.revoke.mutate({ commandId: crypto.randomUUID(), cwd: second.workspace, grantId: grant?.id ?? "" });
+    await one.prompt("is it still allowed?");
+    await one.untilOpen();
+    expect(await first.connect().api.permission.grants.query({ cwd: first.workspace })).toEqual([]);
   },
 );
 

@@ -91,6 +91,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     variables: SharedVariables.optional(),
     /** The session and the seq up to which this one repeats it. */
     forkedFrom: z.object({ sessionId: SessionId, seq: z.number().int() }).optional(),
+    /** Whose disk it works on. Missing in what was written before there was such an id. */
+    machine: z.object({ id: z.string(), name: z.string() }).optional(),
     by: Actor,
   }),
   /** `usage`: what a model took to find the title. */

@@ -50,6 +50,7 @@ export const permission = router({
 
   grants: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
     await ctx.workspaces.load(realFolder(cwd));
+    await ctx.workspaces.catchUp();
     return ctx.workspaces.grants(realFolder(cwd));
   }),
 

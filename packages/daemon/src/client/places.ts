@@ -13,6 +13,8 @@ export type Places = {
   /** Copies of the store. */
   backups: string;
   discovery: string;
+  /** The id of this machine. */
+  machine: string;
   lock: string;
   blobs: string;
   logFile: string;
@@ -37,6 +39,7 @@ export function placesOf(env: Record<string, string | undefined>): Places {
     database: path.join(state, "baton.db"),
     backups: path.join(state, "backups"),
     discovery: path.join(state, "daemon.json"),
+    machine: path.join(state, "machine.json"),
     lock: path.join(state, "daemon.lock"),
     blobs: path.join(state, "blobs"),
     logFile: path.join(log, "daemon.log"),

@@ -75,20 +75,29 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
   let client = first;
   let problem = found;
   let stalled: string | undefined;
-  const reopen = async () => {
-    client.close();
-    client = await again();
+  let reopening: Promise<void> | undefined;
+  /** Not when somebody else who used the same connection has done it already. */
+  const reopen = async (used: Connection): Promise<void> => {
+    if (used !== client) return;
+    reopening ??= again()
+      .then((fresh) => {
+        used.close();
+        client = fresh;
+      })
+      .finally(() => (reopening = undefined));
+    await reopening;
   };
   return {
     async write(statements) {
       if (statements.length === 0) return;
       if (problem !== undefined) throw new StoreRefused(problem);
+      const used = client;
       try {
-        await client.batch([...statements], "write");
+        await used.batch([...statements], "write");
         stalled = undefined;
       } catch (error) {
         if (isDamage(error)) problem = damaged(name, error instanceof Error ? error.message : String(error));
-        else await reopen();
+        else await reopen(used);
         if (problem !== undefined) throw new StoreRefused(problem);
         const fault = new StoreFault(error);
         if (!fault.conflict) stalled = fault.message;
@@ -96,11 +105,12 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
       }
     },
     async query(statement) {
+      const used = client;
       try {
-        return (await client.execute(statement)).rows;
+        return (await used.execute(statement)).rows;
       } catch (error) {
         if (isDamage(error)) throw error;
-        await reopen();
+        await reopen(used);
         return (await client.execute(statement)).rows;
       }
     },

@@ -14,16 +14,20 @@ export type OwnedLog = EventLog & {
   release(): Promise<void>;
 };
 
+/** `formerly` is another name by which this daemon may have written before. */
+export type OwnedLogOptions = { me: string; formerly: string };
+
 /**
  * A log that several daemons share: a session is written by one of them at a time. The first write of a session takes it
  * over, unless it is held by a daemon that has said so of late; every write counts only while it is still held. `me` names
  * this daemon over restarts, so that after a crash it has its sessions back at once. Streams of workspaces belong to all.
+ * The server's clock says how long a session is held: those of the daemons may differ.
  */
-export function ownedLog(log: EventLog, database: Database, { me, now }: { me: string; now: () => number }): OwnedLog {
+export function ownedLog(log: EventLog, database: Database, { me, formerly }: OwnedLogOptions): OwnedLog {
   const epochs = new Map<string, number>();
 
   async function claim(streamId: string): Promise<number> {
-    await database.write([{ sql: CLAIM, args: [streamId, me, now() + HOLDS_MS, now()] }]);
+    await database.write([{ sql: CLAIM, args: [streamId, me, HOLDS_MS, formerly] }]);
     const [row] = await database.query({ sql: "SELECT daemon, epoch FROM owner WHERE stream_id = ?", args: [streamId] });
     if (row?.["daemon"] !== me) throw new StoreFault("CHECK constraint failed: held");
     const epoch = Number(row["epoch"]);
@@ -36,10 +40,19 @@ export function ownedLog(log: EventLog, database: Database, { me, now }: { me: s
     async append<E extends StreamEvent>(step: Append<E>) {
       if (isShared(step.streamId)) return log.append(step);
       const epoch = epochs.get(step.streamId) ?? (await claim(step.streamId));
-      return log.append({ ...step, derived: [...held(step.streamId, me, epoch), ...(step.derived ?? [])] });
+      try {
+        return await log.append({ ...step, derived: [...held(step.streamId, me, epoch), ...(step.derived ?? [])] });
+      } catch (error) {
+        if (error instanceof StoreFault && error.conflict) epochs.delete(step.streamId); // it may be free again by the next time
+        throw error;
+      }
+    },
+    async drop(streamIds) {
+      await database.write([{ sql: NOT_HELD, args: [me, formerly, JSON.stringify(streamIds)] }, "DELETE FROM fence"]);
+      await log.drop(streamIds);
     },
     async renew() {
-      if (epochs.size > 0) await database.write([{ sql: "UPDATE owner SET until = ? WHERE daemon = ?", args: [now() + HOLDS_MS, me] }]);
+      if (epochs.size > 0) await database.write([{ sql: `UPDATE owner SET until = ${NOW} + ? WHERE daemon = ?`, args: [HOLDS_MS, me] }]);
     },
     async release() {
       await database.write([{ sql: "UPDATE owner SET until = 0 WHERE daemon = ?", args: [me] }]);
@@ -48,9 +61,14 @@ export function ownedLog(log: EventLog, database: Database, { me, now }: { me: s
   };
 }
 
-const CLAIM = `INSERT INTO owner (stream_id, daemon, epoch, until) VALUES (?, ?, 1, ?)
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+const CLAIM = `INSERT INTO owner (stream_id, daemon, epoch, until) VALUES (?, ?, 1, ${NOW} + ?)
   ON CONFLICT (stream_id) DO UPDATE SET daemon = excluded.daemon, epoch = owner.epoch + 1, until = excluded.until
-  WHERE owner.daemon = excluded.daemon OR owner.until < ?`;
+  WHERE owner.daemon IN (excluded.daemon, ?) OR owner.until < ${NOW}`;
+
+const NOT_HELD = `INSERT INTO fence (held) SELECT count(*) = 0 FROM owner
+  WHERE daemon NOT IN (?, ?) AND until >= ${NOW} AND stream_id IN (SELECT value FROM json_each(?))`;
 
 /** Lets the batch fail that is written by somebody who does not hold the session any more. */
 const held = (streamId: string, me: string, epoch: number): InStatement[] => [

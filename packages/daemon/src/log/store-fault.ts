@@ -26,7 +26,8 @@ export const isDamage = (error: unknown): boolean =>
 const CONFLICT = /UNIQUE constraint failed: event|CHECK constraint failed: held/;
 
 function explain(text: string): string {
-  if (CONFLICT.test(text)) return "Another daemon that shares this store works on this session. Go on with it there, or stop that daemon.";
+  if (CONFLICT.test(text))
+    return "Another daemon that shares this store works on this session. Go on with it there, or stop that daemon: at most 30 seconds later it can be written here again.";
   if (/SQLITE_FULL|disk is full|ENOSPC/i.test(text))
     return "The disk is full: Baton cannot write its log. Free some space; work goes on by itself.";
   if (/SQLITE_BUSY|locked/i.test(text)) return "Another process has locked Baton's store. Work goes on when it lets go.";

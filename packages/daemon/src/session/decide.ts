@@ -22,6 +22,7 @@ export async function decide(effects: readonly Effect[], state: SessionState, se
   const calls = effects.flatMap((effect) =>
     effect.do === "judge" || effect.do === "conclude" || effect.do === "runTool" ? [effect.call] : [],
   );
+  if (calls.length > 0) await session.parts.shared?.catchUp();
   if (calls.some((call) => !isKnown(call, state, session))) await serversStarted(state, session);
   const decided = await Promise.all(effects.map((effect) => decideOne(effect, state, session)));
   return decided.find((events) => events.some(({ type }) => type === "mode.changed")) ?? decided.flat();

@@ -15,6 +15,8 @@ import type { Failure } from "@baton/core/toolset/failure";
 import type { Standing } from "@baton/core/toolset/state";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { EventLog } from "../log/event-log.ts";
+import type { Machine } from "../log/machine.ts";
+import type { Shared } from "../log/shared.ts";
 import type { ServerQuestion } from "../mcp/approval.ts";
 import type { ModelFacts } from "../model/facts.ts";
 import type { Model, OfferedTool } from "../model/provider.ts";
@@ -115,6 +117,10 @@ export type Children = {
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
 export type Parts = {
   log: EventLog;
+  /** Recorded in every session that begins here. */
+  machine?: Machine;
+  /** Where other machines share the store; `catchUp` reads what they granted and revoked, to be called before judging. */
+  shared?: Pick<Shared, "elsewhere" | "due"> & { catchUp: () => Promise<void> };
   /** The derived rows of a session, for the batch that changes it. */
   derive: (id: SessionId, before: SessionState, after: SessionState, seq: number, count: number) => InStatement[];
   /** Where to begin folding a long session. */

@@ -11,6 +11,7 @@ import { knowsEvent, type Logged, type SessionEvent } from "@baton/core/protocol
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Receipt } from "../log/event-log.ts";
+import type { Machine } from "../log/machine.ts";
 import { brokenOff } from "./broken-off.ts";
 import { decide } from "./decide.ts";
 import { inBackground } from "./in-background.ts";
@@ -30,12 +31,22 @@ import { recover } from "./recover.ts";
 /** What a command came to: the seq of the log after it, or why it was refused. */
 export type Settled = { seq: number } | { refused: Refusal };
 
-/** `patient` waits for the store; `from` is the state that the events begin from, where it is not that of now. */
-type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionState };
+/**
+ * `patient` waits for the store; `from` is the state that the events begin from, where it is not that of now; `still` says
+ * whether they are wanted, which may change while the store is waited for.
+ */
+type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionState; still?: () => boolean };
 
 const RECENT = 512;
 const FOLDED_AT_ONCE = 2_000;
 const MOST_DECISIONS = 1_000;
+const OF_LATER_VERSION = "A later version of Baton wrote this session. It can be read here; go on with it there.";
+const ofMachine = (name: string): string =>
+  `This session belongs to the machine ${name}, whose files it works on. It can be read here; go on with it there, or fork it to go on here.`;
+
+/** A session belongs to the machine on which it begins, also where it repeats one of another machine. */
+const madeOn = (machine: Machine, event: SessionEvent): SessionEvent => (event.type === "session.created" ? { ...event, machine } : event);
+
 /** Made once: most of what it stops has reported and is only tidying up, and a stack costs more than that. */
 const NOT_WANTED = new Error("interrupted");
 
@@ -54,7 +65,10 @@ export class Session {
   #queue: Promise<unknown> = Promise.resolve();
   #closing = new AbortController();
   #draining = false;
-  #readOnly = false;
+  /** Why nothing is added to it here, if so. */
+  #readOnly: string | undefined;
+  /** Another daemon has written to it meanwhile, so what it left open is to be ended first. */
+  #taken = false;
 
   private constructor(id: SessionId, parts: Parts) {
     this.id = id;
@@ -69,10 +83,10 @@ export class Session {
     const later = await parts.log.read<SessionEvent>(id, session.#seq);
     for (const event of later) session.#fold(event);
     if (later.some(({ type }) => type === "session.rewound")) session.#state = foldEffective(await parts.log.read<SessionEvent>(id));
-    if (session.#readOnly) return session;
-    const recovered = session.#serial(() =>
-      session.#append(recover(session.#state, parts.tools(session.#state), parts.clock.now()), { patient: true }),
-    );
+    const elsewhere = await parts.shared?.elsewhere(id);
+    if (elsewhere) session.#readOnly = ofMachine(elsewhere.name);
+    if (session.#readOnly !== undefined) return session;
+    const recovered = session.#serial(() => session.#append(session.#left(), { patient: true }));
     inBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
     return session;
   }
@@ -115,8 +129,7 @@ export class Session {
   closed(): { refused: Refusal } | undefined {
     const { stalled } = this.live;
     if (stalled !== null) return refuse("stalled", stalled);
-    if (this.#readOnly)
-      return refuse("session_read_only", "A later version of Baton wrote this session. It can be read here; go on with it there.");
+    if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly);
     return this.#draining ? refuse("stopping", "The daemon is stopping. Try again when it is back.") : undefined;
   }
 
@@ -125,31 +138,46 @@ export class Session {
     const closed = this.closed();
     if (closed) return closed;
     return this.#serial(async () => {
-      const before = await this.parts.log.receipt(this.id, commandId);
-      if (before !== undefined) return before as Settled; // written by us below
-      const accepted = await this.#accept(command);
-      if ("refused" in accepted) {
-        await this.#keepRefusal(commandId, accepted);
-        return accepted;
-      }
       try {
-        await this.#append(narrowed(accepted.events, this.#state, this), {
-          commandId,
-          ...("before" in accepted ? { from: accepted.before } : {}),
-        });
+        return await this.#overtaken(() => this.#settle(command, commandId));
       } catch (error) {
         if (!isStoreFault(error)) throw error;
         return refuse("stalled", error.message);
       }
-      return { seq: this.#seq };
     });
+  }
+
+  async #settle(command: Command, commandId: string): Promise<Settled> {
+    const before = await this.parts.log.receipt(this.id, commandId);
+    if (before !== undefined) return before as Settled; // written by us below
+    const accepted = await this.#accept(command);
+    if ("refused" in accepted) {
+      await this.#keepRefusal(commandId, accepted);
+      return accepted;
+    }
+    await this.#append(narrowed(accepted.events, this.#state, this), {
+      commandId,
+      ...("before" in accepted ? { from: accepted.before } : {}),
+    });
+    return { seq: this.#seq };
+  }
+
+  /** Where another daemon has written this session or held it, the work is done once more on what stands there now. */
+  async #overtaken<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isStoreFault(error) || !error.conflict) throw error;
+      await this.#catchUp();
+      if (this.#taken) await this.#append([]);
+      return work();
+    }
   }
 
   /** Effects report here. A report that the state does not want any more (interrupted meanwhile) is dropped. */
   report(key: string, events: SessionEvent[]): Promise<void> {
     return this.#serial(async () => {
-      if (!next(this.#state).some((effect) => effect.key === key)) return;
-      await this.#append(events, { patient: true });
+      await this.#append(events, { patient: true, still: () => next(this.#state).some((effect) => effect.key === key) });
     });
   }
 
@@ -172,7 +200,7 @@ export class Session {
 
   /** Takes back what is asked about servers that the files do not name any more; not while nothing can be written down. */
   async withdraw(): Promise<void> {
-    if (this.#readOnly || this.live.stalled !== null) return;
+    if (this.#readOnly !== undefined || this.live.stalled !== null) return;
     await this.#serial(() => this.#append(serversGone(this.#state, this))).catch((error: unknown) =>
       this.parts.report(`session ${this.id} keeps a question that nothing is left of`, error),
     );
@@ -210,14 +238,46 @@ export class Session {
    * so a step of the loop is one commit before acting and one after. `patient` waits for a store that cannot write now;
    * a client's wish does not wait but is refused.
    */
-  async #append(events: readonly SessionEvent[], { patient = false, ...options }: AppendOptions = {}): Promise<void> {
-    if (this.#readOnly) return; // what a later version wrote is not understood, so nothing is added to it
-    const append = () => this.#appendOnce(events, options);
-    await (patient ? patiently(append, this, this.#closing.signal) : append());
+  async #append(events: readonly SessionEvent[], { patient = false, still = () => true, ...options }: AppendOptions = {}): Promise<void> {
+    if (this.#readOnly !== undefined) return; // what a later version wrote is not understood, so nothing is added to it
+    const append = async () => {
+      if (this.#taken) await this.#appendOnce(this.#left(), {});
+      this.#taken = false;
+      if (still()) await this.#appendOnce(events, options);
+    };
+    await (patient ? patiently(append, this, this.#closing.signal, { overtaken: () => this.#catchUp() }) : append());
     this.#advance();
   }
 
-  async #appendOnce(events: readonly SessionEvent[], { commandId, from }: Omit<AppendOptions, "patient">): Promise<void> {
+  /** How what somebody who wrote this session before left open ends. */
+  #left(): SessionEvent[] {
+    return recover(this.#state, this.parts.tools(this.#state), this.parts.clock.now());
+  }
+
+  /**
+   * Takes in what another daemon has written meanwhile. What is under way here belongs to a past of which the other one
+   * knew nothing: it is stopped, as if this daemon had been started anew.
+   */
+  async #catchUp(): Promise<void> {
+    const missed = await this.parts.log.read<SessionEvent>(this.id, this.#seq);
+    if (missed.length === 0) return;
+    const before = this.#state;
+    for (const event of missed) this.#fold(event);
+    if (missed.some(({ type }) => type === "session.rewound"))
+      this.#state = foldEffective(await this.parts.log.read<SessionEvent>(this.id));
+    for (const abort of this.#underWay.values()) abort.abort(NOT_WANTED);
+    this.#underWay.clear();
+    this.#taken = true;
+    this.parts.committed(this.id, before, this.#state, this.#seq);
+    this.live.wake();
+  }
+
+  /** Reads on in a session that belongs to another machine. */
+  async readOn(): Promise<void> {
+    if (this.#readOnly !== undefined) await this.#serial(() => this.#catchUp());
+  }
+
+  async #appendOnce(events: readonly SessionEvent[], { commandId, from }: Pick<AppendOptions, "commandId" | "from">): Promise<void> {
     const at = this.parts.clock.now();
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
@@ -228,7 +288,8 @@ export class Session {
         batch.push(event);
       }
     };
-    extend([...this.#cutOffBy(events), ...events]);
+    const { machine } = this.parts;
+    extend([...this.#cutOffBy(events), ...(machine ? events.map((event) => madeOn(machine, event)) : events)]);
     for (let rounds = 0; !this.#draining; rounds++) {
       if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
       const wanted = next(draft).filter(({ key }) => !this.#underWay.has(key));
@@ -279,7 +340,7 @@ export class Session {
 
   /** Takes in an event of which the state knows already. */
   #keep(event: Logged): void {
-    if (!knowsEvent(event.type)) this.#readOnly = true;
+    if (!knowsEvent(event.type)) this.#readOnly ??= OF_LATER_VERSION;
     this.#seq = event.seq;
     if (this.#drawn === event.seq - 1) this.#draw(event);
     this.live.forget(event);
@@ -294,7 +355,7 @@ export class Session {
 
   /** Starts what is wanted and not under way; stops what is under way and not wanted any more. What nothing was decided of yet (a call that waits for another, an answer whose server is being started) stays. */
   #advance(): void {
-    if (this.#draining || this.#readOnly) return;
+    if (this.#draining || this.#readOnly !== undefined) return;
     const wanted = new Map(next(this.#state).map((effect) => [effect.key, effect]));
     for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(NOT_WANTED);
     for (const [key, effect] of wanted)
@@ -307,7 +368,7 @@ export class Session {
     void perform(effect, this, abort.signal)
       .catch((error: unknown) => (abort.signal.aborted ? undefined : this.#fault(effect, error)))
       .finally(() => {
-        this.#underWay.delete(key);
+        if (this.#underWay.get(key) === abort) this.#underWay.delete(key);
         this.live.wake();
       });
   }

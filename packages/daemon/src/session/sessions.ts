@@ -17,6 +17,7 @@ import type { Parts } from "./parts.ts";
 import { forked, isAtRest } from "./fork.ts";
 import { trustRequest } from "./trust.ts";
 import { Session } from "./session.ts";
+import { workspaceIn } from "./workspaces.ts";
 
 /**
  * `load` reads what is remembered of a workspace; `children` limits delegation; `isTight` says whether
@@ -102,7 +103,8 @@ export class Sessions {
 
   /** The session that holds what other agents call through a profile of the endpoint in a workspace. It stands in no list. */
   async ofEndpoint(profile: string, workspace: string): Promise<Session> {
-    const id = idFrom(`endpoint ${profile} ${workspace}`);
+    const { shared, machine } = this.#parts;
+    const id = idFrom(`endpoint ${profile} ${workspaceIn(shared && machine?.id, workspace)}`);
     const open = await this.#live.get(id);
     if (open?.state.created) return open; // each of its calls comes through here
     await this.#load(workspace);
@@ -182,7 +184,8 @@ export class Sessions {
 
   /** Opens what a dead daemon left with something to do. */
   async resume(): Promise<void> {
-    for (const id of new Set([...(await this.lists.due()), ...(await this.#orphaned())])) {
+    const due = await (this.#parts.shared ?? this.lists).due();
+    for (const id of new Set([...due, ...(await this.#orphaned())])) {
       if (this.#closed) return;
       const row = await this.lists.session(id);
       await this.#opened(id, row).then(
@@ -195,7 +198,16 @@ export class Sessions {
   /** Sessions in which somebody asked who died with the last daemon: a server in the middle of a call, or an agent of the endpoint. */
   async #orphaned(): Promise<Id[]> {
     const asked = await this.lists.requests();
-    return asked.filter(({ request }) => isOfProcess(request)).map(({ sessionId }) => sessionId);
+    return this.#here(asked.filter(({ request }) => isOfProcess(request)).map(({ sessionId }) => sessionId));
+  }
+
+  /** Those of these sessions that belong to this machine. */
+  async #here(ids: readonly Id[]): Promise<Id[]> {
+    const { shared } = this.#parts;
+    if (!shared) return [...ids];
+    const here: Id[] = [];
+    for (const id of new Set(ids)) if ((await shared.elsewhere(id)) === undefined) here.push(id);
+    return here;
   }
 
   /** A child in its first turn whose parent was stopped without it is stopped too. */
@@ -216,10 +228,18 @@ export class Sessions {
     }
   }
 
+  /** Takes in what other daemons have written: sessions of other machines that are open here are read on, and lists told. */
+  async readOn(changed: ReadonlySet<Id>): Promise<void> {
+    for (const opening of this.#live.values()) await opening.then((session) => session.readOn());
+    if (changed.size === 0) return;
+    this.changes.list.wake();
+    this.changes.inbox.wake();
+  }
+
   /** Takes back what is asked about servers that the files of now do not name: nobody watches the files of a session at rest. */
   async withdraw(): Promise<void> {
     const asked = (await this.lists.requests()).filter(({ request }) => "server" in request.subject && request.kind === "approval");
-    for (const id of new Set(asked.map(({ sessionId }) => sessionId))) {
+    for (const id of new Set(await this.#here(asked.map(({ sessionId }) => sessionId)))) {
       if (this.#closed) return;
       await this.find(id).then(
         (session) => ("refused" in session ? undefined : session.withdraw()),

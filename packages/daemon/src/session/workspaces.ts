@@ -5,6 +5,7 @@ import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { EventLog } from "../log/event-log.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Trust } from "./parts.ts";
+import { isStoreFault } from "./patiently.ts";
 
 /** What has been approved of a server: how it starts, and its tools as they were then. `refused` are hashes of what was not. */
 export type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
@@ -34,18 +35,36 @@ export type Workspaces = {
   /** Remembers a grant; the same grant twice is one grant. */
   give: (path: string, grant: Grant, by: Actor) => Promise<void>;
   revoke: (path: string, grantId: string, by: Actor) => Promise<{ revoked: Grant } | { refused: Refusal }>;
+  /** Reads what other daemons wrote of what holds everywhere. */
+  catchUp: () => Promise<void>;
 };
 
 /** An event about a server. */
 export type ServerSaid = Extract<WorkspaceEvent, { type: "server.approved" | "server.refused" }>;
 
-export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
+/**
+ * `machine` is the id of this machine, given where other machines share the store: what is remembered of a folder then
+ * belongs to this machine's folder alone, and what holds everywhere is shared by all of them. `changed` is called when
+ * another daemon turns out to have written something.
+ */
+export type Sharing = { machine?: string | undefined; changed?: () => void };
+
+export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }: Sharing = {}): Workspaces {
   const known = new Map<string, Promise<Workspace>>();
+  const streamOf = (path: string) => `workspace:${workspaceIn(machine, path)}`;
+
+  const read = async (path: string): Promise<Workspace> => {
+    const before = machine === undefined || path === EVERYWHERE ? empty() : narrowing(await fold(empty(), `workspace:${path}`));
+    return fold(before, streamOf(path));
+  };
+
+  const fold = async (workspace: Workspace, stream: string): Promise<Workspace> =>
+    (await log.read<WorkspaceEvent>(stream, workspace.seq)).reduce<Workspace>(reduce, workspace);
 
   const open = (path: string): Promise<Workspace> => {
     const before = known.get(path);
     if (before) return before;
-    const reading = log.read<WorkspaceEvent>(streamOf(path)).then((events) => events.reduce<Workspace>(reduce, empty()));
+    const reading = read(path);
     known.set(path, reading);
     reading.then(
       (workspace) => loaded.set(path, workspace),
@@ -55,16 +74,36 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
   };
   const loaded = new Map<string, Workspace>();
 
+  const inTurn = <T>(workspace: Workspace, work: () => Promise<T>): Promise<T> => {
+    const run = workspace.queue.then(work);
+    workspace.queue = run.catch(() => undefined);
+    return run;
+  };
+
+  /** To be called in turn. Resolves to whether another daemon had written anything. */
+  const readOn = async (path: string, workspace: Workspace): Promise<boolean> => {
+    const before = workspace.seq;
+    Object.assign(workspace, await fold(workspace, streamOf(path)), { queue: workspace.queue });
+    if (workspace.seq === before) return false;
+    changed?.();
+    return true;
+  };
+
+  /** Where another daemon has written to the stream meanwhile, the event is made again from what stands there now. */
   const append = async (path: string, make: (workspace: Workspace) => WorkspaceEvent | undefined): Promise<void> => {
     const workspace = await open(path);
-    const work = workspace.queue.then(async () => {
+    const write = async (): Promise<void> => {
       const event = make(workspace);
       if (!event) return;
-      const [logged] = await log.append({ streamId: streamOf(path), after: workspace.seq, events: [event], at: clock.now() });
-      if (logged) Object.assign(workspace, reduce(workspace, logged), { queue: workspace.queue });
-    });
-    workspace.queue = work.catch(() => undefined);
-    return work;
+      try {
+        const [logged] = await log.append({ streamId: streamOf(path), after: workspace.seq, events: [event], at: clock.now() });
+        if (logged) Object.assign(workspace, reduce(workspace, logged), { queue: workspace.queue });
+      } catch (error) {
+        if (!isStoreFault(error) || !error.conflict || !(await readOn(path, workspace))) throw error;
+        return write();
+      }
+    };
+    return inTurn(workspace, write);
   };
 
   return {
@@ -84,12 +123,18 @@ export function openWorkspaces(log: EventLog, clock: Clock): Workspaces {
       ),
     async revoke(path, grantId, by) {
       for (const place of [path, EVERYWHERE]) {
-        const grant = (await open(place)).grants.find(({ id }) => id === grantId);
+        const workspace = await open(place);
+        if (machine !== undefined) await inTurn(workspace, () => readOn(place, workspace));
+        const grant = workspace.grants.find(({ id }) => id === grantId);
         if (!grant) continue;
         await append(place, ({ grants }) => (grants.some(({ id }) => id === grantId) ? { type: "grant.revoked", grantId, by } : undefined));
         return { revoked: grant };
       }
       return refuse("grant_not_found", `There is no grant ${grantId}. \`baton permissions grants\` lists them.`);
+    },
+    async catchUp() {
+      const everywhere = loaded.get(EVERYWHERE);
+      if (machine !== undefined && everywhere) await inTurn(everywhere, () => readOn(EVERYWHERE, everywhere));
     },
   };
 }
@@ -103,7 +148,20 @@ export const ruleOfGrant = ({ rule, scope, givenAt }: Grant): PlacedRule => ({
 
 const empty = (): Workspace => ({ seq: 0, grants: [], trust: "unknown", servers: {}, queue: Promise.resolve() });
 
-const streamOf = (path: string) => `workspace:${path}`;
+/** What names a folder in a store: its path, and where machines share the store, the machine whose folder it is. */
+export const workspaceIn = (machine: string | undefined, path: string): string =>
+  machine === undefined || path === EVERYWHERE ? path : `${machine}:${path}`;
+
+/**
+ * What was remembered of a path before streams named their machine may be about another machine's folder: only what
+ * narrows is taken from it.
+ */
+const narrowing = ({ grants, trust, servers }: Workspace): Workspace => ({
+  ...empty(),
+  grants: grants.filter(({ rule }) => rule.effect !== "allow"),
+  trust: trust === "restricted" ? trust : "unknown",
+  servers: Object.fromEntries(Object.entries(servers).map(([name, { refused }]) => [name, { tools: {}, refused }])),
+});
 
 function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace {
   switch (event.type) {

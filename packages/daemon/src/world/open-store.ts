@@ -5,20 +5,22 @@ import type { Config } from "../config/schema.ts";
 import { expandKey } from "../config/settings.ts";
 import { openDatabase, openRemote, type Database } from "../log/database.ts";
 import { openEventLog, type EventLog } from "../log/event-log.ts";
+import type { Machine } from "../log/machine.ts";
 import { ownedLog, RENEWED_MS } from "../log/owned-log.ts";
-import { systemClock } from "../port/clock.ts";
+import { openShared, type Shared } from "../log/shared.ts";
 
 export type OpenStoreOptions = {
   places: Places;
+  machine: Machine;
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
   report: (problem: string, error?: unknown) => void;
 };
 
-export type OpenStore = { database: Database; log: EventLog; remote: boolean; close: () => Promise<void> };
+export type OpenStore = { database: Database; log: EventLog; remote: boolean; shared?: Shared; close: () => Promise<void> };
 
 /** The store: the file of this home, or the server that `BATON_DATABASE_URL` or the config names, which daemons of other homes may share. */
-export async function openStore({ places, config, env, report }: OpenStoreOptions): Promise<OpenStore> {
+export async function openStore({ places, machine, config, env, report }: OpenStoreOptions): Promise<OpenStore> {
   const url = env["BATON_DATABASE_URL"] ?? config.database?.url;
   if (url === undefined || url === "") {
     const database = await openDatabase(places.database, { backups: places.backups });
@@ -28,7 +30,8 @@ export async function openStore({ places, config, env, report }: OpenStoreOption
     throw new Error(`${url} is no address of a libSQL server: it has to begin with http:, https:, ws:, wss: or libsql:`);
   const authToken = env["BATON_DATABASE_TOKEN"] ?? expandKey(config.database?.authToken, env);
   const database = await openRemote({ url, authToken });
-  const log = ownedLog(openEventLog(database), database, { me: daemonOf(places), now: () => systemClock.now() });
+  const formerly = formerNameOf(places);
+  const log = ownedLog(openEventLog(database), database, { me: machine.id, formerly });
   const timer = setInterval(
     () => void log.renew().catch((error: unknown) => report("the store's server does not answer", error)),
     RENEWED_MS,
@@ -37,6 +40,7 @@ export async function openStore({ places, config, env, report }: OpenStoreOption
     database,
     log,
     remote: true,
+    shared: openShared(database, { machine, formerly }),
     close: async () => {
       clearInterval(timer);
       await log.release().catch(() => undefined); // then the sessions are free a little later
@@ -45,5 +49,5 @@ export async function openStore({ places, config, env, report }: OpenStoreOption
   };
 }
 
-/** One home has one daemon at a time, so its place on this machine names it over restarts. */
-const daemonOf = ({ state }: Places): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);
+/** What a daemon called itself before machines had an id: by its place on a machine of this name. */
+const formerNameOf = ({ state }: Places): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);

@@ -27,6 +27,9 @@ import type { Profiles } from "../mcp/profiles.ts";
 import { openOffers } from "../tool/offers.ts";
 import { ownRootsOf } from "./own-roots.ts";
 import { openRuleSets } from "./rule-sets.ts";
+import { StoreFault } from "../log/store-fault.ts";
+import type { Machine } from "../log/machine.ts";
+import type { Shared } from "../log/shared.ts";
 import { equippedBy } from "./equipped-by.ts";
 import { serversOf } from "./servers-of.ts";
 import { openToolTable } from "./tool-table.ts";
@@ -35,6 +38,8 @@ import { versionsOf } from "./versions-of.ts";
 
 export type PartsOptions = {
   log: EventLog;
+  machine: Machine;
+  shared: Shared | undefined;
   lists: Lists;
   spending: Spending;
   workspaces: Workspaces;
@@ -56,6 +61,8 @@ export type PartsOptions = {
 /** What sessions are given of the world. */
 export function partsOf({
   log,
+  machine,
+  shared,
   lists,
   spending,
   workspaces,
@@ -81,6 +88,8 @@ export function partsOf({
   const equippedIn = equippedBy(() => config().config, profiles);
   return {
     log,
+    machine,
+    ...(shared ? { shared: { ...shared, catchUp: () => caughtUp(workspaces) } } : {}),
     report,
     clock: systemClock,
     random: Math.random,
@@ -157,6 +166,15 @@ export function partsOf({
     },
   };
 }
+
+/** What other machines granted and revoked is known before anything is judged, and while it cannot be known nothing is. */
+const caughtUp = async (workspaces: Workspaces): Promise<void> => {
+  try {
+    await workspaces.catchUp();
+  } catch (error) {
+    throw new StoreFault(error);
+  }
+};
 
 /** The limits of the config in the units of the log. */
 const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<Parts["limits"]> => ({
