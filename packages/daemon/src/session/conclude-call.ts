@@ -9,7 +9,7 @@ import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { enter, mayEnter, type LackingCall } from "./coordinate.ts";
 import { checkIn, denied, writes } from "./judge-call.ts";
-import { asked, questionOf, showing } from "./request-of-call.ts";
+import { asked, foresee, questionOf } from "./request-of-call.ts";
 import { mayCome } from "./servers.ts";
 import type { AskingTool, Question } from "../tool/define.ts";
 import type { Loop } from "./loop.ts";
@@ -31,10 +31,12 @@ export async function concludeCall(call: Call, state: SessionState, session: Loo
   if (checked.beyondMode) return concludeLack({ call, beyond: verdict.why }, answer, denied(verdict), state, session);
   if (verdict.effect === "deny") return [finish(call, denied(verdict))];
   if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer, state, session);
-  const isStale = (await showing(call, tool, input, verdict, state, session)).hash !== request.hash;
+  const foreseen = await foresee(call, tool, input, verdict, state, session);
+  if (!foreseen) return [];
+  const isStale = foreseen.hash !== request.hash;
   const remembered = await remember(request, answer, by, state, session);
   if (isStale && !isGranted(call, remembered, state, session))
-    return [...remembered, await asked(call, tool, input, verdict, state, session)];
+    return [...remembered, asked(foreseen, call, tool, input, verdict, state, session)];
   return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
 }
 

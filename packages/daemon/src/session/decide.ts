@@ -23,8 +23,11 @@ export async function decide(effects: readonly Effect[], state: SessionState, se
     effect.do === "judge" || effect.do === "conclude" || effect.do === "runTool" ? [effect.call] : [],
   );
   if (calls.length > 0) await session.parts.shared?.catchUp();
-  if (calls.some((call) => !isKnown(call, state, session))) await serversStarted(state, session);
-  const decided = await Promise.all(effects.map((effect) => decideOne(effect, state, session)));
+  const isUnknown = (effect: Effect) => (effect.do === "judge" || effect.do === "conclude") && !isKnown(effect.call, state, session);
+  const areThere =
+    calls.every((call) => isKnown(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));
+  const ready = areThere ? effects : effects.filter((effect) => !isUnknown(effect));
+  const decided = await Promise.all(ready.map((effect) => decideOne(effect, state, session)));
   return decided.find((events) => events.some(({ type }) => type === "mode.changed")) ?? decided.flat();
 }
 

@@ -15,7 +15,7 @@ import { concluded } from "./conclude-question.ts";
 import { coordinatedOut, lackResult, mayCoordinate, raise, type LackingCall } from "./coordinate.ts";
 import { delegationOf } from "./delegate.ts";
 import { planPath } from "./plan-path.ts";
-import { asked, questionOf } from "./request-of-call.ts";
+import { asked, foresee, questionOf } from "./request-of-call.ts";
 import { awaitsFile } from "./same-file.ts";
 import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
@@ -43,7 +43,9 @@ export async function judgeCall(call: Call, state: SessionState, session: Loop):
   const cannot = tool.kind === "delegating" ? delegationOf(tool, input, state, session.parts) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
   if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
-  return awaitsFile(call, state, session) ? [] : [await asked(call, tool, input, verdict, state, session)];
+  if (awaitsFile(call, state, session)) return [];
+  const foreseen = await foresee(call, tool, input, verdict, state, session);
+  return foreseen ? [asked(foreseen, call, tool, input, verdict, state, session)] : [];
 }
 
 /** Puts the question of an asking tool, unless a rule answers it or there is nothing to ask. */

@@ -4,6 +4,7 @@ import type { Message } from "@baton/core/session/messages";
 import type { Entry } from "@baton/core/session/transcript";
 import type { SessionState } from "@baton/core/session/state";
 import type { Live } from "./live.ts";
+import type { Looks } from "./looks.ts";
 import type { Parts } from "./parts.ts";
 
 /** What an effect sees of the session that wants it: where it stands, what it has to work with, and where to report. */
@@ -11,6 +12,7 @@ export type Loop = {
   readonly id: SessionId;
   readonly parts: Parts;
   readonly live: Live;
+  readonly looks: Looks;
   readonly state: SessionState;
   /** The conversation as the model is to read it now. */
   messages: () => Promise<Message[]>;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Choice, Request } from "@baton/core/protocol/request";
@@ -11,22 +12,42 @@ import { configure } from "./configure.ts";
 import { portsOf } from "./ports-of.ts";
 import type { Loop } from "./loop.ts";
 
-/**
- * Asks for the approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. Where
- * it is known already that nothing can come of the call, that is its result, and nobody is asked.
- */
-export async function asked(
+/** What a call would do now: what is shown of it, the hash of that, and its result where nothing can come of it. */
+export type Foreseen = { at: number; shown: View; hash: string; result?: Result | undefined };
+
+/** Looks at what a call would do. Undefined as long as that takes; the session decides again then. */
+export async function foresee(
   call: Call,
   tool: ActingTool | DelegatingTool,
   input: unknown,
   verdict: Verdict,
   state: SessionState,
   session: Loop,
-): Promise<SessionEvent> {
-  const openedAt = session.parts.clock.now(); // before any look at what it would change, so that the order is that of the reply
-  const known = tool.kind === "acting" ? await tool.beforehand?.(input, previewContext(verdict, state, session)) : undefined;
-  if (known) return { type: "tool.finished", callId: call.id, result: known };
-  const { shown, hash } = await showing(call, tool, input, verdict, state, session);
+): Promise<Foreseen | undefined> {
+  const key = `${call.id} ${state.mode} ${JSON.stringify(verdict.accesses)}`;
+  const looked = await session.looks.at(key, async (): Promise<Foreseen> => {
+    const at = session.parts.clock.now(); // before any look at what it would change, so that the order is that of the reply
+    const seen = await showing(call, tool, input, verdict, state, session);
+    if (tool.kind !== "acting" || seen.hash === call.request?.hash) return { at, ...seen };
+    return { at, ...seen, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
+  });
+  return looked?.value;
+}
+
+/**
+ * Asks for the approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. Where
+ * it is known already that nothing can come of the call, that is its result, and nobody is asked.
+ */
+export function asked(
+  { at: openedAt, shown, hash, result }: Foreseen,
+  call: Call,
+  tool: ActingTool | DelegatingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: Loop,
+): SessionEvent {
+  if (result) return { type: "tool.finished", callId: call.id, result };
   const remember = proposeRule(verdict, tool.access(input));
   const request: Request = {
     id: idOf(call, session),
@@ -67,7 +88,7 @@ export function questionOf(call: Call, tool: AskingTool, input: unknown, questio
 }
 
 /** What an approval shows, and the hash that binds the answer to it: tool, input, folder, and what it would change now. */
-export async function showing(
+async function showing(
   call: Pick<Call, "tool">,
   tool: ActingTool | DelegatingTool,
   input: unknown,

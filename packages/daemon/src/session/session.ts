@@ -17,6 +17,7 @@ import { decide } from "./decide.ts";
 import { inBackground } from "./in-background.ts";
 import { keepModes } from "./keep-modes.ts";
 import { Live } from "./live.ts";
+import { Looks } from "./looks.ts";
 import type { Parts } from "./parts.ts";
 import { narrowed, refusedFile } from "./narrow.ts";
 import { isStoreFault, patiently } from "./patiently.ts";
@@ -55,6 +56,7 @@ export class Session {
   readonly id: SessionId;
   readonly parts: Parts;
   readonly live = new Live();
+  readonly looks: Looks;
   #state: SessionState = empty;
   #seq = 0;
   #transcript: Transcript = emptyTranscript();
@@ -72,6 +74,7 @@ export class Session {
 
   private constructor(id: SessionId, parts: Parts) {
     this.id = id;
+    this.looks = new Looks(parts.clock, () => this.#decideAgain());
     this.parts = { ...parts, modes: keepModes(parts, () => this.#state) };
   }
 
@@ -191,6 +194,12 @@ export class Session {
   /** Facts that belong to no effect, such as the end of a background command. */
   note(events: SessionEvent[]): Promise<void> {
     return this.#serial(() => this.#append(events, { patient: true }));
+  }
+
+  async #decideAgain(): Promise<void> {
+    await this.#serial(() => this.#append([], { patient: true })).catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) this.parts.report(`session ${this.id} could not decide`, error);
+    });
   }
 
   /** Judges the waiting calls once more, after rules have become wider or narrower. */
