@@ -8,6 +8,7 @@ import * as z from "zod";
 import { page } from "../session/page.ts";
 import { planUndo } from "../session/undo.ts";
 import { current } from "./current.ts";
+import { followRows } from "./follow-rows.ts";
 import { follow } from "./follow.ts";
 import { authed, refused, router, settled } from "./trpc.ts";
 
@@ -127,17 +128,18 @@ export const session = router({
       yield* follow(found, from, ctx.socket, signal);
     }),
 
-  /** The list of sessions, whole, at first and soon after every change. */
+  /** The list of sessions, whole, at first and soon after every change; with `changes` only what has changed after that. */
   followList: authed
-    .input(z.object({ workspace: z.string().optional(), lastEventId: z.string().nullish() }))
-    .subscription(async function* ({ ctx, input: { workspace }, signal = new AbortController().signal }) {
+    .input(z.object({ workspace: z.string().optional(), changes: z.boolean().default(false), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({
+      ctx,
+      input: { workspace, changes: onlyChanges, lastEventId },
+      signal = new AbortController().signal,
+    }) {
       const { changes, lists } = ctx.sessions;
-      yield* current(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), {
-        socket: ctx.socket,
-        clock: ctx.parts.clock,
-        signal,
-        restMs: 100,
-      });
+      const options = { socket: ctx.socket, clock: ctx.parts.clock, signal, restMs: 100 };
+      if (onlyChanges) yield* followRows(ctx.sessions, { ...options, workspace, lastEventId });
+      else yield* current(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), options);
     }),
 });
 

@@ -1,5 +1,6 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
+import { MOST_LISTED } from "@baton/core/session/list-change";
 import { next } from "@baton/core/session/next";
 import { openRequests, shaped, STATE_VERSION, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
@@ -66,6 +67,10 @@ export function derivedOf(id: SessionId, before: SessionState, after: SessionSta
   ];
 }
 
+/** Whether a commit changes what a list shows of a session. */
+export const changesRow = (id: SessionId, before: SessionState, after: SessionState): boolean =>
+  !looksTheSame(rowOf(id, before, 0), rowOf(id, after, 0));
+
 /** Most steps change nothing that a list shows; a row that is not written again costs a commit a page less. */
 const looksTheSame = (a: SessionRow, b: SessionRow): boolean =>
   (Object.keys(a) as (keyof SessionRow)[]).every((column) => column === "updatedAt" || a[column] === b[column]);
@@ -103,13 +108,13 @@ const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, mode, mode
   status = excluded.status, due = excluded.due, steps = excluded.steps, cost = excluded.cost, open_requests = excluded.open_requests,
   archived = excluded.archived, seq = excluded.seq, updated_at = excluded.updated_at`;
 
-const MOST_LISTED = 500;
-
 /** Questions to the derived tables. */
 export type Lists = {
   /** The newest first, at most 500 unless `limit` says otherwise; `before`: those that nothing happened in since then, in epoch milliseconds. */
   sessions: (filter?: { workspace?: string; archived?: boolean; limit?: number; before?: number }) => Promise<SessionRow[]>;
   session: (id: SessionId) => Promise<SessionRow | undefined>;
+  /** Those of these sessions that there are. */
+  rows: (ids: readonly SessionId[]) => Promise<SessionRow[]>;
   /** The children of a session, and theirs. */
   below: (id: SessionId) => Promise<SessionId[]>;
   /** Open requests of all sessions, oldest first. */
@@ -132,6 +137,13 @@ export function openLists(database: Database): Lists {
     async session(id) {
       const [row] = await database.query({ sql: "SELECT * FROM session WHERE id = ?", args: [id] });
       return row && fromRow(row);
+    },
+    async rows(ids) {
+      const rows = await database.query({
+        sql: "SELECT * FROM session WHERE id IN (SELECT value FROM json_each(?))",
+        args: [JSON.stringify(ids)],
+      });
+      return rows.map(fromRow);
     },
     async below(id) {
       const rows = await database.query({ sql: "SELECT id FROM session WHERE id LIKE ? || '.%'", args: [id] });

@@ -123,6 +123,8 @@ export type Parts = {
   shared?: Pick<Shared, "elsewhere" | "due"> & { catchUp: () => Promise<void> };
   /** The derived rows of a session, for the batch that changes it. */
   derive: (id: SessionId, before: SessionState, after: SessionState, seq: number, count: number) => InStatement[];
+  /** Whether a commit changes what a list shows of the session. */
+  changesRow: (id: SessionId, before: SessionState, after: SessionState) => boolean;
   /** Where to begin folding a long session. */
   snapshot: (id: SessionId) => Promise<{ seq: number; state: SessionState } | undefined>;
   clock: Clock;

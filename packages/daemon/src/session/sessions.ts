@@ -11,6 +11,7 @@ import { openArriving, type Piece } from "./arriving.ts";
 import { openChildren, type ChildLimits } from "./children.ts";
 import { wanted } from "./delegate.ts";
 import { Change } from "./change.ts";
+import { ChangedRows } from "./changed-rows.ts";
 import { inBackground } from "./in-background.ts";
 import { OUTSIDE } from "./outside.ts";
 import type { Parts } from "./parts.ts";
@@ -29,7 +30,7 @@ type SessionsOptions = { load: (workspace: string) => Promise<void>; children: C
 export class Sessions {
   readonly lists: Lists;
   /** Changes of the list of sessions, and of the open requests. */
-  readonly changes = { list: new Change(), inbox: new Change() };
+  readonly changes = { list: new ChangedRows(), inbox: new Change() };
   readonly #parts: Parts;
   readonly #arriving = openArriving();
   readonly #live = new Map<Id, Promise<Session>>();
@@ -177,7 +178,7 @@ export class Sessions {
       this.#forget(id);
     }
     await this.#parts.log.drop(ids);
-    this.changes.list.wake();
+    this.changes.list.changed(ids);
     this.changes.inbox.wake();
     return { deleted: ids };
   }
@@ -232,7 +233,7 @@ export class Sessions {
   async readOn(changed: ReadonlySet<Id>): Promise<void> {
     for (const opening of this.#live.values()) await opening.then((session) => session.readOn());
     if (changed.size === 0) return;
-    this.changes.list.wake();
+    this.changes.list.changed(changed);
     this.changes.inbox.wake();
   }
 
@@ -285,7 +286,7 @@ export class Sessions {
     if (this.#live.has(id)) this.#stand(id, after); // one that was deleted is not remembered again
     if (before.created && after.usage.cost > before.usage.cost) this.#parts.spending.add(after.usage.cost - before.usage.cost);
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
-    this.changes.list.wake();
+    if (this.#parts.changesRow(id, before, after)) this.changes.list.changed([id]);
     if (idsOf(before) !== idsOf(after)) this.changes.inbox.wake();
     if (this.#isTight()) this.#shed();
   }

@@ -8,7 +8,7 @@ import type { Config } from "../config/schema.ts";
 import { projectFiles } from "../config/project-files.ts";
 import type { ProjectConfigs } from "../config/project.ts";
 import type { Guidance } from "../instruction/index.ts";
-import { derivedOf, type Lists } from "../log/derived.ts";
+import { changesRow, derivedOf, type Lists } from "../log/derived.ts";
 import { dayOf, type Spending } from "../log/usage.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { Catalog } from "../model/catalog.ts";
@@ -94,6 +94,7 @@ export function partsOf({
     clock: systemClock,
     random: Math.random,
     derive: derivedOf,
+    changesRow,
     snapshot: lists.snapshot,
     tools: (of) => tools(servers.offering(of.workspace), equippedIn(of), of.endpoint !== undefined),
     toolsets: toolsetsOf(servers, profiles),

@@ -1,4 +1,5 @@
 import { builtinMode, builtinModes } from "@baton/core/mode/index";
+import { changesRow } from "../../src/log/derived.ts";
 import type { EventLog } from "../../src/log/event-log.ts";
 import type { Parts } from "../../src/session/parts.ts";
 import type { Workspaces } from "../../src/session/workspaces.ts";
@@ -19,6 +20,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
   return {
     log,
     derive,
+    changesRow,
     clock,
     random: () => draws.below(1_000) / 1_000,
     snapshot: (id) => scheduler.step(`snapshot of ${id}`, () => lists.snapshot(id)),

@@ -71,6 +71,7 @@ export function memoryStore(): Store {
   const lists: Lists = {
     sessions: async () => sessions().map(row),
     session: async (id) => (streams.get(id)?.events.length ? row(session(id)) : undefined),
+    rows: async (ids) => sessions().flatMap((each) => (ids.includes(each.id) ? [row(each)] : [])),
     below: async (id) => sessions().flatMap((each) => (each.id.startsWith(`${id}.`) ? [each.id] : [])),
     requests: async () => sessions().flatMap(({ id, state }) => openRequests(state).map((request) => ({ sessionId: id, request }))),
     snapshot: async (id) => {

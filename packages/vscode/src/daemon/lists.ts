@@ -1,4 +1,5 @@
 import type { Mode } from "@baton/core/protocol/mode";
+import { foldList } from "@baton/core/session/list-change";
 import type { Api } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { Folders } from "./folders.ts";
@@ -30,7 +31,10 @@ export class Lists implements vscode.Disposable {
   async follow(link: Link): Promise<void> {
     const api = await link.api();
     this.#following.push(
-      api.session.followList.subscribe({}, { onData: ({ data }) => this.#setSessions(data) }),
+      api.session.followList.subscribe(
+        { changes: true },
+        { onData: ({ data }) => this.#setSessions(foldList(this.#sessions ?? [], data)) },
+      ),
       api.request.follow.subscribe({}, { onData: ({ data }) => this.#setInbox(data) }),
     );
     this.#modes = await api.daemon.modes.query();

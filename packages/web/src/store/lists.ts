@@ -1,4 +1,5 @@
 import type { Mode } from "@baton/core/protocol/mode";
+import { foldList } from "@baton/core/session/list-change";
 import type { Api } from "../link/link.ts";
 import { inBackground } from "../link/in-background.ts";
 import { watched, type Settable, type Watched } from "../link/watched.ts";
@@ -36,8 +37,12 @@ export function openLists(api: Api, folders: readonly string[] = []): Lists {
   const models = watched<readonly KnownModel[]>([]);
   const model = watched<{ id: string | null; problem: string | null } | undefined>(undefined);
   const isHere = ({ workspace }: SessionRow) => folders.length === 0 || folders.includes(workspace);
+  let whole: readonly SessionRow[] = [];
   const following = [
-    api.session.followList.subscribe({}, { onData: ({ data }) => sessions.set(data.filter(isHere)) }),
+    api.session.followList.subscribe(
+      { changes: true },
+      { onData: ({ data }) => sessions.set((whole = foldList(whole, data)).filter(isHere)) },
+    ),
     api.request.follow.subscribe({}, { onData: ({ data }) => inbox.set(data) }),
   ];
   const load = (folder: string) =>

@@ -1,0 +1,18 @@
+/** How many sessions a list shows that nobody asked to be longer. */
+export const MOST_LISTED = 500;
+
+/** What has changed in the list of sessions. `whole`: `rows` are all there are, and nothing from before counts. */
+export type ListChange<R> = { whole: boolean; rows: readonly R[]; gone: readonly string[] };
+
+/** The list after a change, what changed last first. Older daemons always send the whole list, as an array. */
+export function foldList<R extends { id: string; updatedAt: number }>(
+  before: readonly R[],
+  change: ListChange<R> | readonly R[],
+): readonly R[] {
+  if (!("whole" in change)) return change;
+  if (change.whole) return change.rows;
+  const others = new Set([...change.rows.map(({ id }) => id), ...change.gone]);
+  return [...change.rows, ...before.filter(({ id }) => !others.has(id))]
+    .toSorted((a, b) => b.updatedAt - a.updatedAt)
+    .slice(0, MOST_LISTED);
+}
