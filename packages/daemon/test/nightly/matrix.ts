@@ -215,6 +215,12 @@ export const matrix: readonly Row[] = [
     tests: at("test/harness/memory.test.ts"),
   },
   {
+    row: "41",
+    promises: "P1 P2 P6 P7 P9",
+    fault: "two and three daemons on one libSQL server: by chance cut off from it, put to sleep, killed, with clocks that are wrong",
+    tests: at("test/harness/shared-lives.test.ts"),
+  },
+  {
     row: "gate",
     promises: "P9",
     fault: "commands nested in commands by chance: what bash runs, the gate has seen",
