@@ -25,7 +25,7 @@ export const rooms: Record<string, Room> = {
   "core/toolset": pure(["core/protocol", "core/text"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
 
-  "daemon/log": { may: ["core"] },
+  "daemon/log": { may: ["core", "daemon/port/blob-sweep"], typesOf: ["daemon/port/blob"] },
   "daemon/port": { may: ["core"] },
   "daemon/permission": { may: ["core"] },
   "daemon/mode": { may: ["core"] },

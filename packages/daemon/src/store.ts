@@ -8,12 +8,12 @@ import { takeLock } from "./log/lock.ts";
  * up. Prints one JSON object; exit 1 when something is wrong, with `problem` saying what.
  */
 const [what = "", ...args] = process.argv.slice(2);
-const { database, backups, lock } = placesOf(process.env);
+const { database, backups, lock, blobs } = placesOf(process.env);
 
 const doings: Record<string, () => object> = {
-  check: () => ({ ...checkStore(database, { quick: args.includes("--quick") }), backups: backupsIn(backups) }),
+  check: () => ({ ...checkStore(database, { quick: args.includes("--quick"), blobs }), backups: backupsIn(backups) }),
   backup: () => backUp(database, args[0] ?? path.join(backups, backupName(new Date()))),
-  compact: () => alone(() => compact(database)),
+  compact: () => alone(() => compact(database, blobs)),
   restore: () => {
     const from = args[0] ?? backupsIn(backups)[0]?.file;
     if (from === undefined) throw new Error(`There is no backup in ${backups}.`);

@@ -38,6 +38,8 @@ import { validate } from "./mode/validate.ts";
 import { strangeFile } from "./permission/own-file.ts";
 import { lazyGates } from "./permission/lazy-gates.ts";
 import { systemClock } from "./port/clock.ts";
+import { namingBlobs } from "./log/naming-blobs.ts";
+import { openBlobs } from "./port/blob.ts";
 import { openPorts } from "./port/open.ts";
 import { openTalks } from "./port/talk.ts";
 import { inBackground } from "./session/in-background.ts";
@@ -57,6 +59,7 @@ import { openServers } from "./world/open-servers.ts";
 import { ownRootsOf } from "./world/own-roots.ts";
 import { partsOf } from "./world/parts-of.ts";
 import { statusOf } from "./world/status-of.ts";
+import { openBlobCare } from "./world/blob-care.ts";
 import { openUpkeep } from "./world/upkeep.ts";
 import { sandboxOf } from "./world/sandbox-of.ts";
 
@@ -102,7 +105,9 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const store = await openStore({ places, machine, config: config.now().config, env, report });
   const { database } = store;
   const { throughLog = (log) => log } = options;
-  const log = sureLog(throughLog(store.log));
+  const blobs = openBlobs(places.blobs);
+  const log = namingBlobs(sureLog(throughLog(store.log)), blobs);
+  const blobCare = openBlobCare({ database, blobs });
   const workspaces = openWorkspaces(log, systemClock, { machine: store.shared && machine.id, changed: () => sessions.rejudge() });
   const managed = await openManaged(places.managedFile, report, () => sessions.rejudge(), known);
   const sandbox = () => sandboxOf(config.now(), places);
@@ -111,7 +116,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const ports = await openPorts({
     bootId,
     folder: places.state,
-    blobs: places.blobs,
+    blobs,
     clock: systemClock,
     env,
     passEnv: () => config.now().config.passEnv ?? [],
@@ -211,6 +216,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       depth: () => config.now().config.limits?.childDepth ?? 5,
     },
     isTight: openMemory(systemClock),
+    sweep: () => blobCare.sweep(),
   });
 
   const autoAnswer = openAutoAnswer({
@@ -296,6 +302,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     env,
     report,
     crashed: earlier !== undefined,
+    sweep: () => blobCare.sweep(),
   });
 
   return {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { findDaemon, findOrStart, placesOf, storeProgram } from "@baton/daemon/client";
-import { age, count } from "@baton/core/text/words";
+import { age, count, counted } from "@baton/core/text/words";
 import { endDaemon } from "./daemon.ts";
 import { asStop } from "./link.ts";
 import { printJson, printLines } from "./output.ts";
@@ -16,6 +16,8 @@ type Check = {
   bytes: number;
   events: number;
   sessions: number;
+  kinds: { kind: string; rows: number; bytes: number; orphans: number }[];
+  blobs: { blobs: number; bytes: number; orphans: number; orphanBytes: number };
   engine: { sqlite: string; caution: string | null };
   backups: Backup[];
 };
@@ -50,15 +52,21 @@ export async function restoreDatabase(file: string | undefined, { json = false }
 
 /** Gives back the room of what was removed. The daemon is stopped for it, and started again if it ran. */
 export async function compactDatabase({ json = false }: Options): Promise<void> {
-  const done = (await alone("compact")) as { before: number; after: number };
-  if (json) printJson(done);
-  else printLines([`The store takes ${megabytes(done.after)} now; before it took ${megabytes(done.before)}.`]);
+  const done = (await alone("compact")) as { before: number; after: number; blobs: Check["blobs"] };
+  if (json) return printJson(done);
+  const { orphans, orphanBytes } = done.blobs;
+  printLines([
+    `The store takes ${megabytes(done.after)} now; before it took ${megabytes(done.before)}.`,
+    ...(orphans === 0 ? [] : [`Baton removed ${count(orphans, "content")} of deleted sessions (${megabytes(orphanBytes)}).`]),
+  ]);
 }
 
-function textOf({ file, ok, problems, bytes, events, sessions, engine, backups }: Check): string[] {
+function textOf({ file, ok, problems, bytes, events, sessions, kinds, blobs, engine, backups }: Check): string[] {
   const [newest] = backups;
   return [
     `${ok ? "✓" : "✗"} ${file}: ${megabytes(bytes)}, ${sessions} sessions, ${events} events`,
+    ...kinds.map(({ kind, rows, bytes: size, orphans }) => `  ${count(rows, "row")} of ${kind}, ${megabytes(size)}${orphanText(orphans)}`),
+    `  ${count(blobs.blobs, "content")} beside it, ${megabytes(blobs.bytes)}${orphanText(blobs.orphans)}`,
     ...problems.map((problem) => `  ✗ ${problem}`),
     newest
       ? `  ${backups.length} backup${backups.length === 1 ? "" : "s"}, the newest ${age(Date.now() - newest.at)} old: ${newest.file}`
@@ -67,6 +75,10 @@ function textOf({ file, ok, problems, bytes, events, sessions, engine, backups }
     ...(ok ? [] : ["  `baton db restore` puts back the newest backup, and keeps this store beside it"]),
   ];
 }
+
+/** Rows and contents that belong to no session any more. */
+const orphanText = (orphans: number): string =>
+  orphans === 0 ? "" : `; ${counted(orphans)} belong to no session: \`baton db compact\` removes them`;
 
 async function alone(...args: string[]): Promise<unknown> {
   const places = placesOf(process.env);

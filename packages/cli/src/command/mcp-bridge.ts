@@ -77,7 +77,7 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
     if (!socket) throw new Error("no daemon runs");
     socket.on("error", () => socket.destroy());
     const replayed = Promise.withResolvers<void>();
-    void read(socket, () => connection, replayed.resolve);
+    read(socket, () => connection, replayed.resolve).catch(() => undefined); // it ends with the connection
     const { initialize, initialized } = handshake;
     if (initialize === undefined) return socket;
     socket.write(`${JSON.stringify({ ...(JSON.parse(initialize) as object), id: REPLAYED })}\n`);

@@ -1,4 +1,3 @@
-import type { PromptId } from "@baton/core/protocol/ids";
 import { insist, newCommandId } from "@baton/daemon/client";
 import { findSession } from "./find-session.ts";
 import type { Wish } from "./link.ts";
@@ -25,7 +24,7 @@ export const archive = (named: string, { json = false, undo = false }: { json?: 
 export const coordinate = (named: string, reason: string | undefined, { json = false }: { json?: boolean }): Promise<void> =>
   wish(
     named,
-    { type: "coordinate", promptId: newCommandId() as PromptId, ...(reason === undefined ? {} : { reason }) },
+    { type: "coordinate", promptId: newCommandId(), ...(reason === undefined ? {} : { reason }) },
     json,
     `asks the coordinator; \`baton inbox\` shows what it proposes`,
   );

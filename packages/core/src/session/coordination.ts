@@ -3,12 +3,14 @@ import type { SessionEvent } from "../protocol/event.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { SessionState } from "./state.ts";
 
+export const COORDINATOR = "coordinator";
+
 type Coordinating = Pick<SessionState, "mode" | "modeSince" | "returnPoints" | "turn" | "queue" | "held">;
 
 /** The mode that coordination was called from, while the session is in the coordinator because of it. */
 function coordinatedFrom({ mode, returnPoints }: Pick<Coordinating, "mode" | "returnPoints">): ModeSlug | undefined {
   const last = returnPoints.at(-1);
-  return mode === "coordinator" && last?.origin === "coordination" ? last.mode : undefined;
+  return mode === COORDINATOR && last?.origin === "coordination" ? last.mode : undefined;
 }
 
 /** Whether coordination has ended without a switch: no turn is running, and none is about to begin with its prompt. */

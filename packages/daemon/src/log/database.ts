@@ -12,6 +12,8 @@ export { StoreFault };
 /** The store. One connection, one write at a time; a write is one transaction and is on disk when its promise resolves. */
 export type Database = {
   write(statements: readonly InStatement[]): Promise<void>;
+  /** The same for deletions: what they remove cannot be read in the file any more. */
+  erase(statements: readonly InStatement[]): Promise<void>;
   query(statement: InStatement): Promise<readonly Row[]>;
   /** Why nothing is written any more; undefined as long as all is well. */
   problem(): string | undefined;
@@ -87,21 +89,31 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
       .finally(() => (reopening = undefined));
     await reopening;
   };
-  return {
-    async write(statements) {
-      if (statements.length === 0) return;
+  const write = async (statements: readonly InStatement[]): Promise<void> => {
+    if (statements.length === 0) return;
+    if (problem !== undefined) throw new StoreRefused(problem);
+    const used = client;
+    try {
+      await used.batch([...statements], "write");
+      stalled = undefined;
+    } catch (error) {
+      if (isDamage(error)) problem = damaged(name, error instanceof Error ? error.message : String(error));
+      else await reopen(used);
       if (problem !== undefined) throw new StoreRefused(problem);
-      const used = client;
+      const fault = new StoreFault(error);
+      if (!fault.conflict) stalled = fault.message;
+      throw fault;
+    }
+  };
+  return {
+    write,
+    async erase(statements) {
+      const erasing = client;
+      await erasing.erasing?.(true);
       try {
-        await used.batch([...statements], "write");
-        stalled = undefined;
-      } catch (error) {
-        if (isDamage(error)) problem = damaged(name, error instanceof Error ? error.message : String(error));
-        else await reopen(used);
-        if (problem !== undefined) throw new StoreRefused(problem);
-        const fault = new StoreFault(error);
-        if (!fault.conflict) stalled = fault.message;
-        throw fault;
+        await write(statements);
+      } finally {
+        await erasing.erasing?.(false);
       }
     },
     async query(statement) {

@@ -54,7 +54,7 @@ export function openEventLog(database: Database): EventLog {
     ofType: <E extends StreamEvent>(streamId: string, type: string) => events<E>({ sql: OF_TYPE, args: [streamId, type] }),
     async drop(streamIds) {
       const ids = JSON.stringify(streamIds);
-      await database.write(DROP.map((sql) => ({ sql, args: [ids] })));
+      await database.erase(DROP.map((sql) => ({ sql, args: [ids] })));
     },
     async lastOf(streamId, type, seq) {
       const [row] = await database.query({ sql: LAST_OF, args: [streamId, seq, type] });
@@ -85,6 +85,7 @@ const DROP = [
   ["snapshot", "stream_id"],
   ["session", "id"],
   ["request", "session_id"],
+  ["owner", "stream_id"],
 ].map(([table, column]) => `DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`);
 
 /** A statement takes 32,766 values at most. */

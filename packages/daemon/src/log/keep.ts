@@ -1,17 +1,41 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import type Driver from "libsql";
+import { sweepBlobs, type Swept } from "../port/blob-sweep.ts";
+import { hashesIn } from "./blob-references.ts";
 import { openDriver } from "./driver.ts";
 import { engineOf, type Engine } from "./engine.ts";
+import { forgetReceipts } from "./receipt-age.ts";
+
+/** Rows of one kind in the store, with the bytes of their texts; of rows that belong to no session any more, how many. */
+export type Kind = { kind: string; rows: number; bytes: number; orphans: number };
 
 /** What a look at a store found: `problems` is empty when all is well. Sizes are bytes. */
-export type Check = { file: string; ok: boolean; problems: string[]; bytes: number; events: number; sessions: number; engine: Engine };
+export type Check = {
+  file: string;
+  ok: boolean;
+  problems: string[];
+  bytes: number;
+  events: number;
+  sessions: number;
+  kinds: Kind[];
+  /** The contents beside the store, such as files before a change. */
+  blobs: Swept;
+  engine: Engine;
+};
+
+type CheckOptions = {
+  quick?: boolean;
+  /** The folder of the contents beside the store. */
+  blobs?: string;
+};
 
 const MOST_PROBLEMS = 20;
 
 /** Reads the whole store and says what is wrong with it. `quick` leaves out what takes longest: whether indexes fit their tables. */
-export function checkStore(file: string, { quick = false } = {}): Check {
-  const engine = engineOf();
-  if (!existsSync(file)) return { file, ok: false, problems: [`There is no ${file}.`], bytes: 0, events: 0, sessions: 0, engine };
+export function checkStore(file: string, { quick = false, blobs }: CheckOptions = {}): Check {
+  const nothing = { file, ok: false, bytes: 0, events: 0, sessions: 0, kinds: [], blobs: NO_BLOBS, engine: engineOf() };
+  if (!existsSync(file)) return { ...nothing, problems: [`There is no ${file}.`] };
   const bytes = statSync(file).size;
   try {
     using opened = openDriver(file);
@@ -19,10 +43,41 @@ export function checkStore(file: string, { quick = false } = {}): Check {
     const rows = driver.prepare(`PRAGMA ${quick ? "quick_check" : "integrity_check"}(${MOST_PROBLEMS})`).all() as Record<string, string>[];
     const problems = rows.flatMap((row) => Object.values(row)).filter((said) => said !== "ok");
     const count = (table: string) => Number((driver.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
-    return { file, ok: problems.length === 0, problems, bytes, events: count("event"), sessions: count("session"), engine };
+    const counts = { bytes, events: count("event"), sessions: count("session") };
+    const kinds = quick ? [] : KINDS.map((kind) => sizeOfKind(kind, driver));
+    const beside = quick || blobs === undefined ? NO_BLOBS : sweptBlobs(driver, blobs, { remove: false });
+    return { ...nothing, ...counts, ok: problems.length === 0, problems, kinds, blobs: beside };
   } catch (error) {
-    return { file, ok: false, problems: [error instanceof Error ? error.message : String(error)], bytes, events: 0, sessions: 0, engine };
+    return { ...nothing, bytes, problems: [error instanceof Error ? error.message : String(error)] };
   }
+}
+
+const NO_BLOBS: Swept = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
+
+/** Each table with the column of its text, and the one that says which session a row belongs to. */
+const KINDS = [
+  { kind: "events", table: "event", text: "data", owner: undefined },
+  { kind: "receipts", table: "receipt", text: "answer", owner: "stream_id" },
+  { kind: "snapshots", table: "snapshot", text: "state", owner: "stream_id" },
+  { kind: "sessions", table: "session", text: "title", owner: "id" },
+  { kind: "requests", table: "request", text: "data", owner: "session_id" },
+] as const;
+
+function sizeOfKind({ kind, table, text, owner }: (typeof KINDS)[number], driver: Driver.Database): Kind {
+  const one = (sql: string) => driver.prepare(sql).get() as Record<string, number>; // the names below
+  const { n = 0, bytes = 0 } = one(`SELECT count(*) AS n, coalesce(sum(length(CAST(${text} AS BLOB))), 0) AS bytes FROM ${table}`);
+  const orphans =
+    owner === undefined ? 0 : (one(`SELECT count(*) AS n FROM ${table} WHERE ${owner} NOT IN (SELECT stream_id FROM event)`)["n"] ?? 0);
+  return { kind, rows: n, bytes, orphans };
+}
+
+/** Looks through the contents beside a store that no daemon writes meanwhile, or that is only looked at. */
+function sweptBlobs(driver: Driver.Database, folder: string, { remove }: { remove: boolean }): Swept {
+  const referenced = new Set<string>();
+  for (const row of driver.prepare("SELECT data FROM event").iterate([]))
+    for (const hash of hashesIn(String((row as { data: unknown }).data))) referenced.add(hash);
+  const startedAt = remove ? Number.POSITIVE_INFINITY : 0;
+  return sweepBlobs(folder, { isNeeded: (hash) => referenced.has(hash), startedAt, remove });
 }
 
 /** Writes a whole, tidy copy. It has its name only once it is complete, so half a copy is never taken for one. */
@@ -38,14 +93,19 @@ export function backUp(file: string, into: string): { file: string; bytes: numbe
   return { file: into, bytes: statSync(into).size };
 }
 
-/** Gives back the room of what was removed. Nobody else may have the store open. */
-export function compact(file: string): { before: number; after: number } {
+/**
+ * Gives back the room of what was removed, in the store and beside it in the folder of `blobs`. Nobody else may have the
+ * store open. A kill in between leaves a whole store, and contents that the next time removes.
+ */
+export function compact(file: string, blobs: string): { before: number; after: number; blobs: Swept } {
   const before = sizeOf(file);
-  {
-    using opened = openDriver(file, { writes: true });
-    opened.driver.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
-  }
-  return { before, after: sizeOf(file) };
+  using opened = openDriver(file, { writes: true });
+  const { driver } = opened;
+  const { sql, args } = forgetReceipts(Date.now());
+  driver.prepare(sql).run(args);
+  const removed = sweptBlobs(driver, blobs, { remove: true });
+  driver.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  return { before, after: sizeOf(file), blobs: removed };
 }
 
 /** What was put in the place of the store, and what became of the one before, with how many sessions each has (0 also where that cannot be read). */

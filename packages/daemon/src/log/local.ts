@@ -9,6 +9,8 @@ export type Connection = {
   execute(statement: InStatement): Promise<{ rows: readonly Row[] }>;
   /** All of them or none, on disk when the promise resolves. */
   batch(statements: InStatement[], mode: "write"): Promise<unknown>;
+  /** Whether deletions overwrite what they remove, in the file and in the journal. A server decides that for itself. */
+  erasing?(isOn: boolean): Promise<void>;
   close(): void;
 };
 
@@ -50,6 +52,10 @@ export function connectLocal(file: string, busyMs: number): Connection {
         if (driver.inTransaction) driver.exec("ROLLBACK");
       }
     },
+    async erasing(isOn) {
+      driver.exec(`PRAGMA secure_delete=${isOn ? "ON" : "OFF"}`);
+      if (!isOn) settle(driver);
+    },
     close() {
       ready.clear();
       settle(driver);
@@ -58,7 +64,7 @@ export function connectLocal(file: string, busyMs: number): Connection {
   };
 }
 
-/** Brings all of the journal into the file itself. SQLite does so for the last who closes, but not as long as a statement is ready. */
+/** Brings all of the journal into the file itself, and empties the journal. SQLite does so for the last who closes, but not as long as a statement is ready. */
 function settle(driver: Driver.Database): void {
   try {
     driver.exec("PRAGMA wal_checkpoint(TRUNCATE)");

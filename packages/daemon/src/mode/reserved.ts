@@ -2,9 +2,9 @@ import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
 import { fullyDenied } from "@baton/core/permission/judge";
 import type { Mode } from "@baton/core/protocol/mode";
+import { COORDINATOR } from "@baton/core/session/coordination";
 import type { Reading } from "./reading.ts";
 
-export const COORDINATOR = "coordinator";
 const SWITCH = "switch_mode";
 
 /**

@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4FunctionTool, JSONSchema7 } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Effort } from "@baton/core/protocol/model";
 import { faultOf } from "./fault.ts";
 import { endOf, gather, nothingYet, partsOf } from "./gather.ts";
@@ -116,14 +116,24 @@ const STRICT = new Set(
   ),
 );
 
+/** What of a schema says whether it is strict. Its types are those of JSON Schema, which nobody has checked. */
+type Schema = {
+  type?: unknown;
+  properties?: Record<string, unknown>;
+  required?: readonly string[];
+  additionalProperties?: unknown;
+  items?: unknown;
+  anyOf?: readonly unknown[];
+};
+
 /** Whether a provider can hold a model to the schema: it names every field as required, allows no other, and knows every keyword. */
 function isStrict(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return false;
-  const { type, properties = {}, required = [], additionalProperties, items, anyOf = [] } = schema as JSONSchema7;
+  const { type, properties = {}, required = [], additionalProperties, items, anyOf = [] } = schema as Schema;
   const isKnown = Object.keys(schema).every((keyword) => STRICT.has(keyword));
   const isClosed =
     type !== "object" || (additionalProperties === false && Object.keys(properties).every((name) => required.includes(name)));
-  const parts = [...Object.values(properties), ...(items === undefined ? [] : [items].flat()), ...anyOf];
+  const parts = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...anyOf];
   return isKnown && isClosed && parts.every(isStrict);
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
+import { sweepBlobs, type Swept } from "./blob-sweep.ts";
 
 /** Takes bytes as they come and keeps the first `cap` of them. */
 export type BlobWriter = {
@@ -22,13 +23,47 @@ export type Blobs = {
   read(hash: string, range?: { start: number; end: number }): Promise<Uint8Array | undefined>;
 };
 
+/** The blobs of a daemon, and what keeps them in step with the log. */
+export type BlobStore = Blobs & {
+  /** An event that names these hashes is in the log: from now on the log says whether they are needed. */
+  committed(hashes: readonly string[]): void;
+  /** Whether a blob waits for the event that names it, so that `committed` has to be called. */
+  awaitsEvents(): boolean;
+  /** Removes every blob that `referenced` does not name. It gives all hashes that the log names. */
+  sweep(referenced: () => Promise<ReadonlySet<string>>): Promise<Swept>;
+};
+
 const MOST_WAITING = 1024 * 1024;
 
 /** Keeps blobs below `folder`, readable by the user only. */
-export function openBlobs(folder: string): Blobs {
+export function openBlobs(folder: string): BlobStore {
+  const startedAt = Date.now();
+  /** Hashes that were written and that no event names yet. */
+  const uncommitted = new Set<string>();
+  /** Hashes that were committed while a sweep reads the log. */
+  const meanwhile = new Set<string>();
+  let sweeps = 0;
+  const openWriter = (cap: number) => writerIn(folder, cap, (hash) => uncommitted.add(hash));
   return {
+    committed(hashes) {
+      for (const hash of hashes) {
+        uncommitted.delete(hash);
+        if (sweeps > 0) meanwhile.add(hash);
+      }
+    },
+    awaitsEvents: () => uncommitted.size > 0 || sweeps > 0,
+    async sweep(referenced) {
+      sweeps++;
+      try {
+        const known = await referenced();
+        const isNeeded = (hash: string) => known.has(hash) || meanwhile.has(hash) || uncommitted.has(hash);
+        return sweepBlobs(folder, { isNeeded, startedAt, remove: true });
+      } finally {
+        if (--sweeps === 0) meanwhile.clear();
+      }
+    },
     async put(content) {
-      const writer = openWriter(folder, Number.POSITIVE_INFINITY);
+      const writer = openWriter(Number.POSITIVE_INFINITY);
       const chunks = content instanceof Uint8Array ? [content] : content;
       try {
         for await (const chunk of chunks) if (!writer.write(chunk)) await writer.drained();
@@ -38,7 +73,7 @@ export function openBlobs(folder: string): Blobs {
       }
       return writer.finish();
     },
-    writer: (cap) => openWriter(folder, cap),
+    writer: openWriter,
     async read(hash, range) {
       const place = placeOf(folder, hash);
       const file = place === undefined ? undefined : await openIfThere(place);
@@ -52,7 +87,8 @@ export function openBlobs(folder: string): Blobs {
   };
 }
 
-function openWriter(folder: string, cap: number): BlobWriter {
+/** `finishing` gets the hash before the file has its name. */
+function writerIn(folder: string, cap: number, finishing: (hash: string) => void): BlobWriter {
   const beside = path.join(folder, `${randomUUID()}.tmp`);
   const hash = createHash("sha256");
   let waiting: Uint8Array[] = [];
@@ -101,6 +137,7 @@ function openWriter(folder: string, cap: number): BlobWriter {
       if (!(await close(true))) throw new Error("the blob could not be written", broken);
       const name = hash.digest("hex");
       const place = path.join(folder, name.slice(0, 2), name);
+      finishing(name);
       await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
       await rename(beside, place);
       return name;

@@ -1,4 +1,4 @@
-import { openBlobs } from "./blob.ts";
+import type { Blobs } from "./blob.ts";
 import { openBuffers, type Buffers } from "./buffers.ts";
 import type { Clock } from "./clock.ts";
 import type { Bounds } from "./excess.ts";
@@ -39,7 +39,7 @@ export type OpenPorts = {
 export type PortOptions = {
   bootId: string;
   folder: string;
-  blobs: string;
+  blobs: Blobs;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
   passEnv?: () => readonly string[];
@@ -55,7 +55,7 @@ export type PortOptions = {
 export async function openPorts({
   bootId,
   folder,
-  blobs: blobFolder,
+  blobs,
   clock,
   env,
   passEnv,
@@ -64,7 +64,6 @@ export async function openPorts({
   hurry,
   mayReach,
 }: PortOptions): Promise<OpenPorts> {
-  const blobs = openBlobs(blobFolder);
   const buffers = openBuffers();
   const shell = await openShell({
     bootId,

@@ -3,10 +3,10 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Request } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { asSentence } from "@baton/core/text/as-sentence";
+import { COORDINATOR } from "@baton/core/session/coordination";
 import type { Loop } from "./loop.ts";
 import { transit } from "./transit.ts";
 
-export const COORDINATOR = "coordinator";
 const BLOCKED = "blocked";
 const MOST_PER_TURN = 2;
 

@@ -1,7 +1,7 @@
 import { forPersons } from "@baton/core/mode/for-persons";
 import { groupOf, groups, groupsOf } from "@baton/core/mode/group";
 import type { GroupName, Mode } from "@baton/core/protocol/mode";
-import { COORDINATOR } from "./coordinate.ts";
+import { COORDINATOR } from "@baton/core/session/coordination";
 
 /** What coordination can do for the agent: what its mode lacks, and what each of the modes that it can lead to adds. */
 export type Coordinated = { lacks: readonly string[]; adds: readonly string[] };

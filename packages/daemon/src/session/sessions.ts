@@ -22,9 +22,16 @@ import { workspaceIn } from "./workspaces.ts";
 
 /**
  * `load` reads what is remembered of a workspace; `children` limits delegation; `isTight` says whether
- * memory runs short.
+ * memory runs short; `sweep` frees the blobs that no session names any more.
  */
-type SessionsOptions = { load: (workspace: string) => Promise<void>; children: ChildLimits; isTight?: () => boolean };
+const LONGEST_SWEEP_MS = 5_000;
+
+type SessionsOptions = {
+  load: (workspace: string) => Promise<void>;
+  children: ChildLimits;
+  isTight?: () => boolean;
+  sweep?: () => Promise<unknown>;
+};
 
 /** Who is open, and what the lists that clients follow say. */
 export class Sessions {
@@ -40,12 +47,18 @@ export class Sessions {
   readonly #workspaces = new Map<Id, string>();
   readonly #load: (workspace: string) => Promise<void>;
   readonly #isTight: () => boolean;
+  readonly #sweep: (() => Promise<unknown>) | undefined;
   #closed = false;
 
-  constructor(parts: Omit<Parts, "committed" | "children">, lists: Lists, { load, children, isTight = () => false }: SessionsOptions) {
+  constructor(
+    parts: Omit<Parts, "committed" | "children">,
+    lists: Lists,
+    { load, children, isTight = () => false, sweep }: SessionsOptions,
+  ) {
     this.lists = lists;
     this.#load = load;
     this.#isTight = isTight;
+    this.#sweep = sweep;
     this.#parts = {
       ...parts,
       children: openChildren(
@@ -162,8 +175,11 @@ export class Sessions {
     return { id };
   }
 
-  /** Removes a session at rest for good, with its children and the commands that they left running. */
-  async delete(named: string): Promise<{ deleted: Id[] } | { refused: Refusal }> {
+  /**
+   * Removes a session at rest for good, with its children, the commands that they left running and, unless `sweep` is false,
+   * the contents that nothing else names.
+   */
+  async delete(named: string, { sweep = true } = {}): Promise<{ deleted: Id[] } | { refused: Refusal }> {
     const found = await this.find(named);
     if ("refused" in found) return found;
     const ids = [found.id, ...(await this.lists.below(found.id))];
@@ -180,7 +196,16 @@ export class Sessions {
     await this.#parts.log.drop(ids);
     this.changes.list.changed(ids);
     this.changes.inbox.wake();
+    if (sweep) await this.#swept();
     return { deleted: ids };
+  }
+
+  /** A large store takes long to look through, so nobody waits longer than a few seconds; the rest goes on by itself. */
+  async #swept(): Promise<void> {
+    const swept = this.#sweep?.().catch((error: unknown) => this.#parts.report("contents of deleted sessions could not be removed", error));
+    const enough = new AbortController();
+    await Promise.race([swept, this.#parts.clock.wait(LONGEST_SWEEP_MS, enough.signal).catch(() => undefined)]);
+    enough.abort();
   }
 
   /** Opens what a dead daemon left with something to do. */

@@ -27,6 +27,8 @@ function careIn(options: Partial<CareOptions> = {}) {
         now: NOW,
         copyTo: async (file) => put(path.basename(file), NOW),
         sessions: { lists: { sessions: async () => [] }, delete: async () => ({ deleted: [] }) },
+        sweep: async () => ({ blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 }),
+        sweptAt: NOW,
         told: (what) => told.push(what),
         ...options,
       }),

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/schema.ts";
 import { backupName, backupsIn, isDaily } from "../log/keep.ts";
+import type { Swept } from "../port/blob-sweep.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 export type CareOptions = {
@@ -11,6 +12,10 @@ export type CareOptions = {
   /** Epoch milliseconds. */
   now: number;
   copyTo: (file: string) => Promise<unknown>;
+  /** Removes the contents that no event names. It reads the whole log, so it runs once a day, or after sessions were removed. */
+  sweep: () => Promise<Swept>;
+  /** Epoch milliseconds. */
+  sweptAt: number;
   sessions: { lists: Pick<Sessions["lists"], "sessions">; delete: Sessions["delete"] };
   /** Nothing is removed silently. */
   told: (what: string) => void;
@@ -22,13 +27,34 @@ const KEPT = 7;
 const MOST_AT_ONCE = 10_000;
 
 /** Copies the store unless that was done within a day, and removes what the settings say: old daily copies, old archived sessions. */
-export async function dailyCare({ backups, retention, now, copyTo, sessions, told }: CareOptions): Promise<void> {
+export async function dailyCare({
+  backups,
+  retention,
+  now,
+  copyTo,
+  sessions,
+  sweep,
+  sweptAt,
+  told,
+}: CareOptions): Promise<{ sweptAt: number }> {
   const { backups: kept = KEPT, archivedDays } = retention ?? {};
   const daily = () => backupsIn(backups).filter(({ file }) => isDaily(file));
   if (kept > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
   for (const { file } of daily().slice(Math.max(1, kept))) await rm(file);
-  if (archivedDays === undefined) return;
-  const old = await sessions.lists.sessions({ archived: true, before: now - archivedDays * DAY_MS, limit: MOST_AT_ONCE });
+  const removed = archivedDays === undefined ? 0 : await removeArchived(now - archivedDays * DAY_MS, { sessions, told });
+  if (removed === 0 && now - sweptAt < DAY_MS) return { sweptAt };
+  const { orphans, orphanBytes } = await sweep();
+  if (orphans > 0) told(`removed ${orphans} contents (${Math.ceil(orphanBytes / 1_000_000)} MB) that no session has any more`);
+  return { sweptAt: now };
+}
+
+async function removeArchived(before: number, { sessions, told }: Pick<CareOptions, "sessions" | "told">): Promise<number> {
+  let removed = 0;
+  const old = await sessions.lists.sessions({ archived: true, before, limit: MOST_AT_ONCE });
   for (const { id, title } of old.filter(({ parentId }) => parentId === null))
-    if (!("refused" in (await sessions.delete(id)))) told(`removed the archived session ${id} (${title}), as retention.archivedDays says`);
+    if (!("refused" in (await sessions.delete(id, { sweep: false })))) {
+      removed++;
+      told(`removed the archived session ${id} (${title}), as retention.archivedDays says`);
+    }
+  return removed;
 }

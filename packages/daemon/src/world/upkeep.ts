@@ -1,6 +1,8 @@
 import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
+import { forgetReceipts } from "../log/receipt-age.ts";
 import { damaged, type Database } from "../log/database.ts";
+import type { Swept } from "../port/blob-sweep.ts";
 import { systemClock } from "../port/clock.ts";
 import { inBackground } from "../session/in-background.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -19,6 +21,8 @@ export type UpkeepOptions = {
   report: (problem: string, error?: unknown) => void;
   /** The daemon before did not come to its end. */
   crashed: boolean;
+  /** Removes the contents that no event names. */
+  sweep: () => Promise<Swept>;
 };
 
 const FIRST_MS = 60_000;
@@ -28,7 +32,9 @@ const HOUR_MS = 3_600_000;
  * Looks after the store while the daemon runs: reads it through after a crash, and cares for it once a day. What reads the
  * whole store is done by a process of its own, so that nobody waits for it.
  */
-export function openUpkeep({ remote, places, database, sessions, config, env, report, crashed }: UpkeepOptions): { close: () => void } {
+export function openUpkeep({ remote, places, database, sessions, config, env, report, crashed, sweep }: UpkeepOptions): {
+  close: () => void;
+} {
   const closing = new AbortController();
   const { signal } = closing;
   const unlessClosing = (problem: string) => (error: unknown) => signal.aborted || report(problem, error);
@@ -39,15 +45,21 @@ export function openUpkeep({ remote, places, database, sessions, config, env, re
     database.refuse(damaged(places.database, problems[0] ?? "for reasons unknown"));
     report("the store is damaged", new Error(problems.join("; ")));
   };
-  const care = () =>
-    dailyCare({
+  let sweptAt = 0;
+  const care = async (): Promise<void> => {
+    const cared = await dailyCare({
       backups: places.backups,
       retention: { ...config().config.retention, ...(remote ? { backups: 0 } : {}) },
       now: systemClock.now(),
       copyTo: (file) => runStore(["backup", file], env, signal),
       sessions,
+      sweep,
+      sweptAt,
       told: report,
     });
+    sweptAt = cared.sweptAt;
+    await database.write([forgetReceipts(systemClock.now())]);
+  };
   const everyHour = async (): Promise<void> => {
     for (let wait = FIRST_MS; !signal.aborted; wait = HOUR_MS) {
       await systemClock.wait(wait, signal).catch(() => undefined); // aborted: the daemon stops

@@ -2,6 +2,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { View } from "@baton/core/protocol/view";
 import { pathGate } from "../../src/permission/path.ts";
 import { systemClock } from "../../src/port/clock.ts";
+import { openBlobs } from "../../src/port/blob.ts";
 import { openPorts, type OpenPorts } from "../../src/port/open.ts";
 import type { ActingTool, Outcome, ToolContext } from "../../src/tool/define.ts";
 import { toolByName } from "../../src/tool/index.ts";
@@ -22,7 +23,7 @@ export class Workbench implements AsyncDisposable {
     bench.#ports = await openPorts({
       bootId: `bench-${crypto.randomUUID()}`, // what carries it is ended with the bench
       folder: path,
-      blobs: `${path}/blobs`,
+      blobs: openBlobs(`${path}/blobs`),
       clock: systemClock,
       env: process.env,
       mayReach: () => false,

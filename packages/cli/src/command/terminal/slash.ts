@@ -1,5 +1,4 @@
 import { oneLine } from "@baton/core/text/clean";
-import type { PromptId } from "@baton/core/protocol/ids";
 import { newCommandId } from "@baton/daemon/insist";
 import { slashOf, unknownSlash } from "@baton/core/text/slash";
 import { cut, roomOf } from "../../render/layout.ts";
@@ -21,8 +20,7 @@ export const slashes: readonly Slash[] = [
   {
     name: "coordinate",
     about: "let the coordinator weigh another mode: /coordinate why",
-    run: (client, reason) =>
-      client.outbox.wish({ type: "coordinate", promptId: newCommandId() as PromptId, ...(reason === "" ? {} : { reason }) }),
+    run: (client, reason) => client.outbox.wish({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason }) }),
   },
   { name: "model", about: "choose the model: /model provider/model", run: chooseModel },
   { name: "sessions", about: "list the sessions, or open one: /sessions ID", run: sessions },

@@ -2,7 +2,7 @@ import { groupOf, groups, toolName } from "@baton/core/mode/group";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
 import { nearest } from "@baton/core/text/nearest";
 import { Fields } from "../fields.ts";
-import { COORDINATOR } from "../reserved.ts";
+import { COORDINATOR } from "@baton/core/session/coordination";
 import type { Reading } from "../reading.ts";
 import type { Entry, MapNode, Node } from "../text/node.ts";
 import { readExpression } from "./expression.ts";

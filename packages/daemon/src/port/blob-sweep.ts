@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, statSync, unlinkSync } from "node:fs";
+import path from "node:path";
+
+/** What a sweep found: blobs that nothing names any more and files that a dead daemon had begun. Sizes are bytes. */
+export type Swept = { blobs: number; bytes: number; orphans: number; orphanBytes: number };
+
+type File = { file: string; hash: string | undefined; bytes: number };
+
+/** The files of a folder of blobs. `hash` is undefined for one that was never finished. */
+function* filesIn(folder: string): Generator<File> {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name);
+    if (!entry.isDirectory()) {
+      if (entry.name.endsWith(".tmp")) yield { file: place, hash: undefined, bytes: sizeOf(place) };
+      continue;
+    }
+    for (const name of readdirSync(place)) yield { file: path.join(place, name), hash: name, bytes: sizeOf(path.join(place, name)) };
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Counts the blobs of a folder, and those that `isNeeded` does not want, and removes the latter with `remove`. A blob is
+ * removed in the same tick in which `isNeeded` was asked. A kill in between leaves files that the next sweep finds.
+ */
+export function sweepBlobs(
+  folder: string,
+  {
+    isNeeded,
+    startedAt,
+    remove,
+  }: {
+    isNeeded: (hash: string) => boolean;
+    /** Epoch ms; a file begun earlier has nobody who finishes it. */ startedAt: number;
+    remove: boolean;
+  },
+): Swept {
+  const swept: Swept = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
+  for (const { file, hash, bytes } of filesIn(folder)) {
+    const isOrphan = hash === undefined ? (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt : !isNeeded(hash);
+    if (!isOrphan) {
+      swept.blobs++;
+      swept.bytes += bytes;
+      continue;
+    }
+    swept.orphans++;
+    swept.orphanBytes += bytes;
+    if (remove) unlinkSync(file);
+  }
+  return swept;
+}
