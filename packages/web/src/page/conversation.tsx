@@ -7,7 +7,7 @@ import { useApp, useWatched } from "../store/app.ts";
 import { useModes } from "../store/folder.ts";
 import type { SessionStore, Sight } from "../store/session-store.ts";
 import { Announcer } from "../view/announcer.tsx";
-import { Banner, Stalled } from "../view/banner.tsx";
+import { Banner, Notice, Stalled } from "../view/banner.tsx";
 import { useChanged } from "../view/changed.tsx";
 import { useMay } from "../view/may.tsx";
 import { MayStrip } from "../view/may-strip.tsx";
@@ -36,7 +36,7 @@ export function Conversation({ sight, store, wanted }: Props) {
   const [help, setHelp] = useState(false);
   const showHelp = () => setHelp(true);
   const attention = useAttention({ open, sight, store, wanted, box, onHelp: showHelp });
-  const hidden = useHidden(attention.shown.map(callOf(id)));
+  const hidden = useHidden(open.map(callOf(id)));
   const may = useMay(state.mode, state.workspace, state.grants);
   const changed = useChanged(sight);
   const below = useBelow(id);
@@ -57,6 +57,7 @@ export function Conversation({ sight, store, wanted }: Props) {
         <Banner seq={sight.seq} />
         {stalled === null ? undefined : <Stalled message={stalled} />}
         <div className="scroll" ref={attention.scroller} tabIndex={0} role="region" aria-label="Transcript">
+          <Notice />
           <div className="turns" ref={attention.content}>
             {sight.hasOlder ? <p className="older dim">The earlier part comes when you scroll up.</p> : undefined}
             {isEmpty(sight) ? <NothingYet mode={state.mode} may={may} /> : undefined}
@@ -73,6 +74,7 @@ export function Conversation({ sight, store, wanted }: Props) {
             spent={spentText({ ...state.usage, cost: state.usage.cost + below.cost })}
             next={() => attention.step(1)}
             leave={attention.leavePrompt}
+            toNewest={attention.following ? undefined : attention.toEnd}
             onHelp={showHelp}
           />
         </div>

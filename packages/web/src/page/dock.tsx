@@ -3,8 +3,7 @@ import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/clean";
 import type { RefObject } from "react";
 import type { Wish } from "../link/wishes.ts";
-import { Notice } from "../view/banner.tsx";
-import { Diamond, Key } from "../view/icon.tsx";
+import { Diamond, Icon, Key } from "../view/icon.tsx";
 import type { May } from "../view/may.tsx";
 import { MayLine } from "../view/may-strip.tsx";
 import { ContextFact } from "../view/meter.tsx";
@@ -30,18 +29,24 @@ type Props = {
   /** To the next request. */
   next: () => void;
   leave: () => void;
+  /** To the end of the conversation, where that is not followed. */
+  toNewest: (() => void) | undefined;
   onHelp: () => void;
 };
 
 /** What stays below the conversation: what needs the person, what is queued, and the box to say more. */
-export function Dock({ id, state, model, may, open, spent, box, send, wish, next, leave, onHelp }: Props) {
+export function Dock({ id, state, model, may, open, spent, box, send, wish, next, leave, toNewest, onHelp }: Props) {
   const busy = state.turn !== undefined;
   const narrow = useNarrow();
   const commands = useCommands({ state, wish, help: onHelp, inbox: next });
   return (
     <div className="dock">
+      {toNewest === undefined ? undefined : (
+        <button type="button" className="btn tonewest" onClick={toNewest}>
+          <Icon name="arrow-down" small /> Jump to newest
+        </button>
+      )}
       <NeedsYou open={open} next={next} />
-      <Notice />
       <Queue />
       <MayLine mode={state.mode} may={may} />
       <PromptBox

@@ -1,5 +1,16 @@
 const NEAR_END = 32;
 
+/** An element of which one edge keeps its place on the screen. */
+type Held = { element: Element; edge: "top" | "bottom"; at: number };
+
+type Follows = {
+  /** The first part is near: what is before it may be wanted. */
+  onTop: () => void;
+  /** Something may have moved, and all that Baton corrects is corrected. */
+  onPlaced: () => void;
+  onFollowing: (following: boolean) => void;
+};
+
 /**
  * Keeps still what a person looks at. A request under the pointer, else the one that is now, keeps its place on the
  * screen; else the end stays in view, unless somebody scrolled up: then the topmost row that is seen keeps its place.
@@ -8,19 +19,19 @@ export class Follower {
   readonly #scroller: HTMLElement;
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();
-  readonly #onTop: () => void;
+  readonly #follows: Follows;
   /** What lies over the lower edge; what stays in view above it is told its height. */
   readonly #dock: HTMLElement | null;
   #stuck = true;
-  #held: { element: Element; top: number } | undefined;
-  #lastTop = 0;
+  #held: Held | undefined;
+  #last = { top: 0, end: 0 };
 
-  constructor(scroller: HTMLElement, content: HTMLElement, onTop: () => void) {
+  constructor(scroller: HTMLElement, content: HTMLElement, follows: Follows) {
     this.#scroller = scroller;
-    this.#onTop = onTop;
+    this.#follows = follows;
     const { signal } = this.#abort;
     scroller.addEventListener("scroll", () => this.#scrolled(), { signal, passive: true });
-    content.addEventListener("pointerover", () => this.#pointed(), { signal, passive: true });
+    content.addEventListener("pointerover", () => this.#scrolled(), { signal, passive: true });
     this.#observer = new ResizeObserver(() => this.settle());
     this.#observer.observe(content);
     this.#observer.observe(scroller);
@@ -35,26 +46,30 @@ export class Follower {
   }
 
   toEnd(): void {
-    this.#stuck = true;
+    this.#follow(true);
     this.#held = undefined;
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#last = this.#place();
   }
 
   /** Brings an element into view; the end is not followed meanwhile. */
   show(element: Element, block: ScrollLogicalPosition = "nearest"): void {
     this.#held = undefined;
     element.scrollIntoView({ block });
-    this.#stuck = this.atEnd;
+    this.#follow(this.atEnd);
     this.#hold();
+    this.#follows.onPlaced();
   }
 
   /** After the content has changed its size. */
   settle(): void {
+    this.#notice();
     this.#scroller.style.setProperty("--dock", `${this.#dock?.offsetHeight ?? 0}px`);
     if (this.#held?.element.isConnected) this.#keep(this.#held);
     else if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#hold();
     if (!this.#stuck || this.#scroller.scrollHeight <= this.#scroller.clientHeight) this.#nearTop();
+    this.#follows.onPlaced();
   }
 
   close(): void {
@@ -63,38 +78,68 @@ export class Follower {
   }
 
   /** What moved it, other than scrolling, is taken back. */
-  #keep({ element, top }: { element: Element; top: number }): void {
-    const scrolled = this.#scroller.scrollTop - this.#lastTop;
-    const moved = element.getBoundingClientRect().top - (top - scrolled);
+  #keep({ element, edge, at }: Held): void {
+    const scrolled = this.#scroller.scrollTop - this.#last.top;
+    const moved = element.getBoundingClientRect()[edge] - (at - scrolled);
     if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
   }
 
-  #scrolled(): void {
-    const up = this.#scroller.scrollTop < this.#lastTop - 1;
-    if (this.#held?.element.isConnected) this.#keep(this.#held);
-    if (this.atEnd) this.#stuck = true;
-    else if (up) this.#stuck = false;
-    this.#hold();
-    this.#nearTop();
+  /**
+   * Whether a person has scrolled since: the smallest step up ends the following, and only coming down to the end begins
+   * it again. Content that became shorter moves the view as well, and says nothing.
+   */
+  #notice(): void {
+    const { top, end } = this.#place();
+    const shorter = end < this.#last.end - 1;
+    if (top < this.#last.top - 0.5 && !shorter) this.#follow(false);
+    else if (top > this.#last.top + 0.5 && this.atEnd) this.#follow(true);
   }
 
-  /** The browser tells of the pointer before it tells of sizes: what has moved meanwhile goes back first. */
-  #pointed(): void {
+  #place(): { top: number; end: number } {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    return { top: scrollTop, end: scrollHeight - clientHeight };
+  }
+
+  #follow(stuck: boolean): void {
+    if (this.#stuck !== stuck) this.#follows.onFollowing(stuck);
+    this.#stuck = stuck;
+  }
+
+  /** Scrolling may be seen before its event: the browser tells of the pointer, and of sizes, at other moments. */
+  #scrolled(): void {
+    this.#notice();
     if (this.#held?.element.isConnected) this.#keep(this.#held);
     this.#hold();
+    this.#nearTop();
+    this.#follows.onPlaced();
   }
 
   #nearTop(): void {
-    if (this.#scroller.scrollTop < this.#scroller.clientHeight * 2) this.#onTop();
+    if (this.#scroller.scrollTop < this.#scroller.clientHeight * 2) this.#follows.onTop();
   }
 
   #hold(): void {
-    const hovered = this.#scroller.querySelector(".request:hover");
+    const held = heldUnder(this.#scroller);
     const now = this.#scroller.querySelector(".request.now");
-    this.#lastTop = this.#scroller.scrollTop;
-    const element = hovered ?? (now && isSeen(now, this.#scroller) ? now : this.#stuck ? undefined : topmost(this.#scroller));
-    this.#held = element ? { element, top: element.getBoundingClientRect().top } : undefined;
+    this.#last = this.#place();
+    const element = now && isSeen(now, this.#scroller) ? now : this.#stuck ? undefined : topmost(this.#scroller);
+    this.#held = held ?? (element ? holding(element, "top") : undefined);
   }
+}
+
+const holding = (element: Element, edge: Held["edge"]): Held => ({ element, edge, at: element.getBoundingClientRect()[edge] });
+
+/**
+ * What must not move under the pointer: the choices that it is on, else the request. Choices in a row are the end of
+ * `.after`; they may be sticky themselves, so it is that which is held.
+ */
+function heldUnder(scroller: HTMLElement): Held | undefined {
+  const list = scroller.querySelector(".choices-of:hover");
+  if (list) return holding(list, "top");
+  const after = scroller.querySelector(".choices:hover")?.closest(".after");
+  if (after) return holding(after, "bottom");
+  const card = scroller.querySelector(".request:hover");
+  return card ? holding(card, "top") : undefined;
 }
 
 /** The first row that is seen. */

@@ -63,6 +63,7 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
         </header>
         <Banner seq={undefined} />
         <div className="scroll" tabIndex={0} role="region" aria-label="New session">
+          <Notice />
           <div className="turns centred">
             <ConfigFaults />
             {resolved && resolved.problem !== null && model === undefined ? <NoModel problem={resolved.problem} /> : undefined}
@@ -87,7 +88,6 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
             </NothingYet>
           </div>
           <div className="dock">
-            <Notice />
             <PromptBox
               place="new"
               cwd={folder === "" ? undefined : folder}

@@ -2,20 +2,16 @@ import type { Answer } from "@baton/core/protocol/request";
 import { useLayoutEffect, useState } from "react";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { stands, takesAnswer, type Quiet } from "../store/quiet.ts";
-import { useSession, useSight } from "../store/session-context.ts";
-import { answeredWhere, answerGiven } from "../view/actor.ts";
-import { Call } from "../view/call.tsx";
 import { oneLine } from "@baton/core/text/clean";
 import { Diamond } from "../view/icon.tsx";
 import { RequestCard } from "../view/request.tsx";
 import type { Open } from "./open-requests.ts";
-import type { Shown } from "./use-shown.ts";
 
 /** More than so many requests of one subtask stand in one line until somebody wants to see them. */
 const MOST_OF_ONE = 3;
 
 type Props = {
-  shown: readonly Shown[];
+  open: readonly Open[];
   now: string | undefined;
   quiet: Quiet;
   give: (open: Open, answer: Answer) => void;
@@ -23,27 +19,18 @@ type Props = {
   onHint: (hint: string) => void;
 };
 
-export function Requests({ shown, now, quiet, give, onFocus, onHint }: Props) {
+export function Requests({ open: all, now, quiet, give, onFocus, onHint }: Props) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const counts = new Map<string, number>();
-  const live = shown.filter(({ closed }) => !closed).map(({ request }) => request.id);
-  for (const { sessionId, session } of shown) if (session !== undefined) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
+  for (const { sessionId, session } of all) if (session !== undefined) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
   const folded = (open: Open) =>
     open.session !== undefined && (counts.get(open.sessionId) ?? 0) > MOST_OF_ONE && !opened.has(open.sessionId);
   const heads = new Set<string>();
   return (
     <div className="requests">
-      {shown.map((open) => {
+      {all.map((open, nth) => {
         if (!folded(open))
-          return (
-            <Card
-              key={open.request.id}
-              open={open}
-              nth={live.indexOf(open.request.id) + 1}
-              of={live.length}
-              {...{ now, quiet, give, onFocus, onHint }}
-            />
-          );
+          return <Card key={open.request.id} open={open} nth={nth + 1} of={all.length} {...{ now, quiet, give, onFocus, onHint }} />;
         if (heads.has(open.sessionId)) return undefined;
         heads.add(open.sessionId);
         return (
@@ -62,10 +49,10 @@ export function Requests({ shown, now, quiet, give, onFocus, onHint }: Props) {
   );
 }
 
-type CardProps = Omit<Props, "shown"> & { open: Shown; nth: number; of: number };
+type CardProps = Omit<Props, "open"> & { open: Open; nth: number; of: number };
 
 function Card({ open, nth, of, now, quiet, give, onFocus, onHint }: CardProps) {
-  const { request, mode, session, closed } = open;
+  const { request, mode, session } = open;
   const { id } = request;
   const { answerDrafts } = useApp();
   const drafts = useWatched(answerDrafts);
@@ -87,27 +74,7 @@ function Card({ open, nth, of, now, quiet, give, onFocus, onHint }: CardProps) {
           else onHint("Too early: it has only just come. Answer it again.");
         }}
         onHint={onHint}
-        settled={closed ? <Settled open={open} /> : undefined}
       />
     </div>
-  );
-}
-
-/** What became of it, while the pointer still rests on it. */
-function Settled({ open: { request } }: { open: Open }) {
-  const { here } = useApp();
-  const { answers } = useSession();
-  const callId = "call" in request.subject ? request.subject.call : undefined;
-  const entry = useSight(({ parts }) => parts.at(-1)?.entries.findLast((each) => each.id === callId));
-  const seen = answers.get(request.id);
-  return (
-    <>
-      <span>
-        {seen
-          ? `${answerGiven(seen.answer, request)} ${answeredWhere(seen.by, { here: here.has(request.id), elsewhere: true })}`
-          : "This needs no answer any more."}
-      </span>
-      {entry?.kind === "call" && seen?.answer.choice !== "deny" ? <Call entry={entry} /> : undefined}
-    </>
   );
 }

@@ -4,11 +4,11 @@ import { useApp } from "../store/app.ts";
 import type { Deed } from "../store/keys.ts";
 import { becomesNow, quiet as newQuiet, takesAnswer, typedElsewhere } from "../store/quiet.ts";
 import type { SessionStore, Sight } from "../store/session-store.ts";
+import { Controls } from "./controls.ts";
 import { choicesInView, Follower } from "./follower.ts";
 import type { Open } from "./open-requests.ts";
 import { useGive, useToldOfOthers } from "./use-give.ts";
 import { isInRequest, useKeys } from "./use-keys.ts";
-import { useHovered, useShown } from "./use-shown.ts";
 
 type Watching = {
   open: readonly Open[];
@@ -25,9 +25,8 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
   const app = useApp();
   const { wishes, tell, notice } = app;
   const { id, state } = sight;
-  const hovered = useHovered();
   const [focused, setFocused] = useState<string | undefined>(wanted);
-  const shown = useShown(open, hovered);
+  const [following, setFollowing] = useState(true);
   const now = (open.find((each) => each.request.id === focused) ?? open[0])?.request.id;
   const [quiet] = useState(newQuiet);
   const scroller = useRef<HTMLDivElement>(null);
@@ -48,10 +47,17 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
 
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return undefined;
-    const made = new Follower(scroller.current, content.current, () => void store.loadOlder().catch(() => undefined));
+    const controls = new Controls(scroller.current, quiet, () =>
+      tell("The choices moved under the pointer, so nothing was answered. Move the pointer, then click again."),
+    );
+    const made = new Follower(scroller.current, content.current, {
+      onTop: () => void store.loadOlder().catch(() => undefined),
+      onPlaced: () => controls.measure(),
+      onFollowing: setFollowing,
+    });
     follower.current = made;
-    return () => made.close();
-  }, [store]);
+    return () => [made, controls].forEach((each) => each.close());
+  }, [store, quiet, tell]);
 
   const cardOf = (requestId: string | undefined) =>
     requestId === undefined ? undefined : scroller.current?.querySelector<HTMLElement>(`[data-request="${CSS.escape(requestId)}"]`);
@@ -83,7 +89,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
     lost.current = undefined;
     isLent.current = now === undefined && !matchMedia("(pointer: coarse)").matches;
     if (isLent.current) box.current?.focus({ preventScroll: true });
-    else if (!hovered && now !== undefined && cardOf(now)) show(now);
+    else if (now !== undefined && cardOf(now) && !scroller.current?.querySelector(".request:hover")) show(now);
     else (cardOf(now) ?? scroller.current)?.focus({ preventScroll: true });
   });
 
@@ -157,7 +163,8 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
   });
 
   return {
-    shown,
+    open,
+    following,
     now,
     quiet,
     give,

@@ -40,7 +40,7 @@ export function Stalled({ message }: { message: string }) {
   );
 }
 
-/** What went wrong, or came second: until it is taken note of. */
+/** What went wrong, or came second: until it is taken note of. It lies over the top of the scroller, so that it moves nothing. */
 export function Notice() {
   const { notice } = useApp();
   const said = useWatched(notice);

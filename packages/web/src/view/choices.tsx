@@ -7,8 +7,6 @@ import { Key } from "./icon.tsx";
 
 type Props = {
   request: Request;
-  /** Takes no answer, as it has one already. */
-  closed: boolean;
   onAnswer: (answer: Answer) => void;
   onHint: (hint: string) => void;
 };
@@ -45,14 +43,15 @@ export const ChoiceList = ({ request, draft, onDraft, ...rest }: ListProps) => (
 
 type ButtonProps = Omit<Props, "request"> & { choice: Choice; nth: number; className: string; children: ReactNode };
 
-function ChoiceButton({ choice, nth, className, closed, onAnswer, onHint, children }: ButtonProps) {
+function ChoiceButton({ choice, nth, className, onAnswer, onHint, children }: ButtonProps) {
   const connected = useConnected();
   const digit = nth < 9 ? String(nth + 1) : undefined;
   return (
     <button
       type="button"
       className={className}
-      disabled={!connected || closed}
+      data-choice={choice.id}
+      disabled={!connected}
       aria-keyshortcuts={digit}
       onKeyDown={notByEnter(onHint)}
       onClick={() => onAnswer({ choice: choice.id })}
@@ -73,10 +72,10 @@ function notByEnter(onHint: (hint: string) => void): (event: KeyboardEvent) => v
   };
 }
 
-function OwnWords({ draft, onDraft, closed, onAnswer }: Omit<ListProps, "request">) {
+function OwnWords({ draft, onDraft, onAnswer }: Omit<ListProps, "request">) {
   const connected = useConnected();
   const own = draft.text?.trim() ?? "";
-  const disabled = !connected || closed;
+  const disabled = !connected;
   return (
     <form
       className="row"

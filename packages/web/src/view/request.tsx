@@ -1,6 +1,6 @@
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { exact, oneLine } from "@baton/core/text/clean";
-import { useId, type ReactNode } from "react";
+import { useId } from "react";
 import type { AnswerDraft } from "../store/answer-draft.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
 import { FormFields } from "./form-fields.tsx";
@@ -27,21 +27,19 @@ export type RequestProps = {
   onDraft: (draft: AnswerDraft) => void;
   onAnswer: (answer: Answer) => void;
   onHint: (hint: string) => void;
-  /** It is on its way, or was answered: what there is to say of it. */
-  settled: ReactNode;
 };
 
 /**
  * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.
  * Nothing in it is shortened and nothing is chosen beforehand. It is drawn from its view and its choices alone.
  */
-export function RequestCard({ request, mode, session, nth, of, now, draft, onDraft, onAnswer, onHint, settled }: RequestProps) {
+export function RequestCard({ request, mode, session, nth, of, now, draft, onDraft, onAnswer, onHint }: RequestProps) {
   const title = useId();
   const approval = isApproval(request);
   const listed = !approval && (request.freeText || request.choices.some(({ description }) => description));
   const [asked = "", ...rest] = titleOf(request).split("\n");
   const more = request.kind === "approval" ? "" : rest.join("\n").trim();
-  const choosing = { request, closed: settled !== undefined, onAnswer, onHint };
+  const choosing = { request, onAnswer, onHint };
   return (
     <section
       className={`request${now ? " now" : ""}`}
@@ -87,9 +85,9 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
             {draft.full ? <FullText request={request} /> : undefined}
           </div>
         ) : undefined}
-        {settled !== undefined ? <p className="settled">{settled}</p> : listed ? undefined : <ChoiceRow {...choosing} />}
+        {listed ? undefined : <ChoiceRow {...choosing} />}
       </div>
-      {approval && settled === undefined ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
+      {approval ? <GrantRow {...{ request, draft, onDraft, onHint }} /> : undefined}
     </section>
   );
 }

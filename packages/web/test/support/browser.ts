@@ -40,6 +40,8 @@ const PATIENCE_MS = 30_000;
 export type Wide = {
   width?: number;
   height?: number;
+  /** The browser's zoom: at 2 the window has half as many CSS pixels. */
+  zoom?: number;
   /** Done to the page before it goes anywhere. */
   prepare?: (page: Page) => Promise<void>;
 };
@@ -67,8 +69,9 @@ export class TestBrowser implements AsyncDisposable {
   }
 
   /** A page in a context of its own, so that it shares nothing with the others. */
-  async page(url: string, { width = 1440, height = 900, prepare }: Wide = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: { width, height } });
+  async page(url: string, { width = 1440, height = 900, zoom = 1, prepare }: Wide = {}): Promise<Page> {
+    const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) };
+    const context = await this.#browser.newContext({ viewport, deviceScaleFactor: zoom });
     this.#contexts.push(context);
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();

@@ -1,0 +1,92 @@
+import { stands, type Quiet } from "../store/quiet.ts";
+
+/** Where each choice of a request is on the screen, in device pixels, so that zooming counts as a move. */
+type Places = ReadonlyMap<string, Box>;
+type Box = { left: number; top: number; right: number; bottom: number };
+
+/** Rounding may shift a control by less than this. */
+const SAME = 1.5;
+/** A pointer that moved less than this still rests. A finger never comes down twice at quite the same point. */
+const RESTS = { mouse: 4, pen: 8, touch: 24 };
+
+/**
+ * Guards clicks on the choices of requests against layout changes. A request whose choices moved begins its quiet time
+ * again. A resting pointer can only choose what was under it when the request came, or when the pointer last moved.
+ */
+export class Controls {
+  readonly #scroller: HTMLElement;
+  readonly #quiet: Quiet;
+  readonly #onMisaimed: () => void;
+  readonly #abort = new AbortController();
+  #now = new Map<string, Places>();
+  /** The places that the pointer was aimed at. */
+  #aimed = new Map<string, Places>();
+  #pointer: { x: number; y: number } | undefined;
+
+  constructor(scroller: HTMLElement, quiet: Quiet, onMisaimed: () => void) {
+    this.#scroller = scroller;
+    this.#quiet = quiet;
+    this.#onMisaimed = onMisaimed;
+    const { signal } = this.#abort;
+    addEventListener("pointermove", (event) => this.#pointed(event), { signal, passive: true, capture: true });
+    addEventListener("pointerdown", (event) => this.#pointed(event), { signal, passive: true, capture: true });
+    scroller.addEventListener("click", (event) => this.#clicked(event), { signal, capture: true });
+  }
+
+  close(): void {
+    this.#abort.abort();
+  }
+
+  /** Measures all choices: to be called whenever the layout may have changed. A move that nobody reported is found by the click. */
+  measure(): void {
+    const found = new Map<string, Places>();
+    for (const card of this.#scroller.querySelectorAll<HTMLElement>("[data-request]")) {
+      const id = card.dataset["request"] ?? "";
+      const [places, before] = [placesIn(card), this.#now.get(id)];
+      const moved = before !== undefined && !isSame(before, places);
+      if (moved) stands(this.#quiet, id, performance.now());
+      found.set(id, moved || !before ? places : before); // many small moves add up
+      if (!before) this.#aimed.set(id, places);
+    }
+    this.#now = found;
+    for (const id of this.#aimed.keys()) if (!found.has(id)) this.#aimed.delete(id);
+  }
+
+  /** Screen coordinates: they change only when the pointer does. */
+  #pointed({ screenX: x, screenY: y, pointerType }: PointerEvent): void {
+    const rests = pointerType === "touch" || pointerType === "pen" ? RESTS[pointerType] : RESTS.mouse;
+    if (this.#pointer && Math.hypot(x - this.#pointer.x, y - this.#pointer.y) < rests) return;
+    this.#pointer = { x, y };
+    this.#aimed = new Map(this.#now);
+  }
+
+  /** A click that no pointer made, such as by the space bar, is on what has the focus. */
+  #clicked(event: MouseEvent): void {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-choice]") : undefined;
+    const id = button?.closest<HTMLElement>("[data-request]")?.dataset["request"];
+    if (!button || id === undefined || event.detail === 0) return;
+    this.measure();
+    const [x, y] = [event.clientX * devicePixelRatio, event.clientY * devicePixelRatio];
+    const box = this.#aimed.get(id)?.get(button.dataset["choice"] ?? "");
+    if (box && x >= box.left - SAME && x <= box.right + SAME && y >= box.top - SAME && y <= box.bottom + SAME) return;
+    event.stopPropagation();
+    event.preventDefault();
+    this.#onMisaimed();
+  }
+}
+
+function placesIn(card: HTMLElement): Places {
+  const places = new Map<string, Box>();
+  for (const button of card.querySelectorAll<HTMLElement>("[data-choice]")) {
+    const { left, top, right, bottom } = button.getBoundingClientRect();
+    const [l = 0, t = 0, r = 0, b = 0] = [left, top, right, bottom].map((each) => each * devicePixelRatio);
+    places.set(button.dataset["choice"] ?? "", { left: l, top: t, right: r, bottom: b });
+  }
+  return places;
+}
+
+const isSame = (before: Places, now: Places): boolean =>
+  before.size === now.size && [...now].every(([choice, box]) => isNear(before.get(choice), box));
+
+const isNear = (a: Box | undefined, b: Box): boolean =>
+  a !== undefined && (["left", "top", "right", "bottom"] as const).every((side) => Math.abs(a[side] - b[side]) < SAME);
