@@ -83,6 +83,7 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
     route,
     notify: notify ?? openNotify(lists, chosen, ({ sessionId, id }) => route.go({ page: "session", id: sessionId, request: id })),
     here: new Set(),
+    given: watched<ReturnType<App["given"]["get"]>>([]),
     answerDrafts: watched({}),
     now: watched<string | undefined>(undefined),
     notice,

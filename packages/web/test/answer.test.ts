@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
-import { chromiumPath, untilQuiet } from "./support/browser.ts";
+import { choose, chromiumPath, untilQuiet } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
 
 const call = (tool: string, input: unknown) => ({ tool, input });
@@ -56,8 +56,7 @@ test("a digit answers only what is now, after a moment, and Enter alone never al
   await page.getByRole("textbox", { name: "Prompt" }).pressSequentially("1 2 3 4");
   expect(await page.getByRole("region", { name: "Run this command?" }).count()).toBe(1);
   await page.getByRole("textbox", { name: "Prompt" }).fill("");
-  await untilQuiet(page);
-  await page.getByRole("button", { name: "Deny" }).click();
+  await choose(page.getByRole("button", { name: "Deny" }));
   await said(page, "It is all done.").waitFor();
   expect(opened.browser.errors).toEqual([]);
 });
@@ -89,8 +88,7 @@ test("a click answers the request that it is on, though another one is now", her
   await second.waitFor();
   await untilQuiet(page);
   await second.getByRole("button", { name: "Deny" }).click();
-  await second.getByText("Refused by you, here").waitFor();
-  await page.mouse.move(5, 5);
+  await said(page, "Refused by you, here").waitFor();
   await expect.poll(() => page.locator(".request").count()).toBe(1);
   await page.locator(".request").getByText("touch one").first().waitFor();
 });
@@ -176,7 +174,6 @@ test("an answer that comes second says who was first", here, async () => {
   await page.getByRole("button", { name: "Deny" }).click();
   held.release();
   await page.getByText("Your answer came second: it was answered before by you, in a terminal, with “once”.").waitFor();
-  await page.mouse.move(5, 5);
   await said(page, "It is all done.").waitFor();
 });
 
@@ -201,7 +198,6 @@ test(
     expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("what I was about to say");
     await untilQuiet(page);
     await page.getByRole("button", { name: "Allow once" }).click();
-    await page.mouse.move(5, 5);
     await said(page, "It is all done.").waitFor();
     expect(opened.browser.errors).toEqual([]);
   },

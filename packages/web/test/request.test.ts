@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
-import { chromiumPath, leavePrompt, untilQuiet } from "./support/browser.ts";
+import { choose, chromiumPath, leavePrompt, untilQuiet } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
 
 const here = { skip: chromiumPath === undefined };
@@ -90,8 +90,7 @@ test("of a long change the first lines are shown, and all of it when asked for; 
   await card.getByRole("button", { name: "Show all 400 lines (200 lines left out)" }).click();
   await card.getByText("this is line 400.", { exact: true }).waitFor();
   expect(await lines.count()).toBe(400);
-  await untilQuiet(page);
-  await card.getByRole("button", { name: "Allow once" }).click();
+  await choose(card.getByRole("button", { name: "Allow once" }));
   const ends = page.getByRole("region", { name: "Change this file?" });
   await ends.getByText("line ends change from CRLF to LF").waitFor();
   expect(await ends.getByText("u{d}").count()).toBe(0);
@@ -187,4 +186,72 @@ test("what was allowed for longer is listed with the rules, and taken back; then
   await dialog.getByRole("button", { name: "Close" }).click();
   await session.prompt("again");
   await page.getByRole("region", { name: "Run this command?" }).waitFor();
+});
+
+test("a rule for everything is warned of before it is remembered, and the rail says what holds at once", here, async () => {
+  await using opened = await Opened.start();
+  const calls = (...commands: string[]) => ({ calls: commands.map((command) => call("run_command", { command })) });
+  const session = await opened.daemon.session({ model: script(opened.daemon, [calls("touch one"), { text: "Done." }]) });
+  await session.prompt("go");
+  await session.untilOpen();
+  const page = await opened.session(session.id);
+  const rail = page.getByRole("complementary", { name: "Mode and cost" }).getByRole("list", { name: "What the agent may do" });
+  await rail.getByRole("listitem").filter({ hasText: "command" }).getByText("asks").waitFor();
+  const card = page.getByRole("region", { name: "Run this command?" });
+  await card.waitFor();
+  expect(await card.getByRole("alert").count()).toBe(0);
+  await card.getByRole("button", { name: "Edit" }).click();
+  await card.getByRole("textbox", { name: "Rule to remember" }).fill("command *");
+  await page.keyboard.press("Enter");
+  await card.getByRole("alert").getByText("would allow every command without asking").waitFor();
+  await untilQuiet(page);
+  await card.getByRole("button", { name: "This workspace" }).click();
+  await said(page, "Done.").waitFor();
+  const command = rail.getByRole("listitem").filter({ hasText: "command" });
+  await expect.poll(() => command.innerText()).toMatch(/command\s+allowed/);
+  await page.reload();
+  await expect.poll(() => command.innerText()).toMatch(/command\s+allowed/);
+});
+
+test("deleting and moving files that are no text is asked in words of what happens", here, async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  daemon.write("data.bin", "\u0000".repeat(3_000));
+  daemon.write("logo.bin", "\u0000\u0001");
+  const model = script(daemon, [
+    { calls: [call("delete_file", { path: "data.bin" })] },
+    { calls: [call("move_file", { path: "logo.bin", to: "img/logo.bin" })] },
+    { text: "Done." },
+  ]);
+  const session = await daemon.session({ model });
+  await session.prompt("go");
+  await session.untilOpen();
+  const page = await opened.session(session.id);
+  const deletion = page.getByRole("region", { name: "Delete this file?" });
+  await deletion.getByText("data.bin: 3,000 bytes. Its content is not text, so it is not shown.").waitFor();
+  expect(await deletion.getByText("run_command").count()).toBe(0);
+  await untilQuiet(page);
+  await deletion.getByRole("button", { name: "Allow once" }).click();
+  const move = page.getByRole("region", { name: "Move this file?" });
+  await move.getByText("→ img/logo.bin").first().waitFor();
+});
+
+test("a file that is rewritten whole shows what is added beside what is removed", here, async () => {
+  await using opened = await Opened.start();
+  const lines = (word: string) => Array.from({ length: 5_000 }, (_, i) => `${word} ${i}\n`).join("");
+  opened.daemon.write("big.txt", lines("old"));
+  const model = script(opened.daemon, [
+    { calls: [call("read_file", { path: "big.txt" })] },
+    { calls: [call("write_file", { path: "big.txt", content: lines("new") })] },
+  ]);
+  const session = await opened.daemon.session({ model });
+  await session.prompt("go");
+  await session.untilOpen();
+  for (const width of [1440, 500]) {
+    const page = await opened.session(session.id, { width });
+    const card = page.getByRole("region", { name: "Change this file?" });
+    for (const text of ["old 0", "new 0", "old 99", "new 99"])
+      await card.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor();
+    await card.getByRole("button", { name: "Show all 10,000 lines" }).waitFor();
+  }
 });

@@ -209,3 +209,20 @@ test("a turn that failed goes on by one button, which is gone then", here, async
   await transcript.getByText("Now it goes.").waitFor();
   expect(await transcript.getByRole("button", { name: "Go on" }).count()).toBe(0);
 });
+
+test("without a model one is typed at first use, by letters alone, and the turn runs", here, async () => {
+  await using opened = await Opened.start();
+  const model = script(opened.daemon, [{ text: "Hello." }]);
+  const page = await opened.page("/new");
+  await page.getByRole("combobox", { name: "Folder to work in" }).fill(opened.daemon.workspace);
+  await page.getByRole("textbox", { name: "Prompt" }).fill("hello");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Model: no model" }).click();
+  await page.keyboard.type(model);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Model: scripted" }).waitFor();
+  await page.getByRole("textbox", { name: "Prompt" }).fill("hello again");
+  await page.keyboard.press("Enter");
+  await page.getByRole("region", { name: "Transcript" }).getByText("Hello.").waitFor();
+  expect(await page.getByText('There is no model ""').count()).toBe(0);
+});

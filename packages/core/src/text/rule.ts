@@ -14,5 +14,9 @@ export function ruleFrom(said: string, remember: Rule | undefined): Rule | undef
   return { action, resource: quoted === undefined ? resource : { exact: quoted }, effect: "allow" };
 }
 
+/** Whether a rule covers all that its action can be done to: its resource names nothing. */
+export const isWide = ({ action, resource }: Pick<Rule, "action" | "resource">): boolean =>
+  action === "*" || (typeof resource === "string" && !/[\p{L}\p{N}]/u.test(resource.replace(/^\w+:\/\//, "")));
+
 /** What everything falls back to has no telling name of its own. */
 export const isFallback = ({ action, resource }: PlacedRule): boolean => action === "*" && resource === "*";

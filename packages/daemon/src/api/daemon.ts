@@ -1,3 +1,4 @@
+import { Grant } from "@baton/core/protocol/rule";
 import * as z from "zod";
 import { offeredIn } from "../session/offered.ts";
 import { knownModels } from "./known-models.ts";
@@ -30,8 +31,8 @@ export const daemon = router({
 
   /** Which tools a mode offers and why not the others. */
   tools: authed
-    .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string() }))
-    .query(async ({ ctx, input: { mode, model, cwd: given } }) => {
+    .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string(), grants: z.array(Grant).default([]) }))
+    .query(async ({ ctx, input: { mode, model, cwd: given, grants } }) => {
       const cwd = await ctx.look(given);
       const slug = mode ?? ctx.parts.defaultMode(cwd);
       const { get, all } = ctx.parts.modes(cwd);
@@ -43,7 +44,7 @@ export const daemon = router({
             .map((known) => known.slug)
             .join(", ")}.`,
         );
-      const { offered, withheld } = offeredIn(found, { workspace: cwd, grants: [], ceilings: [] }, ctx.parts, model);
+      const { offered, withheld } = offeredIn(found, { workspace: cwd, grants, ceilings: [] }, ctx.parts, model);
       return {
         mode: slug,
         offered: offered.map(({ tool, effect, rule }) => ({

@@ -49,13 +49,14 @@ export function asked(
 ): SessionEvent {
   if (result) return { type: "tool.finished", callId: call.id, result };
   const remember = proposeRule(verdict, tool.access(input));
+  const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerOf(shown, tool.name);
   const request: Request = {
     id: idOf(call, session),
     kind: "approval",
     subject: { call: call.id },
     tool: tool.name,
     input,
-    header: call.request ? `It would do something else now than was shown. ${headerOf(shown, tool.name)}` : headerOf(shown, tool.name),
+    header: call.request ? `It would do something else now than was shown. ${header}` : header,
     text: `${call.label.verb} ${call.label.object}`,
     view: shown,
     folder: state.workspace,

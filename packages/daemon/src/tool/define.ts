@@ -73,6 +73,8 @@ export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   polls?: true;
   /** What comes of a call that cannot come to anything, so that nobody is asked about it. */
   beforehand?: (input: z.output<S>, context: PreviewContext) => Promise<Outcome | undefined>;
+  /** The question of an approval, where what it shows does not make it. */
+  question?: string;
   /** What an approval shows, if the input alone does not say it. */
   preview?: (input: z.output<S>, context: PreviewContext) => Promise<View>;
   run: (input: z.output<S>, context: ToolContext) => Promise<Outcome>;

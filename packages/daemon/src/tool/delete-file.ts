@@ -1,4 +1,6 @@
+import { counted } from "@baton/core/text/words";
 import * as z from "zod";
+import type { Fault } from "../port/fault.ts";
 import { toolArguments } from "./arguments.ts";
 import { actingTool, failed, field, ok } from "./define.ts";
 import { deletionView, endOfDiff } from "./diff.ts";
@@ -15,9 +17,13 @@ export const deleteFile = actingTool({
   label: (input) => ({ verb: "delete", object: shown(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
   beforehand: async ({ path }, context) => notThere(path, context),
+  question: "Delete this file?",
   preview: async ({ path }, { ports, signal }) => {
     const before = await ports.files.readText(path, signal, "edit");
-    return "fault" in before ? { type: "text", text: explain(before, path), format: "plain" } : deletionView(before.relative, before.text);
+    if (!("fault" in before)) return deletionView(before.relative, before.text);
+    const stat = ports.files.stat(path);
+    const about = "fault" in stat ? before.message : `${stat.relative}: ${counted(stat.size)} bytes. ${unseen(before)}`;
+    return { type: "text", text: about, format: "plain" };
   },
   run: async ({ path }, { ports, signal }) => {
     const before = await ports.files.readText(path, signal, "edit");
@@ -28,3 +34,6 @@ export const deleteFile = actingTool({
     return ok(`Deleted ${removed.relative}.`, { view, end: endOfDiff(view) });
   },
 });
+
+/** Why a person cannot see what would be deleted. */
+const unseen = ({ fault, message }: Fault): string => (fault === "binary" ? "Its content is not text, so it is not shown." : message);

@@ -19,6 +19,7 @@ export const moveFile = actingTool({
     { action: "read", resource: path },
   ],
   beforehand: async ({ path }, context) => notThere(path, context),
+  question: "Move this file?",
   preview: async ({ path, to }) => ({ type: "text", text: `${path}\n→ ${to}`, format: "plain" }),
   run: async ({ path, to }, { ports, signal }) => {
     const moved = await ports.files.move(path, to, signal);

@@ -18,6 +18,8 @@ export class Controls {
   readonly #quiet: Quiet;
   readonly #onMisaimed: () => void;
   readonly #abort = new AbortController();
+  readonly #mutations = new MutationObserver(() => this.#soon());
+  #frame: number | undefined;
   #now = new Map<string, Places>();
   /** The places that the pointer was aimed at. */
   #aimed = new Map<string, Places>();
@@ -30,11 +32,21 @@ export class Controls {
     const { signal } = this.#abort;
     addEventListener("pointermove", (event) => this.#pointed(event), { signal, passive: true, capture: true });
     addEventListener("pointerdown", (event) => this.#pointed(event), { signal, passive: true, capture: true });
+    this.#mutations.observe(scroller, { subtree: true, childList: true, characterData: true, attributes: true });
     scroller.addEventListener("click", (event) => this.#clicked(event), { signal, capture: true });
   }
 
   close(): void {
     this.#abort.abort();
+    this.#mutations.disconnect();
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+  }
+
+  #soon(): void {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.measure();
+    });
   }
 
   /** Measures all choices: to be called whenever the layout may have changed. A move that nobody reported is found by the click. */
@@ -57,6 +69,7 @@ export class Controls {
     const rests = pointerType === "touch" || pointerType === "pen" ? RESTS[pointerType] : RESTS.mouse;
     if (this.#pointer && Math.hypot(x - this.#pointer.x, y - this.#pointer.y) < rests) return;
     this.#pointer = { x, y };
+    this.measure();
     this.#aimed = new Map(this.#now);
   }
 

@@ -71,7 +71,7 @@ function Card({ open, nth, of, now, quiet, give, onFocus, onHint }: CardProps) {
         onDraft={(draft) => answerDrafts.set({ ...answerDrafts.get(), [id]: draft })}
         onAnswer={(answer) => {
           if (takesAnswer(quiet, id, "click", performance.now())) give(open, answer);
-          else onHint("Too early: it has only just come. Answer it again.");
+          else onHint("Too early: it has only just come or moved. Answer it again.");
         }}
         onHint={onHint}
       />

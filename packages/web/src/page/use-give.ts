@@ -6,14 +6,15 @@ import { messageFor, refusalIn } from "../link/problem.ts";
 import { useApp } from "../store/app.ts";
 import { useSession } from "../store/session-context.ts";
 import { answeredWhere, answerGiven } from "../view/actor.ts";
+import { shortOf } from "../view/request-words.ts";
 import type { Open } from "./open-requests.ts";
 
 /** Gives answers, each request at most one at a time. */
 export function useGive(): (open: Open, answer: Answer) => void {
-  const { wishes, link, here, answerDrafts, tell } = useApp();
+  const { wishes, link, here, given: all, answerDrafts, tell } = useApp();
   const under = useRef(new Set<string>());
   return useCallback(
-    ({ request }, given) => {
+    ({ request, sessionId }, given) => {
       const { id } = request;
       if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.");
       if (under.current.has(id)) return;
@@ -29,6 +30,7 @@ export function useGive(): (open: Open, answer: Answer) => void {
       here.add(id);
       wishes
         .answer(request, answer)
+        .then(() => all.set([...all.get(), { sessionId, text: `${answerGiven(answer, request)} by you, here: ${shortOf(request)}` }]))
         .catch((error: unknown) => {
           here.delete(id);
           const winner = refusalIn(error)?.winner;
@@ -40,7 +42,7 @@ export function useGive(): (open: Open, answer: Answer) => void {
         })
         .finally(() => under.current.delete(id));
     },
-    [wishes, link, here, answerDrafts, tell],
+    [wishes, link, here, all, answerDrafts, tell],
   );
 }
 

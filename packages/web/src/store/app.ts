@@ -23,6 +23,8 @@ export type App = {
   route: Watched<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
   here: Set<string>;
+  /** The answers that were given on this page, in words, in their order. */
+  given: Settable<readonly { sessionId: string; text: string }[]>;
   /** What has been typed towards answers, by request. */
   answerDrafts: Settable<Readonly<Record<string, AnswerDraft>>>;
   /** The request that digits answer. */

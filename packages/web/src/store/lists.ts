@@ -1,5 +1,6 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import { foldList } from "@baton/core/session/list-change";
+import type { Grant } from "@baton/core/protocol/rule";
 import type { Api } from "../link/link.ts";
 import { inBackground } from "../link/in-background.ts";
 import { watched, type Settable, type Watched } from "../link/watched.ts";
@@ -21,7 +22,8 @@ export type Lists = {
   models: Watched<readonly KnownModel[]>;
   /** The problem with the model that a new session would get, or null. */
   model: Watched<{ id: string | null; problem: string | null } | undefined>;
-  toolsOf: (mode: string, cwd: string) => Promise<ToolsOf>;
+  /** The tools of a mode in a folder, under the grants of a session. */
+  toolsOf: (mode: string, cwd: string, grants?: readonly Grant[]) => Promise<ToolsOf>;
   /** What is wrong with a model of this name, or null. */
   resolve: (model: string) => Promise<string | null>;
   refresh: () => Promise<void>;
@@ -77,7 +79,7 @@ export function openLists(api: Api, folders: readonly string[] = []): Lists {
     model,
     refresh,
     resolve: async (named) => (await api.daemon.model.query({ model: named })).problem,
-    toolsOf: (mode, cwd) => api.daemon.tools.query({ mode, cwd }),
+    toolsOf: (mode, cwd, grants = []) => api.daemon.tools.query({ mode, cwd, grants: [...grants] }),
     close: () => following.forEach((each) => each.unsubscribe()),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffRows, pairs } from "./diff-rows.ts";
+import { diffRows, firstRows, pairs } from "./diff-rows.ts";
 
 const hunk = { oldStart: 10, newStart: 10, lines: [" same", "-let a = one;", "-gone", "+let a = two;", " end"] };
 
@@ -25,4 +25,22 @@ test("side by side a line without counterpart stands alone", () => {
     ["gone", undefined],
     ["end", "end"],
   ]);
+});
+
+test("the first rows of a rewrite show what is added as well as what is removed, however unlike their numbers", () => {
+  const counted = (rows: readonly (readonly { sign: string }[])[]) =>
+    [" ", "-", "+"].map((sign) => rows.flat().filter((row) => row.sign === sign).length);
+  const rewrite = (removed: number, added: number, same = 0) => {
+    const lines = [" ", "-", "+"].flatMap((sign, i) =>
+      Array.from({ length: [same, removed, added][i] ?? 0 }, (_, n) => `${sign}line ${n}`),
+    );
+    return [diffRows({ oldStart: 1, newStart: 1, lines })];
+  };
+  expect(counted(firstRows(rewrite(5_000, 5_000), 200))).toEqual([0, 100, 100]);
+  expect(counted(firstRows(rewrite(5_000, 5_000, 51), 200))).toEqual([51, 75, 74]);
+  expect(counted(firstRows(rewrite(5_000, 3), 200))).toEqual([0, 197, 3]);
+  expect(counted(firstRows(rewrite(3, 5_000), 200))).toEqual([0, 3, 197]);
+  expect(counted(firstRows(rewrite(5_000, 0), 200))).toEqual([0, 200, 0]);
+  expect(counted(firstRows(rewrite(90, 90, 20), 200))).toEqual([20, 90, 90]);
+  expect(counted(firstRows([...rewrite(150, 150), ...rewrite(10, 10)], 200))).toEqual([0, 100, 100]);
 });

@@ -43,6 +43,27 @@ function taken(rows: readonly DiffRow[], from: number, sign: DiffRow["sign"]): D
   return rows.slice(from, end);
 }
 
+/** The first rows of all runs. Of lines that replace others as many are shown as of those, so that no change looks like a removal. */
+export function firstRows(hunks: readonly (readonly DiffRow[])[], most: number): DiffRow[][] {
+  const shown: DiffRow[][] = [];
+  let left = most;
+  for (const rows of hunks) {
+    const first: DiffRow[] = [];
+    for (let i = 0; i < rows.length && left > 0;) {
+      const removed = taken(rows, i, "-");
+      const added = taken(rows, i + removed.length, "+");
+      const fewest = Math.min(removed.length, Math.max(left - added.length, Math.ceil(left / 2)));
+      const block = [...removed.slice(0, fewest), ...added.slice(0, left - fewest)];
+      const change = removed.length + added.length;
+      first.push(...(change === 0 ? rows.slice(i, i + 1) : block));
+      left -= Math.max(block.length, 1);
+      i += Math.max(change, 1);
+    }
+    if (first.length > 0) shown.push(first);
+  }
+  return shown;
+}
+
 const LONGEST = 1_000;
 
 /** What differs between two lines: all between the words that they begin and end with alike. Unlike lines get no mark. */

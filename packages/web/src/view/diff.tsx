@@ -1,7 +1,7 @@
 import type { DiffView } from "@baton/core/protocol/view";
 import { useState } from "react";
 import { clean, exact } from "@baton/core/text/clean";
-import { diffRows, pairs, type DiffRow } from "./diff-rows.ts";
+import { diffRows, firstRows, pairs, type DiffRow } from "./diff-rows.ts";
 import { Icon } from "./icon.tsx";
 import { shortLine } from "./lines.ts";
 import { count, lineEndsText } from "@baton/core/text/words";
@@ -15,7 +15,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
   const hunks = view.hunks.map(diffRows);
   const total = hunks.reduce((sum, rows) => sum + rows.length, 0);
   const most = whole ? AT_ONCE_WHOLE : AT_ONCE;
-  const shown = all || total <= most + 5 ? hunks : first(hunks, most);
+  const shown = all || total <= most + 5 ? hunks : firstRows(hunks, most);
   const splits = whole && view.change === "change"; // beside a new file there is nothing to see
   const draw = (text: string) => (whole ? exact(text) : shortLine(clean(text)));
   return (
@@ -130,15 +130,4 @@ function Half({ row, draw }: { row: DiffRow | undefined; draw: Draw }) {
       </b>
     </span>
   );
-}
-
-function first(hunks: readonly DiffRow[][], most: number): DiffRow[][] {
-  const shown: DiffRow[][] = [];
-  let left = most;
-  for (const rows of hunks) {
-    if (left <= 0) break;
-    shown.push(rows.slice(0, left));
-    left -= rows.length;
-  }
-  return shown;
 }

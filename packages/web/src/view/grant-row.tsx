@@ -1,9 +1,10 @@
 import type { Request } from "@baton/core/protocol/request";
+import { oneLine } from "@baton/core/text/clean";
 import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";
 import type { AnswerDraft } from "../store/answer-draft.ts";
-import { Key } from "./icon.tsx";
-import { ruleFrom, ruleText } from "@baton/core/text/rule";
+import { Icon, Key } from "./icon.tsx";
+import { isWide, ruleFrom, ruleText } from "@baton/core/text/rule";
 
 type Props = {
   request: Request;
@@ -31,6 +32,12 @@ export function GrantRow({ request, draft, onDraft, onHint }: Props) {
             ) : (
               <span className="rule">{ruleText(kept)}</span>
             )}
+          </span>
+        ) : undefined}
+        {kept && digits.length > 0 && isWide(kept) ? (
+          <span className="wide" role="alert">
+            <Icon name="warning" small />
+            This is wide: {digits.join(" and ")} would allow <b>every {oneLine(kept.action)}</b> without asking, not only this one.
           </span>
         ) : undefined}
         <span className="row">

@@ -29,3 +29,14 @@ test("a group asks when one of its tools asks, and says what the mode limits it 
     "plan no: not in this mode",
   ]);
 });
+
+test("a group that no rule makes ask is allowed, and in the workspace where paths are", () => {
+  const offered = (["read", "edit", "command", "browser", "orchestrate"] as const).map((group) => tool(group, "allow"));
+  expect(mayOf({ offered, withheld: [] }).map(({ group, about }) => `${group}: ${about}`)).toEqual([
+    "read: in the workspace",
+    "edit: in the workspace",
+    "command: allowed",
+    "browser: allowed",
+    "orchestrate: allowed",
+  ]);
+});

@@ -1,9 +1,10 @@
 import type { Group, GroupName } from "@baton/core/protocol/mode";
+import type { Grant } from "@baton/core/protocol/rule";
 import { oneLine } from "@baton/core/text/clean";
 import { limitsOf } from "@baton/core/text/group";
 import { useEffect, useState } from "react";
 import type { ToolsOf } from "../store/lists.ts";
-import { useApp } from "../store/app.ts";
+import { useApp, useWatched } from "../store/app.ts";
 import { useModeLook } from "./mode-name.tsx";
 import { count } from "@baton/core/text/words";
 
@@ -31,10 +32,13 @@ export function mayOf(
     const where = limitOf(groups, group);
     const about = asks
       ? ["asks", ...(granted > 0 ? [count(granted, "grant")] : []), ...(where ? [where] : [])].join(", ")
-      : where || "in the workspace";
+      : where || (IN_WORKSPACE.has(group) ? "in the workspace" : "allowed");
     return [{ group, may: asks ? "asks" : "yes", about }];
   });
 }
+
+/** Groups whose paths outside of the workspace are asked about, whatever the rules allow. */
+const IN_WORKSPACE: ReadonlySet<GroupName> = new Set(["read", "edit"]);
 
 /** What a mode limits a group to, in a few words; nothing when it has all of it. */
 function limitOf(groups: readonly Group[], wanted: GroupName): string {
@@ -46,20 +50,21 @@ function limitOf(groups: readonly Group[], wanted: GroupName): string {
   return limits.length === 0 ? "" : `only ${limits.join(", ")}`;
 }
 
-/** Asked of the daemon for each mode and folder, and again when something was granted. */
-export function useMay(mode: string, cwd: string, grants: readonly { rule: { action: string } }[]): May[] {
+/** Asked of the daemon for each mode and folder, and again after each answer, as that may have granted something. */
+export function useMay(mode: string, cwd: string, grants: readonly Grant[]): May[] {
   const { lists } = useApp();
+  const waiting = useWatched(lists.inbox)?.length;
   const groups = useModeLook(mode).mode?.groups;
   const [may, setMay] = useState<May[]>([]);
   useEffect(() => {
     let wanted = mode !== "" && cwd !== "";
     if (wanted)
       lists
-        .toolsOf(mode, cwd)
+        .toolsOf(mode, cwd, grants)
         .then((tools) => wanted && setMay(mayOf(tools, grants, groups)))
         .catch(() => undefined); // a folder that is gone: the list says nothing then
     return () => void (wanted = false);
-  }, [lists, mode, cwd, grants, groups]);
+  }, [lists, mode, cwd, grants, groups, waiting]);
   return may;
 }
 

@@ -41,6 +41,7 @@ export function Menu({ label, button, kind = "menu", className = "btn quiet", ti
       close();
       return;
     }
+    if (isText(event)) box.current?.querySelector<HTMLElement>("input")?.focus(); // where there is a field, letters are for it
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
     const items = [...(box.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])];
@@ -71,6 +72,9 @@ export function Menu({ label, button, kind = "menu", className = "btn quiet", ti
     </span>
   );
 }
+
+const isText = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
+  key.length === 1 && key !== " " && !ctrlKey && !altKey && !metaKey;
 
 /** Where arrow keys stop. */
 const STOPS = "input, .item";

@@ -65,7 +65,7 @@ function useChoices(model: string | undefined): Choice[] {
   const { lists } = useApp();
   const known = useWatched(lists.models);
   const sessions = useWatched(lists.sessions) ?? [];
-  const used = [...new Set([...(model === undefined ? [] : [model]), ...sessions.flatMap((row) => row.model ?? [])])];
+  const used = [...new Set([model, ...sessions.map((row) => row.model)])].flatMap((id) => id || []);
   const others = used.filter((id) => !known.some((each) => each.id === id)).slice(0, MOST_FROM_SESSIONS);
   return [...known, ...others.map((id) => ({ id }))];
 }

@@ -1,5 +1,6 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript";
+import { useApp, useWatched } from "../store/app.ts";
 import type { SessionRow } from "../store/lists.ts";
 import { useStreams } from "../store/session-context.ts";
 import { hrefOf } from "../store/route.ts";
@@ -23,6 +24,7 @@ const saidIn = ({ text, child }: Result): string => (child && text.includes("\n\
 
 /** A call that handed work to a session of its own. */
 export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
+  const given = useWatched(useApp().given).filter(({ sessionId }) => sessionId === row.id || sessionId.startsWith(`${row.id}.`));
   const progress = useStreams(({ outputs }) => outputs.get(id)?.trim().split("\n").at(-1) ?? "");
   return (
     <div className="task">
@@ -36,6 +38,12 @@ export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { ro
           {count(row.steps, "step")} · {money(row.cost)}
         </span>
       </div>
+      {given.map(({ text }, i) => (
+        <div key={i} className="live">
+          <Icon name="reply" small className="dim" />
+          <span className="cut">{oneLine(text)}</span>
+        </div>
+      ))}
       <div className="live">
         <Status status={row.status} />
         <span className="cut">

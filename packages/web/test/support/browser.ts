@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
 
 /** Chromium of the system; where it is missing and may be installed, it is. Undefined where there is none. */
 export const chromiumPath: string | undefined = found() ?? installed();
@@ -97,6 +97,13 @@ export class TestBrowser implements AsyncDisposable {
 export async function untilQuiet(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((from) => performance.now() - from > 450, since, { polling: 50 });
+}
+
+/** Clicks a choice as a person does: once it is in view and stands still. */
+export async function choose(choice: Locator): Promise<void> {
+  await choice.scrollIntoViewIfNeeded();
+  await untilQuiet(choice.page());
+  await choice.click();
 }
 
 /** Out of the prompt, if the keys are in it: they are for what waits then. */

@@ -1,0 +1,127 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { script } from "../../daemon/test/support/script.ts";
+import { chromiumPath, untilQuiet } from "./support/browser.ts";
+import { Opened } from "./support/opened.ts";
+
+const here = { skip: chromiumPath === undefined };
+const call = (tool: string, input: unknown) => ({ tool, input });
+const transcript = (page: Page) => page.getByRole("region", { name: "Transcript" });
+const fromEnd = (page: Page) =>
+  transcript(page).evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
+const height = (page: Page) => transcript(page).evaluate(({ scrollHeight }) => scrollHeight);
+
+/** Ways to scroll up, from the smallest. All are done with the pointer over what is named. */
+const UP: Record<string, (page: Page) => Promise<void>> = {
+  "one notch": (page) => page.mouse.wheel(0, -120),
+  "three notches": async (page) => {
+    for (let i = 0; i < 3; i++) await page.mouse.wheel(0, -120);
+  },
+  "a trackpad": async (page) => {
+    for (let i = 0; i < 12; i++) await page.mouse.wheel(0, -4);
+  },
+  PageUp: async (page) => {
+    await transcript(page).focus();
+    await page.keyboard.press("PageUp");
+  },
+};
+const OVER = { text: ".prose p", prompt: ".prompt", gutter: ".scroll" };
+
+test("whoever scrolls up while a reply streams stays there, and a button leads back to the newest", here, async () => {
+  await using opened = await Opened.start();
+  const sentence = (n: number) => `Sentence ${n} of a long reply, which goes on and on for as long as it is read.\n\n`;
+  const long = Array.from({ length: 1_500 }, (_, n) => sentence(n)).join("");
+  const session = await opened.daemon.session({
+    model: script(opened.daemon, [
+      { text: Array.from({ length: 40 }, (_, n) => sentence(n)).join("") },
+      { text: long, stream: { characters: 80, everyMs: 30 } },
+    ]),
+  });
+  await session.prompt("begin");
+  await session.untilEnd();
+  const page = await opened.session(session.id);
+  await session.prompt("go on");
+  await page.locator(".prose[aria-busy=true] p").nth(2).waitFor();
+  for (const [over, selector] of Object.entries(OVER))
+    for (const [way, up] of Object.entries(UP)) {
+      await expect.poll(() => fromEnd(page)).toBeLessThan(32);
+      const box = await page.locator(selector).filter({ visible: true }).last().boundingBox();
+      const region = await transcript(page).boundingBox();
+      if (!box || !region) throw new Error("nothing to point at");
+      await page.mouse.move(
+        box.x + (over === "gutter" ? 4 : 40),
+        Math.min(Math.max(box.y + 4, region.y + 60), region.y + region.height - 250),
+      );
+      const before = await height(page);
+      await up(page);
+      await expect.poll(() => height(page)).toBeGreaterThan(before + 400);
+      expect({ over, way, away: (await fromEnd(page)) > 300 }).toEqual({ over, way, away: true });
+      await page.getByRole("button", { name: "Jump to newest" }).click();
+      await page.getByRole("button", { name: "Jump to newest" }).waitFor({ state: "detached" });
+    }
+  expect(opened.browser.errors).toEqual([]);
+});
+
+test.each(["click", "key"])("an answered request becomes one line in its place, the pointer at rest, by %s", here, async (how) => {
+  await using opened = await Opened.start();
+  const steps = Array.from({ length: 6 }, (_, n) => ({
+    text: `Step ${n + 1}.`,
+    calls: [call("run_command", { command: `touch f${n + 1}` })],
+  }));
+  const session = await opened.daemon.session({ model: script(opened.daemon, [...steps, { text: "All done." }]) });
+  await session.prompt("go");
+  await session.untilOpen();
+  const page = await opened.session(session.id, { height: 700 });
+  const card = page.locator(".request");
+  await card.first().waitFor();
+  const allow = await card.getByRole("button", { name: "Allow once" }).boundingBox();
+  if (!allow) throw new Error("no button");
+  await page.mouse.move(allow.x + 10, allow.y + 10);
+  for (let n = 1; n <= 6; n++) {
+    await card.getByText(`touch f${n}`).first().waitFor();
+    expect(await card.count()).toBe(1); // nothing orange but what is open
+    await untilQuiet(page);
+    if (how === "key") await page.keyboard.press("1");
+    else await card.getByRole("button", { name: "Allow once" }).click();
+  }
+  await transcript(page).getByText("All done.").waitFor();
+  expect(await card.count()).toBe(0);
+  const text = await transcript(page).innerText();
+  const order = Array.from({ length: 6 }, (_, n) => [text.indexOf(`Step ${n + 1}.`), text.indexOf(`touch f${n + 1}`)]).flat();
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(text.match(/Allowed once by you, here/g)?.length).toBe(6);
+  expect(await fromEnd(page)).toBeLessThan(32);
+});
+
+test("answers to the requests of several subtasks, given in their parent, are told with their subtask", here, async () => {
+  const names = ["Look at A", "Look at B", "Look at C", "Look at D"];
+  const replies = {
+    orchestrator: [{ calls: names.map((message) => call("new_task", { mode: "code", message })) }, { text: "All of it is done." }],
+    code: [{ calls: [call("run_command", { command: "touch it" })] }, { calls: [call("attempt_completion", { result: "It is done." })] }],
+  };
+  await using opened = await Opened.start({
+    config: (root) => ({
+      modes: Object.fromEntries(Object.entries(replies).map(([mode, each]) => [mode, { model: script({ root }, each) }])),
+    }),
+  });
+  const session = await opened.daemon.session({ mode: "orchestrator" });
+  await session.prompt("do it all");
+  const page = await opened.session(session.id);
+  const card = page.locator(".request");
+  await expect.poll(() => card.count()).toBe(4);
+  const CHOICES = ["Deny", "Allow once", "Deny", "Allow once"];
+  for (const [nth, name] of names.entries()) {
+    const one = card.filter({ hasText: `in ${name}` });
+    await one.scrollIntoViewIfNeeded();
+    const button = one.getByRole("button", { name: CHOICES[nth] ?? "" });
+    await button.hover();
+    await untilQuiet(page);
+    await button.click();
+    await one.waitFor({ state: "detached" });
+    const task = page.locator(".task").filter({ hasText: name });
+    await task.getByText(`${CHOICES[nth] === "Deny" ? "Refused" : "Allowed once"} by you, here: Run touch it`).waitFor();
+  }
+  await transcript(page).getByText("All of it is done.").waitFor();
+  expect(await page.getByText("This needs no answer any more.").count()).toBe(0);
+  expect(await card.count()).toBe(0);
+});
