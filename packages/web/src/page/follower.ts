@@ -19,15 +19,20 @@ export class Follower {
   readonly #scroller: HTMLElement;
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();
+  readonly #content: HTMLElement;
   readonly #follows: Follows;
   /** What lies over the lower edge; what stays in view above it is told its height. */
   readonly #dock: HTMLElement | null;
   #stuck = true;
+  /** Heights of the blanks that stand in for what has gone. */
+  #above = 0;
+  #below = 0;
   #held: Held | undefined;
   #last = { top: 0, end: 0 };
 
   constructor(scroller: HTMLElement, content: HTMLElement, follows: Follows) {
     this.#scroller = scroller;
+    this.#content = content;
     this.#follows = follows;
     const { signal } = this.#abort;
     scroller.addEventListener("scroll", () => this.#scrolled(), { signal, passive: true });
@@ -82,6 +87,23 @@ export class Follower {
     const scrolled = this.#scroller.scrollTop - this.#last.top;
     const moved = element.getBoundingClientRect()[edge] - (at - scrolled);
     if (Math.abs(moved) >= 1) this.#scroller.scrollTop += moved;
+    if (element.closest(".request")?.matches(":hover")) this.#fill(element.getBoundingClientRect()[edge] - (at - scrolled));
+  }
+
+  /** Where scrolling cannot keep what is under the pointer in its place, a blank does, until the pointer has left. */
+  #fill(missing: number): void {
+    if (Math.abs(missing) < 1) return;
+    if (missing < 0) this.#blank(this.#above - missing, this.#below);
+    else {
+      this.#blank(this.#above, this.#below + missing);
+      this.#scroller.scrollTop += missing;
+    }
+  }
+
+  #blank(above: number, below: number): void {
+    [this.#above, this.#below] = [above, below];
+    this.#content.style.setProperty("--above", `${above}px`);
+    this.#content.style.setProperty("--below", `${below}px`);
   }
 
   /**
@@ -120,6 +142,7 @@ export class Follower {
 
   #hold(): void {
     const held = heldUnder(this.#scroller);
+    if (!held && this.#above + this.#below > 0) this.#blank(0, 0);
     const now = this.#scroller.querySelector(".request.now");
     this.#last = this.#place();
     const element = now && isSeen(now, this.#scroller) ? now : this.#stuck ? undefined : topmost(this.#scroller);
