@@ -56,6 +56,9 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       if (link.state.kind === "absent") inBackground(link.connect());
     }),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (link.state.kind === "absent" && change.affectsConfiguration("baton.executable")) inBackground(link.connect());
+    }),
     ...registerCommands({ link, lists, wishes, panel, current, approval }),
   );
   inBackground(link.connect());

@@ -33,6 +33,36 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     expect(JSON.parse((await home.run(["inbox", "--json"])).out)).toHaveLength(1);
   });
 
+  test("without a daemon and without the program that starts one: it says why and what to do, and goes on once that is there", async () => {
+    const { "baton.executable": program } = editor.settings;
+    editor.set({ "security.workspace.trust.enabled": true, "baton.executable": "no-such-baton" });
+    await home.run(["daemon", "stop"]);
+    const page = await editor.window(home.workspace);
+    await ready(page);
+    await page.locator(".activitybar .action-item", { has: page.locator('a[aria-label^="Baton"]') }).click();
+    const view = pageIn(page);
+    await view.getByText("not trusted").first().waitFor();
+    const trusted = page.getByText("Trusted Folders & Workspaces");
+    const asked = async () => {
+      if (!(await trusted.isVisible())) await view.getByRole("link", { name: "Trust this folder" }).click();
+      return trusted.isVisible();
+    };
+    await expect.poll(asked).toBe(true);
+    await page.getByRole("button", { name: "Trust", exact: true }).first().click();
+    await page.keyboard.press("Escape");
+
+    await view.getByText("no-such-baton").first().waitFor();
+    await view.getByText("was not found").waitFor();
+    await command(page, "Baton: Connect");
+    await view.getByText("was not found").waitFor();
+    expect(await view.getByText("Offline").count()).toBe(0);
+    await view.getByRole("link", { name: "Try again" }).waitFor();
+    await view.getByRole("link", { name: "Set the path of the program" }).waitFor();
+
+    editor.set({ "baton.executable": program });
+    await view.getByText("Connected").first().waitFor({ state: "attached" });
+  });
+
   test("without a folder, and shows every session; a daemon of another version says what to do", async () => {
     editor.set({ "security.workspace.trust.enabled": false });
     const scripted = home.script({ text: "Nothing to do." });

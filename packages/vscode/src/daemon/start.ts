@@ -26,7 +26,7 @@ export async function runBaton(program: string, args: readonly string[]): Promis
     child.once("close", (code) => settle({ code }));
   });
   if ("error" in end && end.error.code === "ENOENT")
-    throw new NotStarted(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to where it lies.`);
+    throw new NotStarted(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to its path.`);
   if ("error" in end) throw new NotStarted(`\`${program}\` could not be run: ${end.error.message}`);
   if (end.code !== 0) throw new NotStarted(said.trim() || `\`${program} ${args.join(" ")}\` ended with exit ${end.code}.`);
 }

@@ -23,7 +23,7 @@ export function pageHtml(index: string, { base, source }: Place, hosted: Hosted)
 }
 
 /** Something to do about a fault: a command of the editor, with what it is given. */
-export type Deed = { label: string; command: string; given?: string };
+export type Deed = { label: string; command: string; given?: unknown };
 
 /** What stands in place of the page while there is no daemon to draw: what is wrong, and what to do, the likeliest first. */
 export function faultHtml(problem: string, deeds: readonly Deed[]): string {

@@ -3,7 +3,7 @@ import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/host";
 import * as vscode from "vscode";
 import type { Folders } from "../daemon/folders.ts";
 import { inBackground } from "../daemon/in-background.ts";
-import type { Link } from "../daemon/link.ts";
+import type { Link, LinkState } from "../daemon/link.ts";
 import { followOffered } from "../mention/offered.ts";
 import { faultHtml, pageHtml, type Deed } from "./html.ts";
 import { openFile } from "./open-file.ts";
@@ -35,6 +35,8 @@ export function openPage(
   const waiting: ToPage[] = [];
   let ready = false;
   let drawn: "page" | "fault" | undefined;
+  /** The page that is drawn has had a daemon: only then it has something to show without one. */
+  let hadDaemon = false;
   let offering: vscode.Disposable | undefined;
 
   const say = (message: ToPage) => {
@@ -57,12 +59,26 @@ export function openPage(
     }
   };
   const passing = relay({ link, webview, hear, outgoing });
+  /** While it connects, and where a page with something in it lost its daemon, what is drawn stays. */
+  const wantedFor = (state: LinkState): "page" | "fault" => {
+    switch (state.kind) {
+      case "connecting":
+        return drawn ?? "page";
+      case "connected":
+      case "lost":
+        return "page";
+      case "absent":
+        return state.otherVersion || drawn !== "page" || !hadDaemon ? "fault" : "page";
+    }
+  };
   const draw = () => {
     const { state } = link;
-    const wanted = state.kind === "absent" && (state.otherVersion || drawn !== "page") ? "fault" : "page"; // what is drawn stays
-    if (wanted === "page" && drawn === "page") return;
+    const wanted = wantedFor(state);
+    if (wanted === "page" && drawn === "page") return void (hadDaemon ||= isThere(state));
+    if (wanted === "fault" && state.kind === "connecting") return; // the reason stays until it is known what came of it
     ready = false;
     drawn = wanted;
+    hadDaemon = wanted === "page" && isThere(state);
     webview.html =
       state.kind === "absent"
         ? faultHtml(state.problem, deedsFor(state))
@@ -84,12 +100,25 @@ export function openPage(
   };
 }
 
-const DEEDS = ["baton.connect", "baton.restartDaemon", "workbench.action.openSettings"];
+const isThere = ({ kind }: LinkState): boolean => kind === "connected" || kind === "lost";
 
-const deedsFor = ({ otherVersion }: { otherVersion: boolean }): Deed[] =>
-  otherVersion
-    ? [{ label: "Restart the daemon: open requests are kept", command: "baton.restartDaemon" }]
-    : [
-        { label: "Try again", command: "baton.connect" },
-        { label: "Set where it lies", command: "workbench.action.openSettings", given: "baton.executable" },
-      ];
+const DEEDS = [
+  "baton.connect",
+  "baton.restartDaemon",
+  "workbench.action.openSettings",
+  "workbench.action.openRemoteSettings",
+  "workbench.trust.manage",
+];
+
+function deedsFor({ otherVersion }: { otherVersion: boolean }): Deed[] {
+  if (otherVersion) return [{ label: "Restart the daemon: open requests are kept", command: "baton.restartDaemon" }];
+  const again = { label: "Try again", command: "baton.connect" };
+  if (!vscode.workspace.isTrusted) return [{ label: "Trust this folder", command: "workbench.trust.manage" }, again];
+  return [again, { label: "Set the path of the program", ...settings("baton.executable") }];
+}
+
+/** A setting of the machine that the extension runs on: in a remote window the person's own settings do not reach it. */
+const settings = (query: string): Omit<Deed, "label"> =>
+  vscode.env.remoteName === undefined
+    ? { command: "workbench.action.openSettings", given: query }
+    : { command: "workbench.action.openRemoteSettings", given: { query } };

@@ -112,10 +112,14 @@ export class Editor implements AsyncDisposable {
     return new Editor(folder, port, server, browser, all);
   }
 
+  get settings(): Readonly<Record<string, unknown>> {
+    return this.#settings;
+  }
+
   /** Changes the person's settings; windows that are open follow. */
   set(settings: Record<string, unknown>): void {
     Object.assign(this.#settings, settings);
-    writeFileSync(path.join(this.folder, "data/User/settings.json"), JSON.stringify(this.#settings));
+    for (const of of ["User", "Machine"]) writeFileSync(path.join(this.folder, `data/${of}/settings.json`), JSON.stringify(this.#settings));
   }
 
   /** A window of its own on a folder, or on none. */
