@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connectTo, findDaemon, type Connection } from "@baton/daemon/client";
+import { PromptId } from "@baton/core/protocol/ids";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -229,6 +230,34 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await view.getByRole("region", { name: "Transcript" }).getByText(walked.last).waitFor();
     expect(await switchesOf(api, id)).toEqual(walked.switches);
     await close();
+  });
+
+  test("a change that was undone leaves the list of changed files, and a later one comes into it", async () => {
+    const write = (name: string) => ({ calls: [call("write_file", { path: name, content: "new\n" })] });
+    const scripted = home.script(write("first.txt"), { text: "First." }, write("second.txt"), { text: "Second." });
+    await home.run(["run", "--on-request", "allow", "--model", scripted, "Write the files"]);
+    const back = view.getByRole("link", { name: /^Inbox and sessions/ });
+    if (await back.isVisible()) await back.click();
+    await view.locator(".item", { hasText: "Write the files" }).first().click();
+    await view.getByRole("region", { name: "Transcript" }).getByText("First.").waitFor();
+    const section = page.getByRole("button", { name: "Changed Files Section" });
+    if ((await section.getAttribute("aria-expanded")) === "false") await section.click();
+    const file = (name: string) => page.locator(".monaco-list-row", { hasText: name }).filter({ hasText: "+1 −0" });
+    await file("first.txt").waitFor();
+
+    const { api, close } = await connected(home);
+    const row = (await api.session.list.query({ workspace: home.workspace })).find(({ title }) => title === "Write the files");
+    const send = (wish: Parameters<typeof api.session.send.mutate>[0]["wish"]) =>
+      api.session.send.mutate({ sessionId: row?.id ?? "", commandId: crypto.randomUUID(), wish });
+    await send({ type: "undo", conversation: false });
+    await file("first.txt").waitFor({ state: "detached" });
+    await send({ type: "prompt", promptId: PromptId.parse(crypto.randomUUID()), text: "Go on", delivery: "queue" });
+    const waiting = async () => (await api.request.list.query()).find(({ sessionId }) => sessionId === row?.id)?.id;
+    await expect.poll(waiting).toBeDefined();
+    await api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: (await waiting()) ?? "", answer: { choice: "once" } });
+    await close();
+    await file("second.txt").waitFor();
+    expect(await file("first.txt").count()).toBe(0);
   });
 
   test("a session in an editor tab is the same page, and its paths open files", async () => {

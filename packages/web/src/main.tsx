@@ -16,7 +16,7 @@ import { watched } from "./link/watched.ts";
 import { wishesOf } from "./link/wishes.ts";
 import { Closed } from "./page/closed.tsx";
 import { Page } from "./page/page.tsx";
-import { AppContext, type App } from "./store/app.ts";
+import { AppContext, type App, type Notice } from "./store/app.ts";
 import { openDrafts, type Kept } from "./store/drafts.ts";
 import { hostFirst } from "./store/host-first.ts";
 import { hostLook } from "./store/host-look.ts";
@@ -70,8 +70,11 @@ function hosted(editor: Host): App {
 type Given = { link: Link; store: Kept; chosen: Kept; route: App["route"]; folders: readonly string[]; notify?: Notify };
 
 function appOf({ link, store, chosen, route, folders, notify }: Given): App {
-  const notice = watched<string | undefined>(undefined);
-  const tell = (problem: unknown) => notice.set(typeof problem === "string" ? problem : messageFor(problem));
+  const notice = watched<Notice | undefined>(undefined);
+  const tell: App["tell"] = (problem, about) => notice.set({ text: typeof problem === "string" ? problem : messageFor(problem), about });
+  link.state.watch(() => {
+    if (link.state.get().kind === "connected" && notice.get()?.about === "connection") notice.set(undefined);
+  });
   const lists = openLists(link.api, folders);
   return {
     link,

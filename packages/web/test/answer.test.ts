@@ -202,3 +202,75 @@ test(
     expect(opened.browser.errors).toEqual([]);
   },
 );
+
+test("messages go when their reason has gone", here, async () => {
+  await using opened = await Opened.start();
+  const id = await waiting(opened, ["touch one"]);
+  const page = await opened.session(id);
+  const prompt = page.getByRole("textbox", { name: "Prompt" });
+  await page.getByRole("region", { name: "Run this command?" }).waitFor();
+  await opened.daemon.kill();
+  await page.getByText("Daemon not reachable since").waitFor();
+  await prompt.fill("say more");
+  await prompt.press("Enter");
+  await page.getByText("Not connected: the prompt stays here.").waitFor();
+  await opened.daemon.start();
+  await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
+  await page.getByText("Not connected: the prompt stays here.").waitFor({ state: "detached" });
+
+  await prompt.fill("/rename");
+  await prompt.press("Enter");
+  await page.getByText("/rename needs a title.").waitFor();
+  await prompt.fill("say more");
+  await prompt.press("Enter");
+  await page.getByText("/rename needs a title.").waitFor({ state: "detached" });
+});
+
+test(
+  "digits are not shown while the prompt takes them, and Escape stops no turn whose request was just answered elsewhere",
+  here,
+  async () => {
+    await using opened = await Opened.start({ config: { permissions: [{ action: "command", resource: "sleep *", effect: "allow" }] } });
+    const long = call("run_command", { command: "sleep 30" });
+    const model = script(opened.daemon, [{ calls: [call("run_command", { command: "touch one" })] }, { calls: [long] }, { text: "Done." }]);
+    const session = await opened.daemon.session({ model });
+    await session.prompt("go");
+    await session.untilOpen();
+    const page = await opened.session(session.id);
+    const digit = page.locator(".request .choices kbd").first();
+    const seen = () => digit.evaluate((key) => getComputedStyle(key).visibility);
+    expect(await seen()).toBe("visible");
+    const prompt = page.getByRole("textbox", { name: "Prompt" });
+    await prompt.click();
+    expect(await seen()).toBe("hidden");
+    await prompt.press("1");
+    expect(await prompt.inputValue()).toBe("1");
+
+    await session.answer({ choice: "session" });
+    await page.locator(".request").waitFor({ state: "detached" });
+    await prompt.press("Escape");
+    await page.getByText("The request was answered elsewhere, so nothing was stopped.").waitFor();
+    expect(session.state.turn).toBeDefined();
+  },
+);
+
+test.each([
+  ["at 200 %", { width: 1440, height: 900, zoom: 2 }],
+  ["on a short screen", { width: 1280, height: 520 }],
+])("%s the reason is in view with the choices, and so is what is asked", here, async (_, wide) => {
+  await using opened = await Opened.start();
+  const id = await waiting(opened, ["rm -rf made/one made/two made/three && touch a1.txt && touch b2.txt && chmod 700 made && echo made"]);
+  const page = await opened.session(id, wide);
+  const card = page.getByRole("region", { name: "Run this command?" });
+  await untilQuiet(page);
+  const inView = (selector: string) =>
+    card
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const at = document.elementFromPoint(left + Math.min(width, 40) / 2, top + height / 2);
+        return at !== null && (element.contains(at) || at.contains(element));
+      });
+  for (const selector of ["h2", ".why li", ".exact"]) expect([selector, await inView(selector)]).toEqual([selector, true]);
+});

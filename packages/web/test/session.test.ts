@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Logged } from "@baton/core/protocol/event";
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath } from "./support/browser.ts";
@@ -52,6 +53,24 @@ test("a session is renamed, found, forked, rewound, exported and put away", here
   await dialog.getByRole("button", { name: "Rewind" }).click();
   await transcript.getByText("The second answer.").waitFor({ state: "detached" });
   expect(await page.getByRole("textbox", { name: "Prompt" }).inputValue()).toBe("the second question");
+
+  await page.getByRole("button", { name: "More" }).click();
+  const all = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export all events" }).click();
+  const lines = readFileSync(await (await all).path(), "utf8")
+    .trimEnd()
+    .split("\n");
+  const { api } = daemon.connect();
+  const events = lines.map((line) => JSON.parse(line) as Logged); // what `baton import` does with each line
+  const imported = await api.session.import.mutate({
+    commandId: crypto.randomUUID(),
+    workspace: daemon.workspace,
+    events,
+    from: 0,
+    last: true,
+  });
+  const copy = await api.session.open.query({ sessionId: imported.id ?? "" });
+  expect(copy.state.turns).toBe(1); // the other one was rewound
 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Archive" }).click();
@@ -225,4 +244,57 @@ test("without a model one is typed at first use, by letters alone, and the turn 
   await page.keyboard.press("Enter");
   await page.getByRole("region", { name: "Transcript" }).getByText("Hello.").waitFor();
   expect(await page.getByText('There is no model ""').count()).toBe(0);
+});
+
+test("the session that changed last is listed first, with when that was", here, async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  const sessions = [];
+  for (let n = 1; n <= 10; n++) {
+    const session = await daemon.session({ model: script(daemon, [{ text: "One." }, { text: "Two." }]) });
+    await session.prompt(`Session ${n}`);
+    await session.untilEnd();
+    sessions.push(session);
+  }
+  const page = await opened.page();
+  const titles = async () => {
+    const texts = await page
+      .getByRole("navigation", { name: "Sessions" })
+      .getByRole("link", { name: /Session \d+/ })
+      .allInnerTexts();
+    return texts.map((text) => Number(/Session (\d+)/.exec(text)?.[1]));
+  };
+  await expect.poll(titles).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  for (const n of [3, 7]) {
+    await sessions[n - 1]?.prompt("again");
+    await sessions[n - 1]?.untilEnd(2);
+  }
+  await expect.poll(titles).toEqual([7, 3, 10, 9, 8, 6, 5, 4, 2, 1]);
+  await page.getByRole("link", { name: /Session 7.*now/ }).waitFor();
+});
+
+test("what a running command has printed stands there once after the connection was cut", here, async () => {
+  await using opened = await Opened.start({ config: { permissions: [{ action: "command", resource: "*", effect: "allow" }] } });
+  opened.daemon.write("slow.sh", "echo first; echo second; while [ ! -e stop ]; do sleep 0.1; done; echo third\n");
+  const model = script(opened.daemon, [{ calls: [call("run_command", { command: "sh slow.sh" })] }, { text: "Done." }]);
+  const session = await opened.daemon.session({ model });
+  await session.prompt("go");
+  let cut: () => void = () => {};
+  const page = await opened.session(session.id, {
+    prepare: (made) =>
+      made.routeWebSocket(/trpc/, (socket) => {
+        const server = socket.connectToServer();
+        cut = () => [socket, server].forEach((end) => void end.close());
+      }),
+  });
+  const output = page.locator(".term.live pre");
+  await expect.poll(() => output.innerText()).toBe("first\nsecond");
+  for (let i = 0; i < 2; i++) {
+    cut();
+    await page.getByText("Daemon not reachable since").waitFor();
+    await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
+  }
+  expect(await output.innerText()).toBe("first\nsecond");
+  opened.daemon.write("stop", "");
+  await page.getByRole("region", { name: "Transcript" }).getByText("Done.").waitFor();
 });

@@ -4,6 +4,7 @@ import type { CallId } from "@baton/core/protocol/ids";
 import { reduce } from "@baton/core/session/reduce";
 import type { SessionState } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript, type Transcript } from "@baton/core/session/transcript";
+import { withPiece, type Tail } from "@baton/core/text/tail";
 import { refusalOf } from "@baton/daemon/client";
 import { inBackground } from "./in-background.ts";
 import type { Api } from "./link.ts";
@@ -12,7 +13,7 @@ import type { Api } from "./link.ts";
 export type Streams = {
   /** `call`: the one whose arguments are coming, and how many characters there are of them. */
   reply: { step: number; attempt: number; text: string; call?: { tool: string; characters: number } } | undefined;
-  outputs: Map<CallId, string>;
+  outputs: Map<CallId, Tail>;
   stalled: string | null;
 };
 
@@ -92,7 +93,7 @@ function takeFrame(streams: Streams, frame: Frame): void {
       return;
     }
     case "output":
-      return void streams.outputs.set(frame.callId, (streams.outputs.get(frame.callId) ?? "").slice(-OUTPUT_KEPT) + frame.text);
+      return void streams.outputs.set(frame.callId, withPiece(streams.outputs.get(frame.callId), frame, OUTPUT_KEPT));
     case "stalled":
       streams.stalled = frame.message;
       return;

@@ -1,13 +1,14 @@
 import path from "node:path";
+import type { Logged } from "@baton/core/protocol/event";
+import { changedFiles as changedFilesIn, type Change } from "@baton/core/session/changed-files";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/clean";
+import { refusalOf } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import { inBackground } from "../daemon/in-background.ts";
 import type { Link } from "../daemon/link.ts";
-import type { SessionRow } from "../daemon/lists.ts";
 import { CHANGE_SCHEME, type Documents } from "../request/documents.ts";
 import { fragments, unpatched } from "../request/patch.ts";
-import { changesIn, type Change } from "./changes.ts";
 import type { Current } from "./current.ts";
 
 const MOST_EVENTS = 5_000;
@@ -16,8 +17,7 @@ const MOST_EVENTS = 5_000;
 export function changedFiles(link: Link, current: Current, documents: Documents): vscode.Disposable {
   const drawn = new vscode.EventEmitter<void>();
   let changes: readonly Change[] = [];
-  let of: { id: string; seq: number } | undefined;
-  let looking = false;
+  let following: { id: string; close: () => void } | undefined;
   const view = vscode.window.createTreeView<Change>("baton.changed", {
     treeDataProvider: {
       onDidChangeTreeData: drawn.event,
@@ -25,16 +25,13 @@ export function changedFiles(link: Link, current: Current, documents: Documents)
       getChildren: (change) => (change ? [] : [...changes]),
     },
   });
+  /** Follows the session at hand while the list is seen. */
   const look = () => {
-    const { row } = current;
-    if (!view.visible || looking || (row?.id === of?.id && row?.seq === of?.seq)) return;
-    looking = true;
-    inBackground(
-      refresh(row).finally(() => {
-        looking = false;
-        if (current.row?.id !== of?.id || current.row?.seq !== of?.seq) look();
-      }),
-    );
+    const wanted = view.visible ? current.row?.id : undefined;
+    if (wanted === following?.id) return;
+    following?.close();
+    following = wanted === undefined ? undefined : follow(wanted);
+    if (view.visible && wanted === undefined) show([]);
   };
   look();
   return vscode.Disposable.from(
@@ -42,19 +39,49 @@ export function changedFiles(link: Link, current: Current, documents: Documents)
     drawn,
     current.onChange(look),
     view.onDidChangeVisibility(look),
-    vscode.commands.registerCommand("baton.showChange", (change: Change) => show(change)),
+    vscode.commands.registerCommand("baton.showChange", (change: Change) => open(change)),
+    { dispose: () => following?.close() },
   );
 
-  async function refresh(row: SessionRow | undefined): Promise<void> {
-    of = row && { id: row.id, seq: row.seq };
-    if (!row) changes = [];
-    else {
-      const { events } = await (await link.api()).session.open.query({ sessionId: row.id, tail: MOST_EVENTS });
-      const transcript = emptyTranscript();
-      for (const event of events) foldTranscript(transcript, event);
-      changes = changesIn(transcript.entries);
-    }
+  function show(found: readonly Change[]): void {
+    changes = found;
     drawn.fire();
+  }
+
+  /** Opens the session once and folds what comes after. A rewinding takes events back, so it is opened anew then. */
+  function follow(id: string): { id: string; close: () => void } {
+    let closed = false;
+    let subscription: { unsubscribe: () => void } | undefined;
+    const begin = async () => {
+      subscription?.unsubscribe();
+      const { session } = await link.api();
+      const { events, seq } = await session.open.query({ sessionId: id, tail: MOST_EVENTS });
+      if (closed) return;
+      const transcript = emptyTranscript();
+      const take = (more: readonly Logged[]) => {
+        for (const event of more) foldTranscript(transcript, event);
+        show([...changedFilesIn(transcript.entries).values()]);
+      };
+      take(events);
+      subscription = session.follow.subscribe(
+        { sessionId: id, after: seq },
+        {
+          onData: ({ data }) => {
+            if (data.events.some(({ type }) => type === "session.rewound")) inBackground(begin());
+            else if (data.events.length > 0) take(data.events);
+          },
+          onError: (error) => (closed || refusalOf(error)?.code !== "resync" ? undefined : inBackground(begin())),
+        },
+      );
+    };
+    inBackground(begin());
+    return {
+      id,
+      close: () => {
+        closed = true;
+        subscription?.unsubscribe();
+      },
+    };
   }
 
   function itemOf(change: Change): vscode.TreeItem {
@@ -67,7 +94,7 @@ export function changedFiles(link: Link, current: Current, documents: Documents)
   }
 
   /** Takes the changes back one by one, the last first; where the file has gone another way, only the parts are shown. */
-  async function show({ path: named, changes: all }: Change): Promise<void> {
+  async function open({ path: named, changes: all }: Change): Promise<void> {
     const { row } = current;
     const file = vscode.Uri.file(path.resolve(row?.workspace ?? "/", named));
     const now = await textOf(file);

@@ -4,12 +4,12 @@ import { allEvents } from "@baton/daemon/all-events";
 import type { Api } from "../link/link.ts";
 import { saveFile } from "../view/save-file.ts";
 
-/** Hands a session to the person as a file: its conversation as Markdown, or all its events as JSON. */
-export async function exportAs(kind: "md" | "json", api: Api, { id, title }: { id: string; title: string }): Promise<void> {
+/** Hands a session to the person as a file: its conversation as Markdown, or all its events as `baton import` reads them, one a line. */
+export async function exportAs(kind: "md" | "jsonl", api: Api, { id, title }: { id: string; title: string }): Promise<void> {
   const events = await allEvents(api, id);
   const name = `${fileName(title)}.${kind}`;
   if (kind === "md") saveFile(name, markdownOf(oneLine(title), events), "text/markdown");
-  else saveFile(name, JSON.stringify({ session: id, events }, undefined, 1), "application/json");
+  else saveFile(name, events.map((event) => `${JSON.stringify(event)}\n`).join(""), "application/jsonl");
 }
 
 const fileName = (title: string): string =>

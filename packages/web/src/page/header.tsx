@@ -83,7 +83,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
     const forked = await link.api.session.fork.mutate({ sessionId: id, commandId: newCommandId() });
     route.go({ page: "session", id: forked.id });
   };
-  const exported = async (kind: "md" | "json") => {
+  const exported = async (kind: "md" | "jsonl") => {
     const { exportAs } = await import("./export.ts");
     await exportAs(kind, link.api, { id, title: state.title });
   };
@@ -119,7 +119,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
               route.go({ page: "settings", part: "toolsets", cwd: state.workspace, session: id }),
             )}
             {item("markdown", "Export as text", () => exported("md"))}
-            {item("json", "Export all events", () => exported("json"))}
+            {item("jsonl", "Export all events", () => exported("jsonl"))}
             {item("keyboard", "Keys", onHelp, false)}
           </>
         );

@@ -23,7 +23,7 @@ type Watching = {
 /** Which request is now, where one looks, and what keys and clicks do about it. */
 export function useAttention({ open, sight, store, wanted, box, onHelp }: Watching) {
   const app = useApp();
-  const { wishes, tell, notice } = app;
+  const { wishes, here, tell, notice } = app;
   const { id, state } = sight;
   const [focused, setFocused] = useState<string | undefined>(wanted);
   const [following, setFollowing] = useState(true);
@@ -69,6 +69,15 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
     if (focus) card.focus({ preventScroll: true });
     follower.current?.show(card, block);
   };
+
+  /** A request was answered elsewhere, and the person may not have seen that yet. */
+  const gone = useRef(false);
+  const before = useRef(open);
+  useEffect(() => {
+    const still = new Set(open.map(({ request }) => request.id));
+    if (before.current.some(({ request }) => !still.has(request.id) && !here.has(request.id))) gone.current = true;
+    before.current = open;
+  }, [open, here]);
 
   /** A session opens at what waits in it, else at its end, ready to be told more. */
   useEffect(() => {
@@ -159,6 +168,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
   };
   useKeys(deed, () => {
     isLent.current = false;
+    gone.current = false;
     typedElsewhere(quiet, performance.now());
   });
 
@@ -176,7 +186,10 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
     /** Escape in the prompt: back to the request, else the turn is stopped, else the keys are free. */
     leavePrompt: () => {
       if (now !== undefined) show(now);
-      else if (state.turn) void wishes.wish(id, { type: "interrupt" }).catch(tell);
+      else if (state.turn && gone.current) {
+        gone.current = false;
+        tell("The request was answered elsewhere, so nothing was stopped. Press Escape again to stop the turn.");
+      } else if (state.turn) void wishes.wish(id, { type: "interrupt" }).catch(tell);
       else scroller.current?.focus();
     },
   };

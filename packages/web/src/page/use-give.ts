@@ -16,7 +16,7 @@ export function useGive(): (open: Open, answer: Answer) => void {
   return useCallback(
     ({ request, sessionId }, given) => {
       const { id } = request;
-      if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.");
+      if (link.state.get().kind !== "connected") return tell("Not connected: no answer is taken now.", "connection");
       if (under.current.has(id)) return;
       const { note, rule, fields = {} } = answerDrafts.get()[id] ?? {};
       const isFilledIn = request.kind === "form" && given.choice === "accept";

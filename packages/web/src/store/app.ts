@@ -30,9 +30,12 @@ export type App = {
   /** The request that digits answer. */
   now: Settable<string | undefined>;
   /** A sentence that is shown for a moment, for what went wrong or came second. */
-  notice: Settable<string | undefined>;
-  tell: (problem: unknown) => void;
+  notice: Settable<Notice | undefined>;
+  /** Shows a notice. It goes by itself when what it is about is no more. */
+  tell: (problem: unknown, about?: Notice["about"]) => void;
 };
+
+export type Notice = { text: string; about?: "connection" | undefined };
 
 export const AppContext = createContext<App | undefined>(undefined);
 

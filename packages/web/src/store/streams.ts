@@ -1,11 +1,12 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import type { CallId } from "@baton/core/protocol/ids";
+import { withPiece, type Tail } from "@baton/core/text/tail";
 
 /** Text that is streaming: of the reply under way, and of running calls; and why the store cannot be written, if so. */
 export type Streams = {
   reply: { step: number; attempt: number; text: string; reasoning: string; call?: ComingCall } | undefined;
-  outputs: Map<CallId, string>;
+  outputs: Map<CallId, Tail>;
   stalled: string | null;
 };
 
@@ -37,7 +38,7 @@ export function takeFrame(streams: Streams, frame: Frame): void {
       return;
     }
     case "output":
-      return void streams.outputs.set(frame.callId, ((streams.outputs.get(frame.callId) ?? "") + frame.text).slice(-OUTPUT_KEPT));
+      return void streams.outputs.set(frame.callId, withPiece(streams.outputs.get(frame.callId), frame, OUTPUT_KEPT));
     case "stalled":
       streams.stalled = frame.message;
       return;

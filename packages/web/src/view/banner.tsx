@@ -49,7 +49,7 @@ export function Notice() {
       {said === undefined ? undefined : (
         <div className="queued notice">
           <Icon name="info" small />
-          <span>{clean(said)}</span>
+          <span>{clean(said.text)}</span>
           <button type="button" className="btn quiet small icon r" aria-label="Close this message" onClick={() => notice.set(undefined)}>
             <Icon name="close" small />
           </button>

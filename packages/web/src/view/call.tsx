@@ -49,7 +49,7 @@ const LIVE_LINES = 6;
 
 /** A call under way: how long, and the end of what it has printed so far. */
 function Running({ entry }: { entry: CallEntry }) {
-  const output = useStreams(({ outputs }) => outputs.get(entry.id) ?? "");
+  const output = useStreams(({ outputs }) => outputs.get(entry.id)?.text ?? "");
   const lines = outputLines(output.slice(-4_096)).filter((line) => line.trim() !== "");
   return (
     <div className="call running">

@@ -1,26 +1,15 @@
+import { changedFiles, type Change } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/clean";
-import type { Entry } from "@baton/core/session/transcript";
 import { useMemo } from "react";
 import type { Sight } from "../store/session-store.ts";
 import { DiffCounts } from "./diff.tsx";
 
-export type Changed = { path: string; added: number; removed: number };
+export type Changed = Omit<Change, "changes">;
 
-/** Files that calls have changed and nobody has taken back, in the part of the transcript that is loaded. */
-function changedFiles(entries: readonly Entry[], known: Map<string, Changed> = new Map()): Changed[] {
-  for (const entry of entries) {
-    if (entry.kind === "prompt") for (const path of entry.restored ?? []) known.delete(path);
-    const view = entry.kind === "call" && entry.phase === "ok" ? entry.result?.view : undefined;
-    if (view?.type !== "diff") continue;
-    const { added, removed } = known.get(view.path) ?? { added: 0, removed: 0 };
-    known.set(view.path, { path: view.path, added: added + view.added, removed: removed + view.removed });
-  }
-  return [...known.values()];
-}
-
+/** Files that calls have changed and nobody has restored, in the parts of the transcript that are loaded. */
 export function useChanged({ parts, version }: Sight): Changed[] {
   return useMemo(() => {
-    const known = new Map<string, Changed>();
+    const known = new Map<string, Change>();
     for (const { entries } of parts) changedFiles(entries, known);
     return [...known.values()];
     // the newest part changes in place: `version` says so

@@ -33,7 +33,7 @@ type Props = {
 /** Where one says what is to be done: mode and model always in sight; while it works a prompt is queued or steers. */
 export function PromptBox(props: Props) {
   const { place, mode, model, busy, placeholder, facts, onMode, onModel, onStop, onEscape, box } = props;
-  const { drafts } = useApp();
+  const { drafts, notice } = useApp();
   const draft = drafts.of(place);
   const text = useWatched(draft);
   const connected = useConnected();
@@ -43,6 +43,12 @@ export function PromptBox(props: Props) {
   const suggestions = useSuggestions(props, text);
   const { over, ...drop } = useDrop(place);
   const id = useId();
+
+  /** What was said of the choice before does not count for this one. */
+  const anew = (choose: (choice: string) => void) => (choice: string) => {
+    notice.set(undefined);
+    choose(choice);
+  };
 
   const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing || suggestions.key(event)) return;
@@ -92,8 +98,8 @@ export function PromptBox(props: Props) {
         onKeyDown={key}
       />
       <div className="tools">
-        <ModeMenu mode={mode} onMode={onMode} />
-        <ModelMenu model={model} onModel={onModel} />
+        <ModeMenu mode={mode} onMode={anew(onMode)} />
+        <ModelMenu model={model} onModel={anew(onModel)} />
         {facts}
         <span className="grow" />
         <AttachButton place={place} />

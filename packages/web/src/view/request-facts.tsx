@@ -35,6 +35,20 @@ export function Facts({ request: { folder, hash, view, verdicts = [], rule } }: 
   );
 }
 
+/** Why it asks, above what would be done: where a card is higher than the view, its choices lie over the verdicts. */
+export function Why({ request: { verdicts = [], rule } }: { request: Request }) {
+  const reasons = verdicts.filter(({ effect }) => effect === "ask");
+  const rules = reasons.length === 0 ? [rule] : reasons.map((each) => each.rule);
+  const seen = new Map(rules.map((each) => [each ? `${each.action} ${each.layer} ${each.source}` : "", each]));
+  return (
+    <ul className="why" aria-hidden="true">
+      {[...seen].map(([key, each]) => (
+        <li key={key}>asks: {each ? <RuleAndPlace rule={each} /> : "no rule covers it"}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** One line for each simple command or other access: what holds for it, by which rule, and where that stands. */
 export function Verdicts({ request: { verdicts = [], view } }: { request: Request }) {
   if (view?.type === "diff" || verdicts.length === 0) return undefined;

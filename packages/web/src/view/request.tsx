@@ -8,7 +8,7 @@ import { GrantRow } from "./grant-row.tsx";
 import { Diamond, Icon } from "./icon.tsx";
 import { InlineMarkdown, Markdown } from "./markdown.tsx";
 import { ModeName } from "./mode-name.tsx";
-import { Facts, FullText, Verdicts } from "./request-facts.tsx";
+import { Facts, FullText, Verdicts, Why } from "./request-facts.tsx";
 import { isApproval, kindOf, titleOf } from "./request-words.ts";
 import { Age } from "./since.tsx";
 import { Exact } from "./view.tsx";
@@ -62,6 +62,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
         </span>
       </div>
       <h2 id={title}>{request.kind === "approval" ? titleOf(request) : <InlineMarkdown text={asked} />}</h2>
+      {approval ? <Why request={request} /> : undefined}
       <div className="fill">
         {more === "" ? undefined : (
           <div className="prose">

@@ -9,10 +9,10 @@ import { ConfigFaults } from "./config-faults.tsx";
 import { Icon, Key } from "./icon.tsx";
 import { ModeIcon } from "./mode-name.tsx";
 import { isApproval, titleOf } from "./request-words.ts";
-import { Age } from "./since.tsx";
+import { Age, Ago } from "./since.tsx";
 import { NotifyButton } from "./notify-button.tsx";
 import { Status } from "./status.tsx";
-import { treesOf, type Tree } from "./trees.ts";
+import { changedAt, treesOf, type Tree } from "./trees.ts";
 import { money } from "@baton/core/text/words";
 import { baseOf, capital } from "./words.ts";
 
@@ -192,7 +192,8 @@ function Branch({ tree }: { tree: Tree }) {
   );
 }
 
-function SessionItem({ tree: { row, waits } }: { tree: Tree }) {
+function SessionItem({ tree }: { tree: Tree }) {
+  const { row, waits } = tree;
   const at = useWatched(useApp().route);
   const current = at.page === "session" && at.id === row.id;
   const box = useRef<HTMLAnchorElement>(null);
@@ -200,7 +201,10 @@ function SessionItem({ tree: { row, waits } }: { tree: Tree }) {
     <a ref={box} className="item" href={hrefOf({ page: "session", id: row.id })} aria-current={current ? "page" : undefined}>
       <Status status={waits ? "waiting" : row.status} />
       <span className={row.status === "idle" && !waits ? "cut soft" : "cut"}>{oneLine(row.title) || "(no prompt yet)"}</span>
-      <span className="end">{row.archived ? "archived" : money(row.cost)}</span>
+      <span className="end">
+        {row.archived ? "archived" : row.cost > 0 ? `${money(row.cost)}${row.status === "working" ? "" : " · "}` : ""}
+        {row.archived || row.status === "working" ? "" : <Ago since={changedAt(tree)} />}
+      </span>
     </a>
   );
 }

@@ -25,7 +25,7 @@ const saidIn = ({ text, child }: Result): string => (child && text.includes("\n\
 /** A call that handed work to a session of its own. */
 export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
   const given = useWatched(useApp().given).filter(({ sessionId }) => sessionId === row.id || sessionId.startsWith(`${row.id}.`));
-  const progress = useStreams(({ outputs }) => outputs.get(id)?.trim().split("\n").at(-1) ?? "");
+  const progress = useStreams(({ outputs }) => outputs.get(id)?.text.trim().split("\n").at(-1) ?? "");
   return (
     <div className="task">
       <div className="head">

@@ -3,7 +3,7 @@ import type { SessionRow } from "../store/lists.ts";
 /** A session with its subtasks. `waits` is true when it or one of them needs the person. */
 export type Tree = { row: SessionRow; children: Tree[]; waits: boolean };
 
-/** Sessions by workspace, the one that changed last first, each above its subtasks. */
+/** Sessions by workspace, each above its subtasks: what is under way first, then what changed last, so that busy ones keep their places. */
 export function treesOf(rows: readonly SessionRow[]): { workspace: string; trees: Tree[] }[] {
   const known = new Set<string>(rows.map(({ id }) => id));
   const below = new Map<string, SessionRow[]>();
@@ -13,10 +13,20 @@ export function treesOf(rows: readonly SessionRow[]): { workspace: string; trees
     const children = (below.get(row.id) ?? []).toSorted((a, b) => a.createdAt - b.createdAt).map(treeOf);
     return { row, children, waits: row.status === "waiting" || children.some(({ waits }) => waits) };
   };
-  const roots = rows.filter(({ parentId }) => parentId === null || !known.has(parentId)).toSorted((a, b) => b.createdAt - a.createdAt);
-  const newest = new Map<string, number>();
-  for (const { workspace, createdAt } of roots) newest.set(workspace, Math.max(newest.get(workspace) ?? 0, createdAt));
-  return [...newest]
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([workspace]) => ({ workspace, trees: roots.filter((row) => row.workspace === workspace).map(treeOf) }));
+  const trees = rows
+    .filter(({ parentId }) => parentId === null || !known.has(parentId))
+    .map(treeOf)
+    .toSorted(byActivity);
+  return [...Map.groupBy(trees, ({ row }) => row.workspace)].map(([workspace, of]) => ({ workspace, trees: of }));
 }
+
+function byActivity(a: Tree, b: Tree): number {
+  const [busyA, busyB] = [isBusy(a), isBusy(b)];
+  if (busyA !== busyB) return busyA ? -1 : 1;
+  return busyA ? b.row.createdAt - a.row.createdAt : changedAt(b) - changedAt(a);
+}
+
+const isBusy = ({ row, waits, children }: Tree): boolean => waits || row.status === "working" || children.some(isBusy);
+
+/** When a session or one of its subtasks last changed, in epoch milliseconds. */
+export const changedAt = ({ row, children }: Tree): number => Math.max(row.updatedAt, ...children.map(changedAt));

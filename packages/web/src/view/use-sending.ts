@@ -16,7 +16,7 @@ type Props = {
 
 /** Sends what is drafted, pictures and all; a command is run instead. What could not be sent comes back into the box. */
 export function useSending({ place, cwd, commands, onSend }: Props) {
-  const { drafts, pictures, link, tell } = useApp();
+  const { drafts, pictures, link, notice, tell } = useApp();
   const draft = drafts.of(place);
   const attached = pictures.of(place);
   const connected = useConnected();
@@ -42,10 +42,11 @@ export function useSending({ place, cwd, commands, onSend }: Props) {
       draft.set("");
       return command.run(slash.args);
     }
-    if (!connected) return tell("Not connected: the prompt stays here until it can be sent.");
+    if (!connected) return tell("Not connected: the prompt stays here. Send it when the connection is back.", "connection");
     const images = with_.flatMap(({ image }) => image ?? []);
     if (images.length < with_.length) return tell("A picture is still on its way to the daemon. Send again in a moment.");
     setSending(true);
+    notice.set(undefined); // it was about the draft
     draft.set("");
     attached.set([]);
     mistyped(said)

@@ -54,7 +54,9 @@ export class Printer {
     }
     while (this.#first < transcript.entries.length && this.#done.has(transcript.entries[this.#first]?.id ?? "")) this.#first++;
     for (const entry of running.slice(0, LIVE_CALLS))
-      live.push(runningLine(entry, look, { since: entry.startedAt ?? entry.at, said: lastLine(streams.outputs.get(entry.id) ?? "") }));
+      live.push(
+        runningLine(entry, look, { since: entry.startedAt ?? entry.at, said: lastLine(streams.outputs.get(entry.id)?.text ?? "") }),
+      );
     if (running.length > LIVE_CALLS) live.push(look.ink.dim(`    … ${running.length - LIVE_CALLS} more`));
     for (const { text, delivery } of transcript.queued.values())
       live.push(

@@ -1,0 +1,22 @@
+import type { Hunk } from "../protocol/view.ts";
+import type { Entry } from "./transcript.ts";
+
+/** A file that calls of a session have changed. `changes` are the hunks of each call, first to last. */
+export type Change = { path: string; added: number; removed: number; changes: readonly (readonly Hunk[])[] };
+
+/** Adds every file that the calls of a part of a conversation have changed, and takes out what an undo has restored. */
+export function changedFiles(entries: readonly Entry[], known = new Map<string, Change>()): Map<string, Change> {
+  for (const entry of entries) {
+    if (entry.kind === "prompt") for (const path of entry.restored ?? []) known.delete(path);
+    const view = entry.kind === "call" && entry.phase === "ok" ? entry.result?.view : undefined;
+    if (view?.type !== "diff") continue;
+    const { added, removed, changes } = known.get(view.path) ?? { added: 0, removed: 0, changes: [] };
+    known.set(view.path, {
+      path: view.path,
+      added: added + view.added,
+      removed: removed + view.removed,
+      changes: [...changes, view.hunks],
+    });
+  }
+  return known;
+}
