@@ -1,9 +1,10 @@
 import { oneLine } from "@baton/core/text/clean";
+import { newCommandId } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import { inBackground } from "./daemon/in-background.ts";
 import type { Link } from "./daemon/link.ts";
 import type { InboxItem, Lists } from "./daemon/lists.ts";
-import type { Wishes } from "./daemon/wishes.ts";
+import { tell, type Wishes } from "./daemon/wishes.ts";
 import { mentionCommands } from "./mention/commands.ts";
 import type { Panel } from "./panel/panel.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";
@@ -31,6 +32,10 @@ export function registerCommands({ link, lists, wishes, panel, current, approval
     }),
     on("settings", () => panel.openTab("#/settings/modes", "Baton Settings")),
     on("pickMode", () => picks.mode()),
+    on("coordinate", () => {
+      if (!current.row) return tell("There is no session in this workspace yet.");
+      return wishes.send(current.row.id, { type: "coordinate", promptId: newCommandId() });
+    }),
     on("pickModel", () => picks.model()),
     on("stop", () => current.row && wishes.send(current.row.id, { type: "interrupt" })),
     on("connect", () => link.connect()),

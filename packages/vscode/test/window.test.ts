@@ -239,7 +239,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const back = view.getByRole("link", { name: /^Inbox and sessions/ });
     if (await back.isVisible()) await back.click();
     await view.locator(".item", { hasText: "Write the files" }).first().click();
-    await view.getByRole("region", { name: "Transcript" }).getByText("First.").waitFor();
+    await view.getByRole("region", { name: "Transcript" }).getByText("First.").first().waitFor();
     const section = page.getByRole("button", { name: "Changed Files Section" });
     if ((await section.getAttribute("aria-expanded")) === "false") await section.click();
     const file = (name: string) => page.locator(".monaco-list-row", { hasText: name }).filter({ hasText: "+1 −0" });

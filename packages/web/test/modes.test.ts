@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { beginWalk, switchesOf, walk, walked } from "../../daemon/test/support/mode-walk.ts";
+import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath, untilQuiet } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
 
@@ -26,4 +27,45 @@ test("a question, a plan that is sent back, a blocked turn and a refused switch,
   await page.getByRole("region", { name: "Transcript" }).getByText(walked.last).waitFor();
   expect(await switchesOf(api, id)).toEqual(walked.switches);
   expect(opened.browser.errors).toEqual([]);
+});
+
+test("a mode is switched to from its card, for the session that the settings were opened from", here, async () => {
+  await using opened = await Opened.start();
+  const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  const page = await opened.session(session.id);
+  await page.getByRole("link", { name: "Modes, permissions, toolsets and usage" }).click();
+  for (const mode of ["plan", "ask"]) {
+    const button = page.getByRole("button", { name: `Switch the session to ${mode}` });
+    await button.click();
+    await session.until(`the mode ${mode}`, ({ state }) => state.mode === mode);
+    await button.waitFor({ state: "detached" }); // it is the active one now
+  }
+  await page.getByRole("button", { name: "Switch the session to plan" }).waitFor();
+});
+
+test("the coordinator is asked which mode fits, by the menu and by a slash", here, async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  const model = script(daemon, [{ text: "Hello." }, { text: "The code mode fits." }, { text: "Hello again." }, { text: "Still code." }]);
+  const session = await daemon.session({ model });
+  await session.prompt("go");
+  await session.untilEnd();
+  const page = await opened.session(session.id);
+  await page.getByRole("button", { name: "Mode: code" }).click();
+  await page.getByRole("menuitem", { name: "Ask the coordinator which mode fits" }).click();
+  await page.getByRole("button", { name: "Mode: coordinator" }).waitFor();
+  await page.getByRole("region", { name: "Transcript" }).getByText("The code mode fits.").waitFor();
+  await page.getByRole("button", { name: "Mode: coordinator" }).click();
+  expect(await page.getByRole("menuitem", { name: "Ask the coordinator which mode fits" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+
+  await session.wish({ type: "switchMode", mode: "code" });
+  await page.getByRole("button", { name: "Mode: code" }).waitFor();
+  await page.getByRole("textbox", { name: "Prompt" }).fill("/coordinate mind the tests");
+  await page.keyboard.press("Enter");
+  await session.until("the coordinator", ({ state }) => state.mode === "coordinator");
+  const { events } = session;
+  expect(JSON.stringify(events)).toContain("They say: mind the tests");
 });

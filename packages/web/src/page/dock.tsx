@@ -1,6 +1,7 @@
 import type { Delivery } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/clean";
+import { newCommandId } from "@baton/daemon/insist";
 import type { RefObject } from "react";
 import type { Wish } from "../link/wishes.ts";
 import { Diamond, Icon, Key } from "../view/icon.tsx";
@@ -60,6 +61,7 @@ export function Dock({ id, state, model, may, open, spent, box, send, wish, next
         placeholder={`${busy ? "Queue a prompt, or steer" : "Say what you want done"}${narrow ? "" : ". @ file, / command"}`}
         onSend={send}
         onMode={(mode) => wish({ type: "switchMode", mode })}
+        onCoordinate={() => wish({ type: "coordinate", promptId: newCommandId() })}
         onModel={(chosen) => wish({ type: "chooseModel", model: chosen })}
         onStop={() => wish({ type: "interrupt" })}
         onEscape={leave}

@@ -119,7 +119,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
               route.go({ page: "settings", part: "toolsets", cwd: state.workspace, session: id }),
             )}
             {item("markdown", "Export as text", () => exported("md"))}
-            {item("jsonl", "Export all events", () => exported("jsonl"))}
+            {item("json", "Export all events", () => exported("jsonl"))}
             {item("keyboard", "Keys", onHelp, false)}
           </>
         );

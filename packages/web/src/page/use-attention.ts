@@ -157,7 +157,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
         return writeOn(what.do, event);
       case "prompt":
         event.preventDefault();
-        return box.current?.focus();
+        return box.current?.focus({ preventScroll: true });
       case "help":
         return onHelp();
       case "inbox":

@@ -1,3 +1,4 @@
+import { newCommandId } from "@baton/daemon/insist";
 import type { SessionState } from "@baton/core/session/state";
 import type { Wish } from "../link/wishes.ts";
 import { useApp } from "../store/app.ts";
@@ -18,6 +19,11 @@ export function useCommands({ state, wish, help, inbox }: Deeds): Command[] {
         known.includes(mode)
           ? wish({ type: "switchMode", mode })
           : tell(`${mode === "" ? "Which mode?" : `There is no mode “${mode}”.`} The modes are: ${known.join(", ")}.`),
+    },
+    {
+      name: "coordinate",
+      about: "ask the coordinator which mode fits: /coordinate what matters",
+      run: (reason) => wish({ type: "coordinate", promptId: newCommandId(), ...(reason === "" ? {} : { reason: reason.slice(0, 2_000) }) }),
     },
     {
       name: "model",

@@ -6,8 +6,15 @@ import { Icon } from "./icon.tsx";
 import { Menu, MenuItem } from "./menu.tsx";
 import { useModeLook } from "./mode-name.tsx";
 
+type Props = {
+  mode: string;
+  onMode: (mode: string) => void;
+  /** Lets the coordinator choose; undefined where there is no session yet. */
+  onCoordinate?: (() => void) | undefined;
+};
+
 /** The mode, always in sight, and the others to choose from. */
-export function ModeMenu({ mode, onMode }: { mode: string; onMode: (mode: string) => void }) {
+export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
   const modes = useModes().filter(forPersons);
   const connected = useConnected();
   const { hue, icon } = useModeLook(mode);
@@ -26,8 +33,8 @@ export function ModeMenu({ mode, onMode }: { mode: string; onMode: (mode: string
         </>
       }
     >
-      {(close) =>
-        modes.map(({ slug, description }) => (
+      {(close) => [
+        ...modes.map(({ slug, description }) => (
           <MenuItem
             key={slug}
             chosen={slug === mode}
@@ -38,8 +45,20 @@ export function ModeMenu({ mode, onMode }: { mode: string; onMode: (mode: string
           >
             <ModeLine slug={slug} description={description} />
           </MenuItem>
-        ))
-      }
+        )),
+        onCoordinate === undefined || mode === "coordinator" ? undefined : (
+          <MenuItem
+            key=" coordinate"
+            onPick={() => {
+              close();
+              onCoordinate();
+            }}
+          >
+            <Icon name="question" />
+            <span className="strong">Ask the coordinator which mode fits</span>
+          </MenuItem>
+        ),
+      ]}
     </Menu>
   );
 }

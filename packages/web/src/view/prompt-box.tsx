@@ -24,6 +24,7 @@ type Props = {
   facts?: ReactNode;
   onSend: (said: Said, delivery: Delivery) => Promise<void>;
   onMode: (mode: string) => void;
+  onCoordinate?: () => void;
   onModel: (model: string) => void;
   onStop?: () => void;
   onEscape?: () => void;
@@ -98,7 +99,7 @@ export function PromptBox(props: Props) {
         onKeyDown={key}
       />
       <div className="tools">
-        <ModeMenu mode={mode} onMode={anew(onMode)} />
+        <ModeMenu mode={mode} onMode={anew(onMode)} onCoordinate={props.onCoordinate} />
         <ModelMenu model={model} onModel={anew(onModel)} />
         {facts}
         <span className="grow" />

@@ -214,6 +214,7 @@ function Foot() {
   const at = useWatched(route);
   const state = useWatched(link.state);
   const rows = useWatched(lists.sessions) ?? [];
+  const here = at.page === "session" ? rows.find(({ id }) => id === at.id) : undefined;
   const working = rows.filter(({ status }) => status === "working").length;
   return (
     <div className="side-foot">
@@ -231,7 +232,7 @@ function Foot() {
       <span className="r row">
         <a
           className="btn quiet icon"
-          href={hrefOf({ page: "settings", part: "modes" })}
+          href={hrefOf({ page: "settings", part: "modes", ...(here ? { cwd: here.workspace, session: here.id } : {}) })}
           aria-label="Modes, permissions, toolsets and usage"
           title="Modes, permissions, toolsets and usage"
           aria-current={at.page === "settings" ? "page" : undefined}

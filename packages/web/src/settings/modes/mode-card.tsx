@@ -18,13 +18,15 @@ type Props = {
   active: boolean;
   unsaved: boolean;
   onChoose: () => void;
+  /** Switches the session that one came from to this mode; undefined where there is none, or it cannot be. */
+  onSwitch: (() => void) | undefined;
 };
 
 /** What a mode is for, what it may do and whose it is, at a glance. */
-export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onChoose }: Props) {
+export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onChoose, onSwitch }: Props) {
   const faulty = isFaulty(mode, diagnostics);
   const beside = nameBeside(mode);
-  return (
+  const card = (
     <button
       type="button"
       className={`modecard ${hueClass(mode)}${faulty ? " broken" : ""}${mode.inert ? " inert" : ""}`}
@@ -54,6 +56,15 @@ export function ModeCard({ mode, cwd, diagnostics, chosen, active, unsaved, onCh
         <CardMay mode={mode} cwd={cwd} />
       </span>
     </button>
+  );
+  if (onSwitch === undefined) return card;
+  return (
+    <div className="switchable">
+      {card}
+      <button type="button" className="btn small" aria-label={`Switch the session to ${mode.slug}`} onClick={onSwitch}>
+        Switch
+      </button>
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { forPersons } from "@baton/core/mode/for-persons";
 import { oneLine } from "@baton/core/text/clean";
 import { useState } from "react";
 import { useApp, useConnected, useWatched } from "../../store/app.ts";
@@ -21,7 +22,8 @@ const NEW = "";
 export function ModesPart({ cwd, session }: PartProps) {
   const { listed, problem, load } = useListed(cwd);
   const connected = useConnected();
-  const active = useWatched(useApp().lists.sessions)?.find(({ id }) => id === session)?.mode;
+  const { lists, wishes, tell } = useApp();
+  const active = useWatched(lists.sessions)?.find(({ id }) => id === session)?.mode;
   const { trust } = useTrust(cwd, connected);
   const [wanted, setWanted] = useState("");
   const [chosen, setChosen] = useState<string>();
@@ -78,6 +80,11 @@ export function ModesPart({ cwd, session }: PartProps) {
                 active={each.slug === active && !each.inert}
                 unsaved={draft !== undefined && JSON.stringify(draft) !== JSON.stringify(draftOf(each))}
                 onChoose={() => setChosen(key)}
+                onSwitch={
+                  session === undefined || active === undefined || active === each.slug || each.inert || !forPersons(each) || !connected
+                    ? undefined
+                    : () => void wishes.wish(session, { type: "switchMode", mode: each.slug }).catch(tell)
+                }
               />
             );
           })}
