@@ -215,3 +215,48 @@ test("an accessibility checker finds nothing, wide and narrow, light and dark, a
   }
   expect(found).toEqual([]);
 });
+
+test("variables, permissions, flags and the endpoint of a mode are edited; what the form does not show stays", here, async () => {
+  await using opened = await Opened.start();
+  const file = ownMode(
+    opened.daemon,
+    "docs",
+    `---\nname: Docs\ndescription: Writes docs.\ngroups: [read]\nmodel: { provider: local, id: m, temperature: 0.5 }\n---\nYou write docs for {{team}}.\n`,
+  );
+  const page = await modesOf(opened);
+  await card(page, "docs").click();
+  const form = page.getByRole("form", { name: "Mode docs" });
+  await form.getByText("More", { exact: true }).click();
+  await form.getByLabel("Variables, as JSON").fill('{ "team": ');
+  await form.getByText("This is not JSON.").waitFor();
+  await form.getByLabel("Variables, as JSON").fill('{ "team": "core", "langs": ["en", "de"] }');
+  await form.getByText("This is not JSON.").waitFor({ state: "detached" });
+  await form.getByLabel("Permissions, as JSON").fill('[{ "action": "command", "resource": "npm test", "effect": "deny" }]');
+  await form.getByLabel("Endpoint of the model").fill("http://127.0.0.1:9/v1");
+  await form.getByRole("button", { name: "Save" }).click();
+  const { api } = opened.daemon.connect();
+  const saved = async () => (await api.mode.show.query({ cwd: opened.daemon.workspace, slug: "docs" })).mode;
+  await expect.poll(async () => (await saved()).variables).toEqual({ team: "core", langs: ["en", "de"] });
+  expect(await saved()).toMatchObject({
+    permissions: [{ action: "command", resource: "npm test", effect: "deny" }],
+    model: { provider: "local", id: "m", temperature: 0.5, baseUrl: "http://127.0.0.1:9/v1" },
+  });
+  expect(readFileSync(file, "utf8")).toContain("You write docs for {{team}}.");
+});
+
+test("modes are imported from a file, and what was not taken is told", here, async () => {
+  await using opened = await Opened.start();
+  const page = await modesOf(opened);
+  const text = JSON.stringify({
+    customModes: ["one", "two"].map((slug) => ({ slug, name: slug, roleDefinition: "You help.", groups: ["read"] })),
+  });
+  const choose = () =>
+    page
+      .getByLabel("Import modes from a file")
+      .setInputFiles({ name: ".roomodes", mimeType: "application/json", buffer: Buffer.from(text) });
+  await choose();
+  await page.getByText("Imported: one, two.").waitFor();
+  for (const slug of ["one", "two"]) await card(page, slug).waitFor();
+  await choose();
+  await page.getByText("Nothing was imported.").waitFor();
+});

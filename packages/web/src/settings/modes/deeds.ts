@@ -26,6 +26,20 @@ export const restoreMode = (api: Api, { cwd, scope, slug }: Where) => {
   return insist(() => api.mode.restore.mutate({ commandId, cwd, scope, slug }));
 };
 
+/** Copies the modes of a file of any format, and says what came of it. A mode that is there already stays as it is. */
+export async function importModes(
+  api: Api,
+  { cwd, scope }: Omit<Where, "slug">,
+  { name, text }: { name: string; text: string },
+): Promise<string> {
+  const commandId = newCommandId();
+  // its name tells the format; what lies beside the folder is not held for the project's own
+  const files = [{ path: `${cwd}/../${name}`, text }];
+  const { imported, diagnostics } = await insist(() => api.mode.import.mutate({ commandId, cwd, scope, files }));
+  const came = imported.length === 0 ? "Nothing was imported." : `Imported: ${imported.join(", ")}.`;
+  return [came, ...diagnostics.map(({ message }) => message)].join(" ");
+}
+
 /** Makes a copy in our own form, in front of the file that it was read from. Throws the first reason why there is none. */
 export async function copyMode(api: Api, { cwd, scope }: Where, file: string): Promise<void> {
   const commandId = newCommandId();

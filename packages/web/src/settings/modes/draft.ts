@@ -18,9 +18,11 @@ const TEXTS = [
 ] as const;
 /** One entry on each line. */
 const LISTS = ["customRules", "allowedFilePaths", "disallowedFilePaths", "subagents", "switchTargets"] as const;
+/** Values as JSON. */
+export const JSONS = ["variables", "permissions", "experimentalFeatures"] as const;
 const NEEDED: ReadonlySet<string> = new Set(["slug", "name", "description", "roleDefinition"]);
 
-type TextName = (typeof TEXTS)[number] | (typeof LISTS)[number] | "maxSteps";
+type TextName = (typeof TEXTS)[number] | (typeof LISTS)[number] | (typeof JSONS)[number] | "maxSteps" | "baseUrl";
 /** A place of the form at which something may be wrong. */
 export type FieldName = TextName | "groups" | "fileRegex" | "commandRegex";
 
@@ -29,22 +31,32 @@ type Limits = Omit<LimitedGroup, "name">;
 export type GroupChoice = { name: GroupName; on: boolean; limits: Limits };
 
 /** A mode as it stands in the form: all texts as they are typed. */
-export type Draft = Record<TextName, string> & { groups: readonly GroupChoice[]; scope: Scope };
+export type Draft = Record<TextName, string> & {
+  groups: readonly GroupChoice[];
+  scope: Scope;
+  /** What else is said of the model, which the form does not show. */
+  manner: Pick<NonNullable<ListedMode["model"]>, "temperature" | "topP">;
+};
 
 export type Definition = Record<string, unknown>;
 
 export const emptyDraft: Draft = {
-  ...(Object.fromEntries([...TEXTS, ...LISTS, "maxSteps"].map((name) => [name, ""])) as Record<TextName, string>), // all of its names
+  ...(Object.fromEntries([...TEXTS, ...LISTS, ...JSONS, "maxSteps", "baseUrl"].map((name) => [name, ""])) as Record<TextName, string>), // all of its names
   groups: choicesOf(["read"]),
   scope: "global",
+  manner: {},
 };
 
 /** What a mode says, to be changed. */
 export function draftOf(mode: ListedMode): Draft {
-  const { provider, id } = mode.model ?? {};
+  const { provider, id, baseUrl = "", ...manner } = mode.model ?? {};
+  const values = Object.fromEntries(JSONS.map((name) => [name, jsonOf(mode[name])])) as Record<(typeof JSONS)[number], string>;
   const lists = Object.fromEntries(LISTS.map((name) => [name, mode[name]?.join("\n") ?? ""])) as Record<(typeof LISTS)[number], string>;
   return {
     ...lists,
+    ...values,
+    baseUrl,
+    manner,
     slug: mode.slug,
     name: mode.name,
     description: mode.description,
@@ -75,15 +87,38 @@ function choicesOf(given: ListedMode["groups"]): GroupChoice[] {
 export function definitionOf(draft: Draft): Definition {
   const texts = TEXTS.map((name): Entry => [name, draft[name].trim() === "" && !NEEDED.has(name) ? null : draft[name]]);
   const lists = LISTS.map((name): Entry => [name, linesOf(draft[name])]);
+  const values = JSONS.map((name): Entry => [name, valueOf(draft[name])]);
   const steps = draft.maxSteps.trim();
   return {
-    ...Object.fromEntries([...texts, ...lists]),
+    ...Object.fromEntries([...texts, ...lists, ...values]),
+    model: modelOf(draft),
     maxSteps: steps === "" ? null : /^\d+$/.test(steps) ? Number(steps) : steps,
     groups: draft.groups.filter(({ on }) => on).map(({ name, limits }) => (Object.keys(limits).length === 0 ? name : { name, ...limits })),
   };
 }
 
 type Entry = [string, unknown];
+
+/** A name, or all that is said of the model where that is more. */
+function modelOf({ model, baseUrl, manner }: Draft): unknown {
+  const [named, place] = [model.trim(), baseUrl.trim()];
+  if (place === "" && Object.keys(manner).length === 0) return named === "" ? null : model;
+  const [, provider, id = named] = /^([^/]+)\/(.+)$/.exec(named) ?? [];
+  return { id, ...(provider === undefined ? {} : { provider }), ...(place === "" ? {} : { baseUrl: place }), ...manner };
+}
+
+const jsonOf = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, undefined, 2));
+
+/** The value that a text of JSON stands for; a text that is none stands for itself. */
+function valueOf(text: string): unknown {
+  try {
+    return text.trim() === "" ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const isJson = (text: string): boolean => text.trim() === "" || valueOf(text) !== text;
 
 function linesOf(text: string): string[] | null {
   const lines = text.split("\n").map((line) => line.trim());

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useApp, useWatched } from "../../store/app.ts";
 import { Icon } from "../../view/icon.tsx";
 import type { Draft, FieldName } from "./draft.ts";
@@ -17,6 +18,7 @@ type Props = {
 
 /** Every field of a mode: what it is called, what it is told, which tools it has; what is seldom wanted is folded. */
 export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
+  const [open, setOpen] = useState(false);
   const faultsAt = (field: FieldName) => faults.filter((fault) => fault.field === field);
   const text = (name: TextName) => ({
     name,
@@ -48,7 +50,11 @@ export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
       <Field {...text("roleDefinition")} label="Role" rows={6} hint="Who the agent is in this mode; its prompt begins with it." />
       <Field {...text("customInstructions")} label="Instructions" rows={3} />
       <Field {...text("customRules")} label="Rules, one on each line" rows={2} />
-      <details className="more" open={SELDOM.some((name) => faultsAt(name).length > 0) || undefined}>
+      <details
+        className="more"
+        open={open || SELDOM.some((name) => faultsAt(name).length > 0)}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary>
           <Icon name="chevron-right" small className="chev" />
           More
@@ -61,7 +67,32 @@ export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
         <Field {...text("switchTargets")} label="Modes it may switch to, one on each line" mono rows={2} placeholder="all" />
         <Field {...text("maxSteps")} label="Steps, then a person is asked" />
         <Field {...text("systemPrompt")} label="Last words of the prompt" rows={3} />
-        <p className="hint">Approvals, permissions and variables stand in its file only, and stay as they are.</p>
+        <Field
+          {...text("baseUrl")}
+          label="Endpoint of the model"
+          mono
+          placeholder="as the provider says"
+          hint="An address that speaks as OpenAI does."
+        />
+        <Field
+          {...text("variables")}
+          label="Variables, as JSON"
+          mono
+          rows={2}
+          hint={
+            <>
+              Values for <code>{"{{name}}"}</code> in its texts: <code>{'{ "team": "core" }'}</code>
+            </>
+          }
+        />
+        <Field
+          {...text("permissions")}
+          label="Permissions, as JSON"
+          mono
+          rows={2}
+          hint={<code>{'[{ "action": "command", "resource": "npm test", "effect": "allow" }]'}</code>}
+        />
+        <Field {...text("experimentalFeatures")} label="Flags, as JSON" mono rows={2} hint={<code>{'{ "name": true }'}</code>} />
       </details>
     </>
   );
@@ -76,6 +107,10 @@ const SELDOM: readonly FieldName[] = [
   "switchTargets",
   "maxSteps",
   "systemPrompt",
+  "baseUrl",
+  "variables",
+  "permissions",
+  "experimentalFeatures",
 ];
 
 const KINDS = [

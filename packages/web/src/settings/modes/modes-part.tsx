@@ -8,6 +8,7 @@ import { Icon } from "../../view/icon.tsx";
 import { baseOf } from "../../view/words.ts";
 import type { PartProps } from "../part.ts";
 import { isFound, summaryOf } from "./about.ts";
+import { importModes } from "./deeds.ts";
 import { draftOf, type Draft } from "./draft.ts";
 import { FileFaults } from "./file-faults.tsx";
 import { keyOf, useListed } from "./listed.ts";
@@ -22,7 +23,7 @@ const NEW = "";
 export function ModesPart({ cwd, session }: PartProps) {
   const { listed, problem, load } = useListed(cwd);
   const connected = useConnected();
-  const { lists, wishes, tell } = useApp();
+  const { link, lists, wishes, tell } = useApp();
   const active = useWatched(lists.sessions)?.find(({ id }) => id === session)?.mode;
   const { trust } = useTrust(cwd, connected);
   const [wanted, setWanted] = useState("");
@@ -41,6 +42,10 @@ export function ModesPart({ cwd, session }: PartProps) {
     setChosen(key);
     if (key === undefined) focusCard(NEW);
   };
+  const imported = async (file: File) => {
+    tell(await importModes(link.api, { cwd, scope: "global" }, { name: file.name, text: await file.text() }));
+    await load();
+  };
   return (
     <>
       <header className="modesbar">
@@ -57,6 +62,21 @@ export function ModesPart({ cwd, session }: PartProps) {
             value={wanted}
             onChange={(event) => setWanted(event.target.value)}
           />
+          <label className={`btn importmodes${connected ? "" : " disabled"}`}>
+            <Icon name="cloud-upload" small />
+            Import
+            <input
+              type="file"
+              className="vh"
+              aria-label="Import modes from a file"
+              disabled={!connected}
+              onChange={({ currentTarget }) => {
+                const [file] = currentTarget.files ?? [];
+                currentTarget.value = "";
+                if (file) void imported(file).catch(tell);
+              }}
+            />
+          </label>
           <button type="button" className="btn" data-mode={NEW} aria-pressed={chosen === NEW} onClick={() => setChosen(NEW)}>
             <Icon name="add" small />
             New mode

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app.ts";
-import { isSlug, slugFor, textAt, type Draft, type FieldName } from "./draft.ts";
+import { isJson, isSlug, JSONS, slugFor, textAt, type Draft, type FieldName } from "./draft.ts";
 import { draftFile } from "./draft-file.ts";
 import type { ListedMode } from "./listed.ts";
 
@@ -36,8 +36,17 @@ export function useFaults(cwd: string, draft: Draft, others: readonly ListedMode
   }, [link, connected, cwd, draft]);
   // What was said of a field that has been typed in since is not true any more.
   const held = told.faults.filter(({ field }) => textAt(told.of, field) === textAt(draft, field));
-  return isNew ? [...held, ...faultsOfNew(draft, others)] : held;
+  return [...held, ...faultsOfJson(draft), ...(isNew ? faultsOfNew(draft, others) : [])];
 }
+
+/** The daemon would only say that the text is of another type. */
+const faultsOfJson = (draft: Draft): FieldFault[] =>
+  JSONS.filter((field) => !isJson(draft[field])).map((field) => ({
+    field,
+    severity: "error",
+    message: "This is not JSON.",
+    fix: "Check quotes, commas and brackets.",
+  }));
 
 /** What only a new mode has to keep to. */
 export function faultsOfNew(
