@@ -16,7 +16,7 @@ export const applyPatch = actingTool({
   group: "edit",
   action: "edit",
   description:
-    'Change several files with one patch: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with @@ hunks of blank, - and + lines; "*** End Patch".',
+    'Change several files with one patch: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with @@ hunks of blank, - and + lines; "*** End Patch". A whole line of the file may follow @@, such as the head of the class or function; the hunk is looked for behind it.',
   input: toolArguments({ patch: z.string().min(1).max(MOST_LETTERS) }),
   label: (input) => {
     const files = parsePatch(field(input, "patch"));
@@ -65,7 +65,7 @@ export const applyPatch = actingTool({
       done.push(to ?? path);
     }
     const [only] = changes;
-    return ok(`Changed ${done.join(", ")}.`, {
+    return ok(`Changed ${done.join(", ")}.${diffOf(changes)}`, {
       end: count(changes.length, "file"),
       ...(only && changes.length === 1 ? { view: only.view } : {}),
     });
@@ -109,6 +109,18 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
     text: after.text,
     view: diffView(file.to ?? before.relative, before.text, after.text),
   };
+}
+
+const MOST_DIFF_LETTERS = 4_000;
+
+/** What the patch did to files that were there, so that the agent sees whether it hit the right place. */
+function diffOf(changes: readonly Change[]): string {
+  const views = changes.flatMap(({ view }) => (view.type === "diff" && view.change === "change" ? [view] : []));
+  const text = views.map(asText).join("\n");
+  if (text === "") return "";
+  const cut =
+    text.length > MOST_DIFF_LETTERS ? `${text.slice(0, MOST_DIFF_LETTERS)}\n… the diff goes on; read the files to see the rest.` : text;
+  return `\n${cut}`;
 }
 
 function asText(view: View): string {

@@ -1,3 +1,4 @@
+import { nearest } from "@baton/core/text/nearest";
 import { cutLine, numbered } from "./line.ts";
 
 export type Replacement = { text: string; count: number } | { fault: string };
@@ -42,13 +43,30 @@ function notFound(text: string, old: string): string {
   if (!best)
     return "old_text does not stand in the file, nor anything like it. Read the file and copy the text exactly, without line numbers.";
   const blanksOnly = best.score === wanted.length ? " It differs in blanks only." : "";
-  const shown = near.map(({ start }) =>
-    numbered(
-      lines.slice(start, start + Math.min(wanted.length, MOST_LINES)).map((line) => cutLine(line, 300)),
-      start + 1,
-    ),
-  );
+  const shown = near.map(({ start }) => shownFrom(lines, start, wanted.length));
   return `old_text does not stand in the file as written.${blanksOnly} What comes near it:\n${shown.join("\n…\n")}\nCopy the text exactly, without line numbers.`;
+}
+
+const shownFrom = (lines: readonly string[], start: number, count: number): string =>
+  numbered(
+    lines.slice(start, start + Math.min(count, MOST_LINES)).map((line) => cutLine(line, 300)),
+    start + 1,
+  );
+
+/** The lines that come nearest to `wanted`, numbered; for a single line also one that is spelled alike. */
+export function nearestLines(lines: readonly string[], wanted: readonly string[]): string | undefined {
+  const [first = ""] = wanted;
+  const alike = () => {
+    const near = nearest(
+      first,
+      lines
+        .filter((line) => line.trim() !== "" && Math.abs(line.trim().length - first.length) * 3 <= first.length + 2)
+        .map((line) => line.trim()),
+    );
+    return near === undefined ? -1 : lines.findIndex((line) => line.trim() === near);
+  };
+  const start = nearPlaces(lines, wanted)[0]?.start ?? (wanted.length === 1 ? alike() : -1);
+  return start < 0 ? undefined : shownFrom(lines, start, wanted.length);
 }
 
 /** Where most lines of `wanted` stand, blanks aside, in their order; the best first. */
