@@ -63,30 +63,76 @@ test.each([
   expect(requests).toBe(1);
 });
 
-test.each([
-  [429, "rate_limited"],
-  [500, "overloaded"],
-  [503, "overloaded"],
-])("a provider that answers %i twice is asked a third time, and the turn goes on", async (status, code) => {
-  const { failures, end, session } = await turn((nth) => (nth <= 2 ? { status, headers: { "retry-after-ms": "50" } } : undefined));
-  expect(failures.map((failure) => [failure.code, failure.retryAt !== undefined])).toEqual([
-    [code, true],
-    [code, true],
-  ]);
-  expect(end).toMatchObject({ reason: "completed" });
-  expect(session.events.flatMap((event) => (event.type === "model.started" ? [event.attempt] : []))).toEqual([1, 2, 3, 1]);
+test.each([408, 409, 429, 500, 502, 503, 504, 529].flatMap((status) => [1, 4, 9].map((times) => [status, times])))(
+  "a provider that answers %i is asked again, %i times, and the turn goes on",
+  async (status, times) => {
+    const { failures, end, session } = await turn((nth) => (nth <= times ? { status } : undefined));
+    const code = status === 429 ? "rate_limited" : "overloaded";
+    expect(failures.map((failure) => [failure.code, failure.retryAt !== undefined, failure.tries])).toEqual(
+      Array.from({ length: times }, (_, i) => [code, true, { made: i + 1, most: 10 }]),
+    );
+    expect(failures[0]?.message).toContain(`(${status})`);
+    expect(end).toMatchObject({ reason: "completed" });
+    const attempts = session.events.flatMap((event) => (event.type === "model.started" ? [event.attempt] : []));
+    expect(attempts).toEqual([...Array.from({ length: times + 1 }, (_, i) => i + 1), 1]);
+  },
+);
+
+test("after ten attempts the turn stops with the reason", async () => {
+  const { failures, end } = await turn(() => ({ status: 500 }));
+  expect(failures).toHaveLength(10);
+  expect(end).toMatchObject({ reason: "failed", message: expect.stringContaining("Gave up after 10 attempts.") as unknown });
 });
 
-test("after three attempts the turn stops with the reason", async () => {
-  const { failures, end } = await turn(() => ({ status: 500, headers: { "retry-after-ms": "20" } }));
+test("an attempt that may cost money is made three times", async () => {
+  const { failures } = await turn(() => ({ cutAfter: 50, reply: run }));
   expect(failures).toHaveLength(3);
-  expect(end).toMatchObject({ reason: "failed", message: expect.stringContaining("tried 3 times") as unknown });
 });
 
-test("who wants to be asked again later than in a minute is not waited for, and the turn says when", async () => {
-  const { failures, end } = await turn(() => ({ status: 429, headers: { "retry-after": "130" } }));
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toUTCString();
+
+test.each<[string, () => Record<string, string>, number]>([
+  ["in seconds", () => ({ "retry-after": "300" }), 300],
+  ["as a date", () => ({ "retry-after": inSeconds(300) }), 300],
+  ["in milliseconds", () => ({ "retry-after-ms": "300000" }), 300],
+  ["of nearly ten minutes", () => ({ "retry-after": "590" }), 590],
+])("a wait that the provider asks for %s is kept, and a person can end it", async (_, headers, seconds) => {
+  const { session } = await begin((nth) => (nth === 1 ? { status: 429, headers: headers() } : undefined));
+  await session.until("the wait", ({ state }) => state.step?.phase === "due");
+  const failed = session.events.find((event) => event.type === "model.failed");
+  const wait = (failed?.retryAt ?? 0) - (failed?.at ?? 0);
+  expect(Math.round(wait / 10_000)).toBe(seconds / 10);
+  await session.wish({ type: "retry" });
+  await session.untilEnd();
+  expect(session.state.lastTurn?.reason).toBe("completed");
+  session[Symbol.dispose]();
+});
+
+test("a turn that waits can be stopped", async () => {
+  const { session, plan } = await begin(() => ({ status: 529, headers: { "retry-after": "300" } }));
+  await session.until("the wait", ({ state }) => state.step?.phase === "due");
+  await session.wish({ type: "interrupt" });
+  await session.untilEnd();
+  expect(session.state.lastTurn?.reason).toBe("stopped");
+  expect(plan.requests).toBe(1);
+  session[Symbol.dispose]();
+});
+
+test("who asks to wait longer than ten minutes is not waited for, and the turn says how long", async () => {
+  const { failures, end } = await turn(() => ({ status: 429, headers: { "retry-after": "1300" } }));
   expect(failures).toHaveLength(1);
-  expect(end).toMatchObject({ reason: "failed", message: expect.stringContaining("asked again in 3 minutes") as unknown });
+  expect(end).toMatchObject({ reason: "failed", message: expect.stringContaining("asks to wait 22 minutes") as unknown });
+});
+
+test.each([
+  [429, { error: { message: "You exceeded your current quota", code: "insufficient_quota" } }],
+  [429, { error: { message: "Quota", type: "insufficient_quota" } }],
+  [400, { error: { message: "Your credit balance is too low" } }],
+  [402, { error: { message: "Insufficient balance" } }],
+])("an account without credit (%i %j) is not asked again", async (status, body) => {
+  const { failures, requests } = await turn(() => ({ status, body: JSON.stringify(body) }));
+  expect(failures).toMatchObject([{ code: "unauthorized", message: expect.stringContaining("the quota is used up") as unknown }]);
+  expect(requests).toBe(1);
 });
 
 test("a provider that hangs is given up and asked again", async () => {
@@ -163,5 +209,31 @@ test("a person need not wait for the next try", async () => {
   await session.untilEnd();
   expect(session.state.lastTurn?.reason).toBe("completed");
   expect(await session.wish({ type: "retry" }).catch(refusalOf)).toMatchObject({ code: "nothing_running" });
+  session[Symbol.dispose]();
+});
+
+test("the wait and the attempts outlive the daemon", async () => {
+  await using other = await TestDaemon.start({
+    config: { providers: { local }, retries: { firstWait: 0.005, attempts: 4 } },
+    env: { TEST_KEY: "k" },
+  });
+  const plan: Plan = {
+    dialogue: [{ text: "Done." }],
+    fault: (nth) => ({ status: 529, ...(nth === 2 ? { headers: { "retry-after": "200" } } : {}) }),
+    requests: 0,
+  };
+  plans.set("waits", plan);
+  const session = await other.session({ model: "local/waits" });
+  await session.prompt("go");
+  await session.until("the wait", ({ state }) => state.step?.phase === "due" && state.step.attempt === 2);
+  const until = session.state.step?.retryAt;
+  await other.kill();
+  await other.start();
+  await session.until("the wait again", ({ state }) => state.step?.phase === "due");
+  expect(session.state.step).toMatchObject({ attempt: 2, retryAt: until });
+  expect(plan.requests).toBe(2);
+  await session.wish({ type: "retry" });
+  await session.untilEnd();
+  expect(plan.requests).toBe(4);
   session[Symbol.dispose]();
 });

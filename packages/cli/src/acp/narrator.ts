@@ -4,6 +4,8 @@ import type { EventOf, Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import { reduce } from "@baton/core/session/reduce";
 import { contextNow } from "@baton/core/session/room";
+import { retryText } from "@baton/core/text/retry";
+import { ended } from "@baton/core/text/words";
 import type { SessionState } from "@baton/core/session/state";
 import { unseenOf } from "../command/unseen.ts";
 import { contentOfResult, fenced, locationsOf, textContent } from "./content.ts";
@@ -207,6 +209,7 @@ const entryOf = ({ text, state }: Todo): PlanEntry => ({ content: text, priority
 
 const STATES = { open: "pending", doing: "in_progress", done: "completed" } as const;
 
-function failureText({ message, retryAt, at }: Logged<EventOf<"model.failed">>): string {
-  return retryAt === undefined ? message : `${message} Tries again in ${Math.max(0, Math.round((retryAt - at) / 1_000))} s.`;
+function failureText(failure: Logged<EventOf<"model.failed">>): string {
+  const again = retryText(failure, failure.at);
+  return again === "" ? failure.message : `${ended(failure.message)} ${again}...`;
 }

@@ -3,10 +3,11 @@ import { callLines, type AnswerSeen } from "./call.ts";
 import { attachedText } from "@baton/core/text/attached";
 import { compactionText } from "@baton/core/text/compaction";
 import { clean, oneLine } from "@baton/core/text/clean";
+import { retryText } from "@baton/core/text/retry";
 import { hang, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { clock } from "./clock.ts";
-import { ANSWERED_NOTHING } from "@baton/core/text/words";
+import { ANSWERED_NOTHING, ended } from "@baton/core/text/words";
 
 /** Prose is read in lines of this width at most. */
 export const PROSE = 72;
@@ -55,11 +56,12 @@ export function modelLines({ model, modelBefore }: ReplyEntry, look: Look): stri
     : hang(look.ink.dim(`model ${oneLine(modelBefore)} → ${oneLine(model)}`), `  ${look.ink.dim("·")} `, roomOf(look));
 }
 
-/** Why a reply was cut off, and whether it is tried again. */
+/** Why a reply was cut off, and when the model is asked again. */
 export function failureLines({ failure }: ReplyEntry, { ink, ...look }: Look): string[] {
   if (!failure) return [];
-  const again = failure.retryAt === undefined ? "" : ink.dim(" · it is tried again");
-  return hang(`${ink.failure(`model: ${oneLine(failure.message)}`)}${again}`, `  ${ink.failure("✗")} `, roomOf(look));
+  const retry = retryText(failure, look.now);
+  const again = retry === "" ? "" : ink.dim(` ${retry}...`);
+  return hang(`${ink.failure(`model: ${ended(oneLine(failure.message))}`)}${again}`, `  ${ink.failure("✗")} `, roomOf(look));
 }
 
 function transitionLines({ from, to, origin, reason, by, at }: TransitionEntry, look: Look): string[] {

@@ -161,6 +161,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     code: ModelFault,
     message: z.string(),
     retryAt: z.number().optional(),
+    /** How often this model was asked in this step, and how often it is asked at most. */
+    tries: z.object({ made: z.number().int(), most: z.number().int() }).optional(),
     fallback: z.string().optional(),
   }),
   /** A person wants the conversation made shorter; `note` says what to keep. */

@@ -6,6 +6,7 @@ import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Verdict } from "../protocol/rule.ts";
 import type { Label } from "../protocol/view.ts";
+import type { Retrying } from "../text/retry.ts";
 import { cutOff } from "./reduce/turn.ts";
 
 /** `seq` is that of the event that brought the entry into the conversation; of a queued prompt, that of its receipt. */
@@ -42,7 +43,7 @@ export type ReplyEntry = Placed & {
   reasoning?: string;
   parts?: readonly ReplyPart[];
   usage?: Usage;
-  failure?: { code: ModelFault; message: string; retryAt?: number };
+  failure?: { code: ModelFault; message: string } & Retrying;
   at: number;
 };
 export type CallEntry = Placed & {
@@ -199,8 +200,8 @@ export function foldTranscript(transcript: Transcript, event: Logged): void {
       for (const call of event.calls) add(transcript, requested(call, event.at));
       return;
     case "model.failed": {
-      const { code, message, retryAt } = event;
-      const failure = { code, message, ...(retryAt === undefined ? {} : { retryAt }) };
+      const { code, message, retryAt, tries } = event;
+      const failure = { code, message, ...(retryAt === undefined ? {} : { retryAt }), ...(tries ? { tries } : {}) };
       if (!transcript.index.has(replyId(event.step)))
         add(transcript, {
           kind: "reply",

@@ -61,6 +61,9 @@ export const tilde = (path: string, home: string): string =>
 /** The first eight digits of a hash, in two groups, enough to compare by eye. */
 export const shortHash = (hash: string): string => `${hash.slice(0, 4)} ${hash.slice(4, 8)}`;
 
+/** A message with a full stop, so that a sentence may follow it. */
+export const ended = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
+
 /** `a`, `a and b`, `a, b and c`. */
 export const sentence = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

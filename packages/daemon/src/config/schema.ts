@@ -93,6 +93,15 @@ export const parts = {
     /** Archived sessions that nothing happened in for so many days are removed; never when not given. */
     archivedDays: z.number().int().positive().optional(),
   }),
+  /** How a model is asked again that is overloaded, limits the rate or cannot be reached. */
+  retries: z.strictObject({
+    /** How often a step is tried in all; 10 when not given, 1 never tries again. */
+    attempts: z.number().int().positive().optional(),
+    /** Seconds before the second attempt, doubled before each further one up to a minute; 1 when not given. */
+    firstWait: z.number().nonnegative().optional(),
+    /** Seconds that a provider may ask to wait; 600 when not given. One that asks for more fails the turn. */
+    longestWait: z.number().positive().optional(),
+  }),
   limits: z.strictObject({
     steps: z.number().int().positive().optional(),
     /** How many subtasks of one session run at once; 4 when not given. */

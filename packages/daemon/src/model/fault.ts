@@ -28,7 +28,7 @@ function ofResponse(error: APICallError): ModelError {
       ? unreadable(error)
       : new ModelError("cut", `The answer of ${place} broke off: ${textOf(error)}`, { cause: error });
   const said = saidIn(error.responseBody) ?? error.message;
-  return refused({ status, said, place }, { cause: error, ...retryAfter(responseHeaders) });
+  return refused({ status, said, place }, { cause: error, ...(retryAfter(responseHeaders) ?? retryDelay(error.responseBody)) });
 }
 
 /** An error that came in the middle of a stream that had begun well. */
@@ -41,14 +41,21 @@ function ofStream(error: StreamError): ModelError {
 type Answer = { status: number; said: string; place: string };
 
 function refused({ status, said, place }: Answer, options: { cause: unknown; retryAfterMs?: number }): ModelError {
+  if (status === 402 || isOutOfCredit(said, options.cause))
+    return new ModelError(
+      "unauthorized",
+      `${place}: the quota is used up (${status}): ${said}. Add credit there, or choose another model.`,
+      options,
+    );
   if (![401, 403, 404, 429].includes(status) && isOverflow(said, status))
     return new ModelError("overflow", `The conversation is longer than the model can read: ${said}`, options);
   if (status === 401 || status === 403)
     return new ModelError("unauthorized", `${place} refused the key (${status}): ${said}. Check the provider's API key.`, options);
   if (status === 404) return new ModelError("not_found", `${place} does not know this model or address (404): ${said}`, options);
-  if (status === 429) return new ModelError("rate_limited", `${place} asks to wait (429): ${said}`, options);
+  if (status === 429) return new ModelError("rate_limited", `Rate limited by ${place} (429): ${said}`, options);
   if (status === 408 || status === 409) return new ModelError("overloaded", `${place} is busy (${status}): ${said}`, options);
-  if (status >= 500) return new ModelError("overloaded", `${place} has a fault of its own (${status}): ${said}`, options);
+  if (status === 503 || status === 529) return new ModelError("overloaded", `${place} is overloaded (${status}): ${said}`, options);
+  if (status >= 500) return new ModelError("overloaded", `${place} failed (${status}): ${said}`, options);
   return new ModelError("bad_request", `${place} refused the request (${status}): ${said}`, options);
 }
 
@@ -64,14 +71,26 @@ const isStreamError = (error: unknown): error is StreamError => typeof error ===
 const placeOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "The provider");
 
 /** `retry-after` in seconds or as a date, and the form in milliseconds that some providers send. */
-function retryAfter(headers: Record<string, string> = {}): { retryAfterMs?: number } {
+function retryAfter(headers: Record<string, string> = {}): { retryAfterMs: number } | undefined {
   const ms = Number(headers["retry-after-ms"]);
   if (ms > 0) return { retryAfterMs: ms };
   const value = headers["retry-after"];
-  if (value === undefined) return {};
+  if (value === undefined) return undefined;
   const seconds = Number(value);
   const wait = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1_000;
-  return wait > 0 ? { retryAfterMs: wait } : {};
+  return wait > 0 ? { retryAfterMs: wait } : undefined;
+}
+
+/** Google gives the time in the body. */
+function retryDelay(body = ""): { retryAfterMs: number } | undefined {
+  const seconds = Number(/"retryDelay":\s*"([\d.]+)s"/.exec(body)?.[1]);
+  return seconds > 0 ? { retryAfterMs: seconds * 1_000 } : undefined;
+}
+
+/** An account without credit gets none by waiting. OpenAI says so with the status of a rate limit. */
+function isOutOfCredit(said: string, cause: unknown): boolean {
+  const body = APICallError.isInstance(cause) ? cause.responseBody : isStreamError(cause) ? JSON.stringify(cause) : "";
+  return /insufficient_quota|billing_hard_limit|credit balance|insufficient (credit|balance|funds)/i.test(`${said} ${body ?? ""}`);
 }
 
 function textOf(error: unknown): string {

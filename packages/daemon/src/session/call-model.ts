@@ -3,7 +3,8 @@ import { callIdOf } from "@baton/core/protocol/ids";
 import type { ToolCall } from "@baton/core/protocol/call";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { EffectOf } from "@baton/core/session/next";
-import { MOST_ATTEMPTS, mayFallBack, mayRetry, triesOf } from "@baton/core/session/may-retry";
+import { mayFallBack, mayRetry, mostAttempts, triesOf } from "@baton/core/session/may-retry";
+import { ended } from "@baton/core/text/words";
 import { inputNext } from "@baton/core/session/room";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../model/provider.ts";
 import { nameSession } from "./name-session.ts";
@@ -105,13 +106,17 @@ function failed(
   { state, parts }: Loop,
 ): SessionEvent {
   const now = parts.clock.now();
-  const tries = triesOf({ attempt, others: state.step?.others });
-  const again = mayRetry(code) && tries < MOST_ATTEMPTS && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
-  if (again) return { type: "model.failed", step, code, message, retryAt: now + (retryAfterMs ?? backoffMs(tries, parts.random)) };
-  const late =
-    (retryAfterMs ?? 0) > LONGEST_WAIT_MS ? ` It wants to be asked again in ${Math.ceil((retryAfterMs ?? 0) / 60_000)} minutes.` : "";
-  const whole = `${/[.!?]$/.test(message) ? message : `${message}.`}${late}${tries > 1 ? ` It was tried ${tries} times.` : ""}`;
+  const made = triesOf({ attempt, others: state.step?.others });
   const fallback = mayFallBack(code) ? nextModel(state.step?.model ?? "", parts) : undefined;
+  const { attempts, firstMs, longestMs } = parts.retries();
+  const most = mostAttempts(code, { attempts, other: fallback !== undefined });
+  const tooLong = (retryAfterMs ?? 0) > longestMs;
+  if (mayRetry(code) && made < most && !tooLong) {
+    const wait = Math.max(retryAfterMs ?? 0, backoffMs(made, firstMs, parts.random));
+    return { type: "model.failed", step, code, message, retryAt: now + wait, tries: { made, most } };
+  }
+  const late = tooLong ? ` The provider asks to wait ${Math.ceil((retryAfterMs ?? 0) / 60_000)} minutes.` : "";
+  const whole = `${ended(message)}${late}${made > 1 ? ` Gave up after ${made} attempts.` : ""}`;
   if (fallback === undefined) return { type: "model.failed", step, code, message: whole };
   return { type: "model.failed", step, code, message: `${whole} ${fallback} goes on with this turn.`, retryAt: now, fallback };
 }
@@ -122,7 +127,8 @@ function nextModel(model: string, { fallbacks, models }: Parts): string | undefi
   return list.slice(list.indexOf(model) + 1).find((id) => id !== model);
 }
 
-/** 0.5 s, 1 s, ... with a quarter of jitter, so that many sessions do not come back at once. */
-const backoffMs = (attempt: number, random: Parts["random"]): number => 500 * 2 ** (attempt - 1) * (1 + random() / 4);
+/** Doubles up to a minute, with a quarter of jitter, so that many sessions do not come back at once. */
+const backoffMs = (made: number, firstMs: number, random: Parts["random"]): number =>
+  Math.min(LONGEST_BACKOFF_MS, firstMs * 2 ** (made - 1)) * (1 + random() / 4);
 
-const LONGEST_WAIT_MS = 60_000;
+const LONGEST_BACKOFF_MS = 60_000;

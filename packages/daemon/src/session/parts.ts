@@ -181,6 +181,8 @@ export type Parts = {
   smallModel: () => string | undefined;
   /** Models that stand in for one that fails, the first one first. */
   fallbacks: () => readonly string[];
+  /** How often a model is asked in a step, and how long in milliseconds it is waited for. */
+  retries: () => { attempts: number; firstMs: number; longestMs: number };
   /** What all sessions together have cost today and may cost in a day, in US dollars. */
   spending: { today: () => number; isToday: (at: number) => boolean; budget: () => number | undefined; add: (cost: number) => void };
   /** Whether conversations are kept within what their model can read, and which model sums them up, if one is set. */

@@ -36,7 +36,7 @@ function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {
   const failed: SessionEvent =
     triesOf(step) < MOST_ATTEMPTS
       ? { type: "model.failed", step: n, code: "daemon_stopped", message, retryAt: now }
-      : { type: "model.failed", step: n, code: "daemon_stopped", message: `${message} It was tried ${triesOf(step)} times.` };
+      : { type: "model.failed", step: n, code: "daemon_stopped", message: `${message} Gave up after ${triesOf(step)} attempts.` };
   return spent ? [{ type: "model.spent", step: n, usage: spent }, failed] : [failed];
 }
 

@@ -120,7 +120,7 @@ const SCENARIOS: Scenario[] = [
 test.each(SCENARIOS)("$name", async ({ input, patch, expected, stricter }) => {
   await using bench = await Workbench.open(input);
   const outcome = await bench.run("apply_patch", { patch: patch.join("\n") });
-  expect(outcome.outcome, stricter).toBe(expected ? "ok" : "failed");
+  expect({ stricter, outcome: outcome.outcome }).toEqual({ stricter, outcome: expected ? "ok" : "failed" });
   const files = readdirSync(bench.folder.path, { recursive: true }).map(String);
   const read = files
     .filter((file) => statSync(join(bench.folder.path, file)).isFile())

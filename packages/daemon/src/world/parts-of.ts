@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
 import { narrowed } from "../config/narrowed.ts";
+import { retriesOf } from "../config/retries.ts";
 import type { Config } from "../config/schema.ts";
 import { projectFiles } from "../config/project-files.ts";
 import type { ProjectConfigs } from "../config/project.ts";
@@ -121,6 +122,7 @@ export function partsOf({
     text: guidance.text,
     smallModel: () => config().config.smallModel,
     fallbacks: () => config().config.fallbackModels ?? [],
+    retries: () => retriesOf(config().config.retries),
     spending: {
       today: () => spending.on(systemClock.now()),
       isToday: (at) => dayOf(at) === dayOf(systemClock.now()),

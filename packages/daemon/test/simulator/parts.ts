@@ -3,6 +3,7 @@ import { changesRow } from "../../src/log/derived.ts";
 import type { EventLog } from "../../src/log/event-log.ts";
 import type { Parts } from "../../src/session/parts.ts";
 import type { Workspaces } from "../../src/session/workspaces.ts";
+import { retriesOf } from "../../src/config/retries.ts";
 import { openOffers } from "../../src/tool/offers.ts";
 import { usually } from "../../src/tool/situation.ts";
 import { openRuleSets } from "../../src/world/rule-sets.ts";
@@ -37,6 +38,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     compaction: () => ({ auto: false }),
     smallModel: () => undefined,
     fallbacks: () => ["sim/b"],
+    retries: () => retriesOf(),
     spending: { today: () => 0, isToday: () => false, budget: () => undefined, add: () => undefined },
     readBlob: async () => undefined,
     modes: () => ({ all: () => builtinModes, get: builtinMode, unread: () => undefined }),

@@ -30,6 +30,9 @@ const measuring = (): string => process.env["BATON_MEASURING"] ?? "";
 const recorder = fileURLToPath(new URL("../coverage/record.ts", import.meta.url));
 
 /** A real daemon with a home and a workspace of its own, in a temporary folder that goes with it. */
+/** As many attempts as usual, without the waits between them. */
+const FAST: Config["retries"] = { firstWait: 0.005 };
+
 export class TestDaemon implements AsyncDisposable {
   readonly root: string;
   readonly home: string;
@@ -47,7 +50,7 @@ export class TestDaemon implements AsyncDisposable {
     mkdirSync(this.home, { recursive: true });
     mkdirSync(this.workspace);
     const config: Config | undefined = typeof options.config === "function" ? options.config(this.root) : options.config;
-    const text = options.configText ?? (config === undefined ? undefined : JSON.stringify(config, undefined, 2));
+    const text = options.configText ?? (config === undefined ? undefined : JSON.stringify({ retries: FAST, ...config }, undefined, 2));
     if (text !== undefined) writeFileSync(path.join(this.home, "config.jsonc"), text);
   }
 

@@ -1,8 +1,8 @@
 import type { CallEntry, CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
-import { MOST_ATTEMPTS } from "@baton/core/session/may-retry";
 import { compactionText } from "@baton/core/text/compaction";
 import { ANSWERED_NOTHING, count } from "@baton/core/text/words";
 import { clean, oneLine } from "@baton/core/text/clean";
+import { retryText } from "@baton/core/text/retry";
 import { memo } from "react";
 import { useApp, useConnected } from "../store/app.ts";
 import type { ComingCall } from "../store/streams.ts";
@@ -89,7 +89,7 @@ function Reply({ entry }: { entry: ReplyEntry }) {
       {entry.reasoning?.trim() && text === "" ? <Reasoning text={entry.reasoning} /> : undefined}
       <Markdown text={text} growing={running} />
       {running ? <Coming /> : undefined}
-      {entry.failure?.retryAt === undefined ? undefined : <Retry step={entry.step} failure={entry.failure} attempt={entry.attempt} />}
+      {entry.failure?.retryAt === undefined ? undefined : <Retry step={entry.step} failure={entry.failure} />}
     </div>
   );
 }
@@ -138,9 +138,11 @@ function wholeWords(text: string): string {
 }
 
 /** A model that failed and is asked again. When it is not, the end of the turn says so. */
-function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyEntry, "step" | "attempt"> & { failure: Failure }) {
+function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure }) {
+  const { message, retryAt = 0 } = failure;
+  const now = useNow(1_000);
   const waits = useSight(({ state }) => state.turn !== undefined && state.step?.n === step && state.step.retryAt === retryAt);
-  const left = Math.ceil((retryAt - useNow(1_000)) / 1_000);
+  const left = Math.ceil((retryAt - now) / 1_000);
   const { wishes, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
@@ -149,10 +151,7 @@ function Retry({ step, failure: { message, retryAt = 0 }, attempt }: Pick<ReplyE
     <Fault passing title="The model did not answer">
       {oneLine(message)}
       <br />
-      {left > 0
-        ? `${attempt < MOST_ATTEMPTS ? `Try ${attempt + 1} of ${MOST_ATTEMPTS}` : "It is tried again"} in ${left} s.`
-        : "It is tried again."}{" "}
-      Nothing is lost or run twice.{" "}
+      {retryText(failure, now)}. Nothing is lost or run twice.{" "}
       {left > 1 ? (
         <button
           type="button"
