@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { faultOfSpan } from "@baton/core/permission/leading";
 import { limiting } from "@baton/core/permission/layer";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { exact } from "@baton/core/text/clean";
@@ -48,8 +49,11 @@ function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], look: Look):
   ];
 }
 
-const ruleLines = (rule: PlacedRule, look: Look, mark: string = markOf(rule.effect, look)): string[] =>
-  hang(`${ruleText(rule)} ${look.ink.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, roomOf(look));
+function ruleLines(rule: PlacedRule, look: Look, mark: string = markOf(rule.effect, look)): string[] {
+  const line = hang(`${ruleText(rule)} ${look.ink.dim(`· ${rule.layer}, ${rule.source}`)}`, `  ${mark} `, roomOf(look));
+  const fault = faultOfSpan(rule);
+  return fault === undefined ? line : [...line, ...hang(`never applies. ${fault}`, "          ! ", roomOf(look))];
+}
 
 function markOf(effect: PlacedRule["effect"], { ink }: Look): string {
   switch (effect) {

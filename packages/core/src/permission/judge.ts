@@ -27,6 +27,8 @@ export type Gated = Access & {
   reads?: boolean;
   /** How hard the command that it belongs to is to understand at a glance, from 0 to 1. */
   complexity?: number;
+  /** The text of a rule that allows this as the beginning of a longer command. */
+  leads?: string;
   /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
   within?: Access;
 };
@@ -72,7 +74,7 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
     said.effect === "allow" &&
     said.rule !== null &&
     said.rule !== access.given &&
-    isWhole(said.rule.resource) &&
+    (isWhole(said.rule.resource) || (access.leads !== undefined && said.rule.resource === access.leads)) &&
     floor?.effect === "ask" &&
     !floor.once;
   const elsewhere = also
@@ -98,10 +100,17 @@ function saidOf(rule: PlacedRule | undefined, { given }: Gated): Said {
   return { effect: holding?.effect ?? "ask", rule: holding ?? null };
 }
 
-function concerns(rule: PlacedRule, tool: string, { action, within, reads }: Gated, text: string, whole: string | undefined): boolean {
+function concerns(
+  rule: PlacedRule,
+  tool: string,
+  { action, within, leads, reads }: Gated,
+  text: string,
+  whole: string | undefined,
+): boolean {
   if (rule.unless === "reads" && reads) return false;
   const covers = matchesResource(rule.resource, text) || (whole !== undefined && coversPath(rule.resource, whole));
   if (covers && matchesAction(rule, action, tool)) return true;
+  if (leads !== undefined && rule.effect === "allow" && rule.resource === leads && matchesAction(rule, action, tool)) return true;
   return within !== undefined && rule.effect === "allow" && isExactly(rule, within) && matchesAction(rule, within.action, tool);
 }
 

@@ -13,7 +13,7 @@ import { exact, oneLine } from "../text/clean.ts";
 export type Facts = {
   modes: readonly Pick<Mode, "slug" | "kind">[];
   faultOfModel: (model: string) => string | undefined;
-  faultOfRule: (rule: Rule) => string | undefined;
+  faultOfRule: (rule: Rule, request: Request) => string | undefined;
   now: number;
 };
 
@@ -159,7 +159,7 @@ function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer,
       "rule_too_wide",
       `A rule given here can only allow ${request.remember?.action ?? "what is asked"}. Other rules belong into config.jsonc.`,
     );
-  const unreadable = rule && faultOfRule(rule);
+  const unreadable = rule && faultOfRule(rule, request);
   if (unreadable !== undefined) return refuse("rule_invalid", `This rule cannot be remembered: ${unreadable}`);
   return undefined;
 }

@@ -7,6 +7,7 @@ import { actions, unknownAction, withHome } from "@baton/core/permission/action"
 import { deniesOf } from "@baton/core/permission/layer";
 import * as z from "zod";
 import { checkCall } from "../session/judge-call.ts";
+import { judgeGated } from "../session/judge-gated.ts";
 import { offeredIn } from "../session/offered.ts";
 import type { Context } from "./context.ts";
 import { realFolder } from "./real-folder.ts";
@@ -107,11 +108,12 @@ function check(question: Check, workspace: string, ctx: Context): Checked | { er
   const isNamed = question.rules?.some(({ action }) => action === question.action) === true;
   if (!question.onlyRules && !isNamed && !isAction(question.action, workspace, ctx))
     return { error: unknownAction(question.action, [...actions, ...toolNames(workspace, ctx)]) };
-  const gated = question.onlyRules
-    ? [{ action: question.action, resource: question.resource }]
-    : parts.gate({ action: question.action, resource: question.resource }, workspace);
-  if ("refused" in gated) return { effect: "deny", rule: null, accesses: [], why: gated.refused, offered: true };
-  return { ...judge(rules, NO_TOOL, gated), offered: true };
+  const access = { action: question.action, resource: question.resource };
+  const judged = question.onlyRules
+    ? judge(rules, NO_TOOL, [access])
+    : judgeGated([access], rules, NO_TOOL, ([named = access]) => parts.gate(named, workspace));
+  if ("refused" in judged) return { effect: "deny", rule: null, accesses: [], why: judged.refused, offered: true };
+  return { ...judged, offered: true };
 }
 
 /** An access alone is no call: a rule for `command` says nothing of the paths that a command comes upon. */

@@ -6,6 +6,7 @@ import type * as z from "zod";
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { loadExpressions } from "@baton/core/permission/expression";
 import { knowsAction, unknownAction, withHome } from "@baton/core/permission/action";
+import { faultOfSpan } from "@baton/core/permission/leading";
 import { shadowed } from "@baton/core/permission/shadowed";
 import { nearest } from "@baton/core/text/nearest";
 import { sayBroken } from "./broken-json.ts";
@@ -146,6 +147,10 @@ function rulesOf(value: unknown, root: Node, { file, lineOf, tell, reading }: So
       `This rule never decides: ${by.action} "${wordOf(by)}" (${by.source}) comes later and covers ${rule.action} "${wordOf(rule)}".`,
       "warning",
     );
+  for (const [i, rule] of rules.entries()) {
+    const fault = faultOfSpan(rule);
+    if (fault !== undefined) tell(offsets[i] ?? 0, `The rule ${rule.action} "${wordOf(rule)}" never applies. ${fault}`, "warning");
+  }
   return unknown.length > 0 ? "broken" : rules;
 }
 

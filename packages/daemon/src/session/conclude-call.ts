@@ -1,13 +1,14 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
-import { Rule, type Grant } from "@baton/core/protocol/rule";
+import { Rule } from "@baton/core/protocol/rule";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { UNATTENDED } from "@baton/core/text/actor";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { enter, mayEnter, type LackingCall } from "./coordinate.ts";
+import { grantOf } from "./grant-of.ts";
 import { checkIn, denied, writes } from "./judge-call.ts";
 import { asked, foresee, questionOf } from "./request-of-call.ts";
 import { mayCome } from "./servers.ts";
@@ -93,14 +94,7 @@ async function remember(request: Request, answer: Answer, by: Actor, state: Sess
   const rule = answer.rule ? Rule.parse(answer.rule) : request.remember;
   if (!rule || (choice !== "session" && choice !== "workspace")) return [];
   const scope = answer.rule?.scope ?? choice;
-  const grant: Grant = {
-    id: `g-${request.id}`,
-    rule,
-    scope,
-    mode: state.mode,
-    givenAt: session.parts.clock.now(),
-    requestId: request.id,
-  };
+  const grant = grantOf(rule, scope, request, state, session.parts.clock.now());
   if (scope === "session") return [{ type: "grant.given", grant, by }];
   await session.parts.grantToWorkspace(state.workspace, grant);
   return [];

@@ -1,13 +1,14 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { GroupName, type Mode } from "@baton/core/protocol/mode";
-import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated } from "@baton/core/permission/judge";
 import { fullyDenied, judge } from "@baton/core/permission/judge";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
 import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
+import { judgeGated } from "./judge-gated.ts";
 import { offer, type Offered } from "../tool/offer.ts";
 import { CONFIGURATION, isTurnedAway } from "../tool/situation.ts";
 import { askContext } from "./ask-context.ts";
@@ -122,13 +123,24 @@ export function checkCall(
   }
   const input = parse(tool, call);
   if ("fault" in input) return failure(input.fault);
-  const gated = gateAll(tool, input.value, state.workspace, parts);
-  if ("refused" in gated) return failure(gated.refused);
-  const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated.accesses : gated.accesses.map((access) => ownPlan(access, plan));
-  const accesses = exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
   const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents that share a profile go no circle
-  const verdict = judge(rules, tool.name, [...accesses, ...circling]);
-  const isBeyondMode = verdict.effect === "deny" && mode.slug !== PLAN && judge(wideRules(), tool.name, accesses).effect !== "deny";
+  const exactly = (named: readonly Access[]): Gated[] | { refused: string } => {
+    const gated = gateAll(named, state.workspace, parts);
+    if ("refused" in gated) return gated;
+    const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
+    return exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
+  };
+  const named = tool.access(input.value);
+  const verdict = judgeGated(named, rules, tool.name, (each) => {
+    const gated = exactly(each);
+    return "refused" in gated ? gated : [...gated, ...circling];
+  });
+  if ("refused" in verdict) return failure(verdict.refused);
+  const isAllowedElsewhere = () => {
+    const gated = exactly(named);
+    return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";
+  };
+  const isBeyondMode = verdict.effect === "deny" && mode.slug !== PLAN && isAllowedElsewhere();
   return { tool, input: input.value, verdict, ...(isBeyondMode ? { beyondMode: true } : {}) };
 }
 
@@ -233,12 +245,12 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
   };
 }
 
-function gateAll(tool: Tool, input: unknown, workspace: string, parts: Judging): { accesses: Gated[] } | { refused: string } {
+function gateAll(named: readonly Access[], workspace: string, parts: Judging): Gated[] | { refused: string } {
   const accesses: Gated[] = [];
-  for (const access of tool.access(input)) {
+  for (const access of named) {
     const gated = parts.gate(access, workspace);
     if ("refused" in gated) return gated;
     accesses.push(...gated);
   }
-  return { accesses };
+  return accesses;
 }

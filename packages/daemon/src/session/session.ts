@@ -15,6 +15,7 @@ import type { Machine } from "../log/machine.ts";
 import { brokenOff } from "./broken-off.ts";
 import { decide } from "./decide.ts";
 import { inBackground } from "./in-background.ts";
+import { faultOfGrant } from "./fault-of-grant.ts";
 import { keepModes } from "./keep-modes.ts";
 import { Live } from "./live.ts";
 import { Looks } from "./looks.ts";
@@ -395,7 +396,7 @@ export class Session {
     return {
       modes: modes(workspace).all(),
       faultOfModel: models.fault,
-      faultOfRule: (rule) => faultOfRules([rule]),
+      faultOfRule: (rule, request) => faultOfRules([rule]) ?? faultOfGrant(rule, request, this.#state, this),
       now: clock.now(),
     };
   }

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { faultOfSpan, leadAllowed, leadingRule } from "./leading.ts";
+import type { PlacedRule } from "../protocol/rule.ts";
+
+const allow = (resource: PlacedRule["resource"]): PlacedRule => ({
+  action: "command",
+  resource,
+  effect: "allow",
+  layer: "user",
+  source: "t",
+});
+
+const ACTIVATE = ". .venv/bin/activate && ";
+test.each([
+  [`${ACTIVATE}*`, `${ACTIVATE}pytest`, ACTIVATE],
+  ["source env/bin/activate; *", "source env/bin/activate; make", "source env/bin/activate; "],
+  [`export A=1; ${ACTIVATE}*`, `export A=1; ${ACTIVATE}x`, `export A=1; ${ACTIVATE}`],
+  [`${ACTIVATE}*`, ". other/activate && pytest", undefined],
+  [`${ACTIVATE}*`, ". .venv/bin/activate; pytest", undefined],
+  [`${ACTIVATE}pytest *`, `${ACTIVATE}pytest`, undefined],
+  [". * && *", `${ACTIVATE}pytest`, undefined],
+  ["cd / && *", "cd / && ls", undefined],
+  ["ls && *", "ls && rm x", undefined],
+  ["export HOME=/x; *", "export HOME=/x; ls ~", undefined],
+  ["export BASH_ENV=x && *", "export BASH_ENV=x && ls", undefined],
+  ["export A=$(rm x); *", "export A=$(rm x); ls", undefined],
+  ["export A=1 & *", "export A=1 & ls", undefined],
+  ["*", "export A=1; ls", undefined],
+])("the rule %s leads %s: %s", (resource, command, lead) => {
+  expect(leadAllowed(command, [allow(resource)], "run_command")?.lead).toBe(lead);
+});
+
+test("an exact text, another action or another effect leads nothing", () => {
+  const command = `${ACTIVATE}pytest`;
+  expect(leadAllowed(command, [allow({ exact: `${ACTIVATE}*` })], "run_command")).toBeUndefined();
+  expect(leadAllowed(command, [{ ...allow(`${ACTIVATE}*`), effect: "deny" }], "run_command")).toBeUndefined();
+  expect(leadAllowed(command, [{ ...allow(`${ACTIVATE}*`), action: "edit" }], "run_command")).toBeUndefined();
+});
+
+test("the form that would apply is proposed for what sets up the shell", () => {
+  expect(leadingRule(`${ACTIVATE}pytest -q`)?.resource).toBe(`${ACTIVATE}*`);
+  expect(leadingRule("pytest")).toBeUndefined();
+});
+
+test.each([
+  ["git add * && git commit *", true],
+  ["cat * | sh", true],
+  ["make; *", true],
+  [`${ACTIVATE}*`, false],
+  ["git push *", false],
+  ["git add a && git commit", false],
+])("%s never applies: %s", (resource, never) => {
+  expect(faultOfSpan(allow(resource)) !== undefined).toBe(never);
+  expect(faultOfSpan({ ...allow(resource), effect: "deny" })).toBeUndefined();
+});
