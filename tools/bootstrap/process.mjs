@@ -17,7 +17,7 @@ export function fail(why) {
 }
 
 /** Runs a program to its end. A quiet one is heard only when it fails. */
-export function run(command, args, { quiet = false, ...options } = {}) {
+export function run(command, args, { quiet = false, isHeard = true, ...options } = {}) {
   const outcome = spawnSync(command, args, {
     stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
     cwd: root,
@@ -25,7 +25,7 @@ export function run(command, args, { quiet = false, ...options } = {}) {
     ...options,
   });
   if (outcome.error) fail(`${command} could not be run: ${outcome.error.message}`);
-  if (quiet && outcome.status !== 0) process.stderr.write(Buffer.concat([outcome.stdout, outcome.stderr]));
+  if (quiet && isHeard && outcome.status !== 0) process.stderr.write(Buffer.concat([outcome.stdout, outcome.stderr]));
   return outcome;
 }
 

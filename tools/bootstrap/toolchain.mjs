@@ -10,13 +10,10 @@ const executable = (name) => (onWindows ? `${name}.exe` : name);
 /** This process's Node when it is new enough, else the one pinned in tools/node. */
 export function findNode() {
   if (isNewEnough(process.versions.node)) return process.execPath;
-  const found = path.join(
-    npmTool("node", "fetching Node 24"),
-    `node-${onWindows ? "win" : process.platform}-${process.arch}`,
-    "bin",
-    executable("node"),
-  );
-  return existsSync(found) ? found : fail(`Node.js 24.15 or newer is needed (this is ${process.version}): https://nodejs.org`);
+  const name = `node-${onWindows ? "win" : process.platform}-${process.arch}`;
+  const find = (folder) => existing(path.join(folder, name, "bin", executable("node")));
+  const advice = `or install Node.js 24.15 or newer yourself (this is ${process.version}): https://nodejs.org`;
+  return npmTool("node", { what: "fetching Node 24", find, name, advice });
 }
 
 export function install() {
@@ -45,35 +42,68 @@ function isNewEnough(version) {
 }
 
 function findPnpm() {
-  const folder = path.join(npmTool("pnpm", "fetching pnpm"), "@pnpm");
-  const found = readdirSync(folder)
-    .map((name) => path.join(folder, name, executable("pnpm")))
-    .find(existsSync);
-  return found ?? fail(`There is no pnpm build for ${process.platform}-${process.arch}.`);
+  const name = `@pnpm/exe.${process.platform}-${process.arch}`;
+  const find = (folder) => {
+    const builds = path.join(folder, "@pnpm");
+    return (existsSync(builds) ? readdirSync(builds) : []).map((build) => path.join(builds, build, executable("pnpm"))).find(existsSync);
+  };
+  return npmTool("pnpm", { what: "fetching pnpm", find, name, advice: `or look whether ${name} exists` });
 }
 
-/** npm installs these two because it honours their `os` and `cpu` fields; see docs/decisions/toolchain.md. */
-function npmTool(name, what) {
-  const folder = path.join(root, "tools", name);
-  const options = { cwd: folder, shell: onWindows, quiet: true };
-  once(folder, ["package-lock.json"], what, () =>
-    run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], options),
-  );
-  return path.join(folder, "node_modules");
+const existing = (file) => (existsSync(file) ? file : undefined);
+
+/**
+ * The program that npm installs for this machine: it honours the `os` and `cpu` fields of packages; see
+ * docs/decisions/toolchain.md. Such a package is optional, so npm succeeds without it: `find` says whether it is there.
+ */
+function npmTool(tool, { what, find, name, advice }) {
+  const folder = path.join(root, "tools", tool);
+  const modules = path.join(folder, "node_modules");
+  const npm = (args, options) =>
+    run(
+      "npm",
+      [...args, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"],
+      {
+        cwd: folder,
+        shell: onWindows,
+        quiet: true,
+        ...options,
+      },
+    );
+  const isThere = () => find(modules) !== undefined;
+  const missing = () => {
+    const { packages } = JSON.parse(readFileSync(path.join(folder, "package-lock.json"), "utf8"));
+    const version = packages[`node_modules/${name}`]?.version;
+    if (version === undefined) fail(`There is no build of ${tool} for ${process.platform}-${process.arch} among those that Baton knows.`);
+    const { stderr } = npm(["pack", "--dry-run", `${name}@${version}`], { isHeard: false }); // says why, as an install does not
+    fail(
+      `${name}@${version} could not be installed. ${causeIn(String(stderr))}Run the same command again once npm can fetch it, ${advice}`,
+    );
+  };
+  once(folder, ["package-lock.json"], what, () => npm(["ci"]), { isThere, missing });
+  return find(modules);
 }
 
-/** Does `work` only when the inputs changed since it last succeeded. */
-function once(folder, inputs, what, work) {
+/** The lines of npm that say what went wrong, in one. */
+function causeIn(stderr) {
+  const lines = stderr.split("\n").flatMap((line) => /^npm (?:error|ERR!) (.*)/.exec(line)?.[1] ?? []);
+  const said = lines.filter((line) => !/^(A complete log|.*_logs\/|errno|syscall|type|network (This is|In most|'proxy')|$)/.test(line));
+  return said.length === 0 ? "" : `npm says: ${said.slice(0, 3).join("; ")}. `;
+}
+
+/** Does `work` only when the inputs changed since it last succeeded, and what it makes is there. */
+function once(folder, inputs, what, work, { isThere = () => true, missing } = {}) {
   const hash = createHash("sha256");
   for (const input of inputs) hash.update(readFileSync(path.join(folder, input)));
   const key = hash.digest("hex");
   const stamp = path.join(folder, "node_modules", ".bootstrap");
-  const isDone = () => existsSync(stamp) && readFileSync(stamp, "utf8") === key;
+  const isDone = () => existsSync(stamp) && readFileSync(stamp, "utf8") === key && isThere();
   if (isDone()) return;
   exclusively(() => {
     if (isDone()) return;
     progress(what);
     finish(work());
+    if (!isThere()) missing();
     writeFileSync(stamp, key);
   });
 }
