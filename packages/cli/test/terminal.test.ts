@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { call, openHome, openSettledHome } from "./support/home.ts";
@@ -382,4 +382,21 @@ test("a mode's own model is seen as soon as the mode is chosen, and answers", as
   terminal.press(`go${KEY.enter}`);
   await terminal.until("From the usual one.");
   expect(terminal.text()).toContain("· model scripted");
+});
+
+test.each(["a folder", "nothing that may be written"])("a history that is %s ends nothing, and no prompt is lost", async (what) => {
+  await using home = await openSettledHome();
+  const file = path.join(home.env["BATON_HOME"] ?? "", "history.jsonl");
+  if (what === "a folder") mkdirSync(file);
+  else symlinkSync("/proc/version", file);
+  const terminal = home.terminal(["--model", home.script({ text: "One." }, { text: "Two." })]);
+  await terminal.until("Say what you want done.");
+  terminal.press(`first${KEY.enter}`);
+  await terminal.until("The history of prompts cannot be saved");
+  await terminal.until("One.");
+  terminal.press(`second${KEY.enter}`);
+  await terminal.until("Two.");
+  terminal.press(KEY.up);
+  await terminal.until("second", 2);
+  expect(terminal.text().match(/cannot be saved/g)).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "@baton/daemon/client";
+import { messageFor } from "../problem.ts";
 import type { Draft } from "./draft.ts";
 
 /** What was sent before from this folder, the newest last. Kept for the next time, readable by its owner only. */
@@ -11,7 +12,9 @@ export type Search = { query: string; nth: number; before: Draft };
 
 const KEPT = 500;
 
-export function openHistory(folder: string, workspace: string): History {
+/** `tell` hears once that the file cannot be written; until the client ends, the history is kept all the same. */
+export function openHistory(folder: string, workspace: string, tell: (fault: string) => void): History {
+  let isWritten = true;
   const file = path.join(folder, "history.jsonl");
   const entries = linesOf(file)
     .flatMap((line) => entryOf(line, workspace))
@@ -21,8 +24,14 @@ export function openHistory(folder: string, workspace: string): History {
     add: (text) => {
       if (entries.at(-1) === text) return;
       entries.push(text);
-      makeFolder(folder);
-      appendFileSync(file, `${JSON.stringify({ workspace, text })}\n`, { mode: 0o600 });
+      if (!isWritten) return;
+      try {
+        makeFolder(folder);
+        appendFileSync(file, `${JSON.stringify({ workspace, text })}\n`, { mode: 0o600 });
+      } catch (error) {
+        isWritten = false;
+        tell(`The history of prompts cannot be saved: ${messageFor(error)}`);
+      }
     },
   };
 }

@@ -50,12 +50,12 @@ export async function runTerminal({
   const { stdin, stdout } = process;
   const screen = openScreen(stdout, stdin);
   const ink = inkOf(levelOf(process.env, true), huesOf(modes));
-  const client = new TerminalClient({
+  const client: TerminalClient = new TerminalClient({
     link,
     screen,
     ink,
     home: homedir(),
-    history: openHistory(link.places.state, workspace),
+    history: openHistory(link.places.state, workspace, (fault) => client.say(fault)),
     modes,
     workspace,
     mode,
