@@ -56,7 +56,7 @@ function commands(): Command {
 
   baton
     .command("run [prompt]")
-    .description("one turn without a screen; - reads the prompt from standard input")
+    .description("one turn without a screen; piped input is added to the prompt, and - reads all of it from standard input")
     .option("--mode <mode>", "mode to work in")
     .option("--model <model>", "model as provider/model", modelNamed)
     .option("--cwd <folder>", "folder to work in")

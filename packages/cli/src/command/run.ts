@@ -42,15 +42,15 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
 async function runWith(out: Outlet, argument: string | undefined, options: RunOptions): Promise<void> {
   const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
   if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
-  const { text, piped } = await promptText(argument);
+  const { text, typed } = await promptText(argument, out.warn);
   const workspace = workspaceAt(options.cwd);
   const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).wantedBy(options.schema);
   const client = onRequest === "ask" ? "run" : UNATTENDED;
   const link = await openLink({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
     // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.
-    if (!piped && text.startsWith("/")) await refuseMistypedSlash(link, text, workspace, options);
-    const images = !piped && text.includes("@") ? await (await import("./attached.ts")).attachedTo(text, workspace, link.api) : [];
+    if (typed.startsWith("/")) await refuseMistypedSlash(link, typed, workspace, options);
+    const images = typed.includes("@") ? await (await import("./attached.ts")).attachedTo(typed, workspace, link.api) : [];
     const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
     const result = wanted ? await fitting(wanted, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
