@@ -1,38 +1,72 @@
 import { allEvents, insist, newCommandId } from "@baton/daemon/client";
-import { exact } from "@baton/core/text/clean";
+import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
+import { exact, oneLine } from "@baton/core/text/clean";
+import { count } from "@baton/core/text/words";
 import { byId } from "./by-id.ts";
 import { findSession } from "./find-session.ts";
 import type { Api } from "./link.ts";
 import { printJson, printLines } from "./output.ts";
+import { EXIT, Stop } from "./stop.ts";
 import { withLink } from "./with-link.ts";
 
-export type UndoOptions = { to?: string; conversation?: boolean; preview?: boolean; json?: boolean };
+export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
 
-/** Takes files back to what they were, after showing which; a file that somebody else has changed since stops it. */
-export async function undo(named: string, { to, conversation = false, preview = false, json = false }: UndoOptions): Promise<void> {
+/** Takes files back to what they were, after showing which; one that was changed since stops it, unless `partial` leaves it. */
+export async function undo(named: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
   await withLink(async ({ api }) => {
-    const { id, seq } = await findSession(api, named);
-    const wanted = to === undefined ? {} : { promptId: await promptNamed(api, id, to) };
-    const plan = await api.session.undoPlan.query({ sessionId: id, ...wanted });
-    const commandId = newCommandId();
+    const session = await findSession(api, named);
+    if (list) return printPrompts(await promptsOf(api, session.id), options.json);
+    const wanted = to === undefined ? {} : { promptId: await promptNamed(api, session.id, to) };
+    const plan = await api.session.undoPlan.query({ sessionId: session.id, ...wanted });
     const { promptId } = plan;
-    const wish = { type: "undo" as const, conversation, ...(promptId === undefined ? {} : { promptId }) };
-    const done = preview
-      ? undefined
-      : await undone(api, { id, seq }, () => insist(() => api.session.send.mutate({ sessionId: id, commandId, wish })));
-    if (json) return printJson({ ...plan, done: !preview, ...(done && done.left.length > 0 ? { left: done.left } : {}) });
+    await carryOut(api, session, plan, { type: "undo", conversation, ...(promptId === undefined ? {} : { promptId }) }, options);
+  });
+}
+
+/** Brings back what the newest undo took from files. */
+export async function redo(named: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
+  await withLink(async ({ api }) => {
+    const session = await findSession(api, named);
+    const plan = await api.session.undoPlan.query({ sessionId: session.id, redo: true });
+    await carryOut(api, session, plan, { type: "redo" }, options);
+  });
+}
+
+type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;
+type Wish = Extract<Parameters<Api["session"]["send"]["mutate"]>[0]["wish"], { type: "undo" | "redo" }>;
+
+async function carryOut(
+  api: Api,
+  { id, seq }: { id: string; seq: number },
+  plan: Plan,
+  wish: Wish,
+  { partial = false, preview = false, json = false }: Pick<UndoOptions, "partial" | "preview" | "json">,
+): Promise<void> {
+  const blocked = plan.files.filter(({ conflict }) => conflict);
+  const isStopped = blocked.length > 0 && (!partial || blocked.length === plan.files.length);
+  const send = () => insist(() => api.session.send.mutate({ sessionId: id, commandId, wish: partial ? { ...wish, partial } : wish }));
+  const commandId = newCommandId();
+  const done = preview || isStopped ? undefined : await undone(api, { id, seq }, send);
+  const why = new Map(done?.left.map((each) => [each.path, each.why]));
+  if (json) printJson({ ...plan, done: done !== undefined, ...(done && done.left.length > 0 ? { left: done.left } : {}) });
+  else {
+    const fileLine = ({ path, to: then, conflict }: Plan["files"][number]) =>
+      conflict || why.has(path)
+        ? `  ${exact(path)}: changed since; ${isStopped ? `blocks the ${wish.type}` : "left as it is"}`
+        : `  ${then === null ? "remove" : "restore"} ${exact(path)}`;
     printLines([
-      preview ? "An undo would:" : "Taken back:",
-      ...plan.files.map(({ path, to: then, conflict }) => {
-        const does = then === null ? "remove" : "restore";
-        return `  ${does} ${exact(path)}${conflict ? " – changed by somebody else since, so nothing is undone" : ""}`;
-      }),
-      ...(done?.left ?? []).map(({ path, why }) => `  ${exact(path)} is left as it is: ${exact(why)}`),
+      isStopped ? "Nothing was changed:" : preview ? `The ${wish.type} would:` : wish.type === "undo" ? "Taken back:" : "Brought back:",
+      ...plan.files.map(fileLine),
       ...(plan.unseen.length === 0
         ? []
-        : ["What these changed besides stays as it is:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${exact(call)}`)]),
+        : ["Other effects of these commands stay:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${exact(call)}`)]),
     ]);
-  });
+  }
+  if (!isStopped || preview) return;
+  const others = plan.files.length - blocked.length;
+  const how =
+    others === 0 ? "" : `, or leave ${blocked.length === 1 ? "it" : "them"} and change the other ${count(others, "file")} with --partial`;
+  throw new Stop(`${count(blocked.length, "file")} changed since. Commit or move these changes${how}.`, EXIT.usage);
 }
 
 type Undone = { left: readonly { path: string; why: string }[] };
@@ -58,8 +92,25 @@ async function undone(api: Api, { id, seq }: { id: string; seq: number }, begin:
 /** The newest of them say enough. */
 const SHOWN = 8;
 
-/** A prompt of this session by its id or the beginning of it. */
+type Prompt = { id: string; text: string };
+
+/** The prompts of this session that a person wrote and that began a part of the conversation, the newest first. */
+async function promptsOf(api: Api, sessionId: string): Promise<Prompt[]> {
+  const transcript = emptyTranscript();
+  for (const event of await allEvents(api, sessionId)) foldTranscript(transcript, event);
+  return transcript.entries
+    .flatMap((entry) => (entry.kind === "prompt" && entry.synthetic === undefined ? [{ id: entry.id, text: entry.text }] : []))
+    .toReversed();
+}
+
+function printPrompts(prompts: readonly Prompt[], json = false): void {
+  if (json) return printJson(prompts.map((prompt, i) => ({ number: i + 1, ...prompt })));
+  printLines(prompts.map(({ text }, i) => `${String(i + 1).padStart(3)}  ${oneLine(text).slice(0, 100)}`));
+}
+
+/** A prompt of this session: by its number, 1 for the newest, or by its id or the beginning of it. */
 async function promptNamed(api: Api, sessionId: string, named: string): Promise<string> {
-  const prompts = (await allEvents(api, sessionId)).flatMap((event) => (event.type === "prompt.received" ? [{ id: event.promptId }] : []));
-  return byId<{ id: string }>(named, prompts, { one: "prompt", where: `\`baton export ${sessionId}\` has them.` }).id;
+  const prompts = await promptsOf(api, sessionId);
+  const nth = /^\d{1,4}$/.test(named) ? prompts[Number(named) - 1] : undefined;
+  return (nth ?? byId<Prompt>(named, prompts, { one: "prompt", where: `\`baton undo ${sessionId} --list\` numbers them.` })).id;
 }

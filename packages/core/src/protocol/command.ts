@@ -36,8 +36,13 @@ export const Wish = z.discriminatedUnion("type", [
   wish("archive", { archived: z.boolean() }),
   /** Takes the conversation back to before this prompt; what was done to files stays done. */
   wish("rewind", { promptId: PromptId }),
-  /** Takes files back to before this prompt, or before the newest turn that changed any; with `conversation` that too. */
-  wish("undo", { promptId: PromptId.optional(), conversation: z.boolean() }),
+  /**
+   * Takes files back to before this prompt, or before the newest turn that changed any; with `conversation` that too. `partial`
+   * leaves the files that somebody else has changed since; without it, one of them stops the whole.
+   */
+  wish("undo", { promptId: PromptId.optional(), conversation: z.boolean(), partial: z.boolean().optional() }),
+  /** Brings back what the newest undo took from files. */
+  wish("redo", { partial: z.boolean().optional() }),
   wish("revokeGrant", { grantId: z.string() }),
 ]);
 export type Wish = z.infer<typeof Wish>;

@@ -53,6 +53,9 @@ export const Restoring = z.object({
   to: z.string().nullable(),
   expect: z.string().nullable().optional(),
   mode: FileMode.optional(),
+  /** What it was when the undo began, and its permission bits: kept, so that a redo can bring it back. */
+  was: z.string().nullable().optional(),
+  wasMode: FileMode.optional(),
 });
 export type Restoring = z.infer<typeof Restoring>;
 
@@ -193,10 +196,17 @@ export const SessionEvent = z.discriminatedUnion("type", [
   /** The content of a file before a call changes it, as the hash of a blob; null where there was none. */
   event("file.kept", { callId: CallId, path: z.string(), before: z.string().nullable(), mode: FileMode.optional() }),
   event("file.changed", { callId: CallId, path: z.string(), after: z.string().nullable() }),
-  /** Files go back to what they were at `since`, a seq. `told`: the agent learns of it. */
-  event("undo.started", { since: z.number().int(), files: z.array(Restoring), told: z.boolean(), by: Actor }),
+  /** Files go back to what they were at `since`, a seq; `redo`: back to what they were before that. `told`: the agent learns of it. */
+  event("undo.started", {
+    since: z.number().int(),
+    files: z.array(Restoring),
+    told: z.boolean(),
+    redo: z.literal(true).optional(),
+    by: Actor,
+  }),
   event("undo.finished", {
     since: z.number().int(),
+    redo: z.literal(true).optional(),
     restored: z.array(z.string()),
     left: z.array(z.object({ path: z.string(), why: z.string() })),
     told: z.boolean(),

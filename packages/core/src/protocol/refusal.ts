@@ -18,6 +18,7 @@ export type RefusalCode =
   | "fork_impossible"
   | "import_impossible"
   | "nothing_to_undo"
+  | "nothing_to_redo"
   | "nothing_to_compact"
   | "key_not_found"
   | "provider_not_found"

@@ -74,7 +74,8 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
       if (state.turn) return refuse("busy", "A turn is running. Stop it first, then rewind.");
       return { events: [] }; // where the prompt lies is for the holder of the log to find
     case "undo":
-      if (state.turn || state.undo) return refuse("busy", "A turn is running. Stop it first, then undo.");
+    case "redo":
+      if (state.turn || state.undo) return refuse("busy", `A turn is running. Stop it first, then ${command.type}.`);
       return { events: [] }; // what it changed is for the holder of the log to find
     case "revokeGrant":
       if (!state.grants.some((grant) => grant.id === command.grantId))

@@ -295,13 +295,13 @@ function modelBefore({ entries }: Transcript, { model }: EventOf<"model.started"
 const keptBefore = ({ modelBefore: before }: ReplyEntry): { modelBefore?: string } => (before === undefined ? {} : { modelBefore: before });
 
 /** What the agent is told of an undo, as if the daemon had said it. */
-function undone({ seq, at, restored, left }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
+function undone({ seq, at, restored, left, redo }: Logged<EventOf<"undo.finished">>): New<PromptEntry> {
   const kept = left.length === 0 ? "" : ` Left as they are: ${left.map(({ path }) => path).join(", ")}.`;
   return {
     kind: "prompt",
     id: `undo-${seq}` as PromptId,
     receivedSeq: seq,
-    text: `The person took back changes to these files, which are now as they were before: ${restored.join(", ") || "none"}.${kept} Read them again before you rely on them.`,
+    text: `${redo ? "The person brought back the changes to these files that had been taken back" : "The person took back changes to these files, which are now as they were before"}: ${restored.join(", ") || "none"}.${kept} Read them again before you rely on them.`,
     delivery: "steer",
     mode: "",
     synthetic: "undo",

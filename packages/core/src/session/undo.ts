@@ -3,9 +3,17 @@ import type { Logged, Restoring } from "../protocol/event.ts";
 /** A file that a call changed: the hashes of its content before and after; null where there was none, undefined where nobody knows. */
 export type FileChange = { path: string; before: string | null; after: string | null | undefined; mode?: number | undefined; seq: number };
 
-/** What calls changed and nobody has taken back, oldest first. Looks at the whole log: rewinding takes no file back. */
-export function changesOf(events: readonly Logged[]): FileChange[] {
+/** An undo that can be taken back: what it did to files, and the changes that it took back. */
+export type Undone = { since: number; files: Restoring[]; changes: FileChange[] };
+
+/** What calls changed and nobody has taken back, oldest first. */
+export const changesOf = (events: readonly Logged[]): FileChange[] => fileHistory(events).changes;
+
+/** The same, with the undos that nobody has taken back, the newest last. Looks at the whole log: rewinding takes no file back. */
+export function fileHistory(events: readonly Logged[]): { changes: FileChange[]; undone: Undone[] } {
   let changes: FileChange[] = [];
+  const undone: Undone[] = [];
+  let files: Restoring[] = [];
   const open = new Map<string, FileChange>();
   for (const event of events) {
     if (event.type === "file.kept") {
@@ -15,13 +23,30 @@ export function changesOf(events: readonly Logged[]): FileChange[] {
     } else if (event.type === "file.changed") {
       const change = open.get(`${event.callId} ${event.path}`);
       if (change) change.after = event.after;
-    } else if (event.type === "undo.finished") {
+    } else if (event.type === "undo.started") files = event.files;
+    else if (event.type === "undo.finished") {
       const left = new Set(event.left.map(({ path }) => path));
-      changes = changes.filter(({ seq, path }) => seq <= event.since || left.has(path));
+      const of = (each: { path: string }) => left.has(each.path);
+      if (event.redo) {
+        const last = undone.pop();
+        changes = [...changes, ...(last?.changes ?? []).filter((each) => !of(each))].toSorted((a, b) => a.seq - b.seq);
+        const rest = { since: event.since, files: (last?.files ?? []).filter(of), changes: (last?.changes ?? []).filter(of) };
+        if (rest.files.length > 0) undone.push(rest);
+      } else {
+        const isTaken = (change: FileChange) => change.seq > event.since && !of(change);
+        undone.push({ since: event.since, files: files.filter((each) => !of(each)), changes: changes.filter(isTaken) });
+        changes = changes.filter((change) => !isTaken(change));
+      }
     }
   }
-  return changes.filter(({ before, after }) => before !== after);
+  return { changes: changes.filter(({ before, after }) => before !== after), undone };
 }
+
+/** How the files of an undo become what they were before it; those that were not kept then are left out. */
+export const restoringAgain = ({ files }: Undone): Restoring[] =>
+  files.flatMap(({ path, to, was, wasMode }) =>
+    was === undefined || was === to ? [] : [{ path, to: was, expect: to, ...(wasMode === undefined ? {} : { mode: wasMode }) }],
+  );
 
 /** How every file that was changed after `since` becomes what it was then. */
 export function restoringSince(changes: readonly FileChange[], since: number): Restoring[] {

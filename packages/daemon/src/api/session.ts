@@ -57,11 +57,14 @@ export const session = router({
       return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, commandId));
     }),
 
-  /** What undoing to before a prompt would do to files, or to before the newest turn that changed any. */
-  undoPlan: authed.input(InSession.extend({ promptId: z.string().optional() })).query(async ({ ctx, input: { sessionId, promptId } }) => {
-    const found = settled(await ctx.sessions.find(sessionId));
-    return settled(await planUndo({ promptId }, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.parts));
-  }),
+  /** What undoing to before a prompt would do to files, or to before the newest turn that changed any; or a redo. */
+  undoPlan: authed
+    .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
+    .query(async ({ ctx, input }) => {
+      const { sessionId, ...wanted } = input;
+      const found = settled(await ctx.sessions.find(sessionId));
+      return settled(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.parts));
+    }),
 
   fork: authed
     .input(InSession.extend({ commandId: CommandId, at: z.number().int().positive().optional() }))

@@ -45,6 +45,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   fork_impossible: "BAD_REQUEST",
   import_impossible: "BAD_REQUEST",
   nothing_to_undo: "CONFLICT",
+  nothing_to_redo: "CONFLICT",
   nothing_to_compact: "CONFLICT",
   key_not_found: "NOT_FOUND",
   provider_not_found: "NOT_FOUND",

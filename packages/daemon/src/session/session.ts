@@ -52,6 +52,9 @@ const madeOn = (machine: Machine, event: SessionEvent): SessionEvent => (event.t
 /** Made once: most of what it stops has reported and is only tidying up, and a stack costs more than that. */
 const NOT_WANTED = new Error("interrupted");
 
+/** Wishes that look at more than the state. */
+const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo"]);
+
 /** One live session: the only writer of its stream, and the loop that keeps asking what is next. */
 export class Session {
   readonly id: SessionId;
@@ -330,9 +333,11 @@ export class Session {
   async #accept(command: Command): Promise<Accepted | Rewind> {
     const accepted = accept(this.#state, command, this.#facts(command.type === "create" ? command.workspace : this.#state.workspace));
     if (!("refused" in accepted) && command.type === "switchMode") return refusedFile(command, this.#state, this) ?? accepted;
-    if ("refused" in accepted || (command.type !== "rewind" && command.type !== "undo")) return accepted;
-    if (command.type === "undo") return undo(command, await this.parts.log.read<SessionEvent>(this.id), this.#state, this.parts);
-    return rewindTo(command.promptId, await this.parts.log.read<SessionEvent>(this.id), this.#state, command.by);
+    if ("refused" in accepted || !NEEDS_LOG.has(command.type)) return accepted;
+    const log = await this.parts.log.read<SessionEvent>(this.id);
+    if (command.type === "undo") return undo(command, log, this.#state, this.parts);
+    if (command.type === "redo") return undo({ ...command, redo: true, conversation: false }, log, this.#state, this.parts);
+    return command.type === "rewind" ? rewindTo(command.promptId, log, this.#state, command.by) : accepted;
   }
 
   async #keepRefusal(commandId: string, answer: { refused: Refusal }): Promise<void> {

@@ -2,7 +2,7 @@ import type { Logged, Restoring, SessionEvent } from "@baton/core/protocol/event
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next";
-import { changesOf, newestTurnWith, restoringSince } from "@baton/core/session/undo";
+import { fileHistory, newestTurnWith, restoringAgain, restoringSince } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
 import type { Parts } from "./parts.ts";
 import type { Loop } from "./loop.ts";
@@ -14,26 +14,37 @@ import { rewindTo, type Rewind } from "./rewind.ts";
  */
 export type UndoPlan = { since: number; promptId: string | undefined; files: (Restoring & { conflict: boolean })[]; unseen: string[] };
 
-type Wanted = { promptId?: string | undefined };
+type Wanted = { promptId?: string | undefined; redo?: boolean | undefined };
 
 /** Looks at the log and the disk; changes nothing. */
 export async function planUndo(
-  { promptId }: Wanted,
+  { promptId, redo = false }: Wanted,
   log: readonly Logged[],
   workspace: string,
   { versions }: Pick<Parts, "versions">,
 ): Promise<UndoPlan | { refused: Refusal }> {
-  const changes = changesOf(log);
+  const { changes, undone } = fileHistory(log);
+  const last = undone.at(-1);
+  if (redo) {
+    const again = last ? restoringAgain(last) : [];
+    if (!last || again.length === 0) return refuse("nothing_to_redo", "No undo can be taken back: there was none, or it changed no files.");
+    return { since: last.since, promptId: undefined, files: await withConflicts(again, workspace, versions), unseen: [] };
+  }
   const since = promptId === undefined ? newestTurnWith(changes, log) : deliveredAt(promptId, log);
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
   const restoring = since === undefined ? [] : restoringSince(changes, since);
   if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", nothingKnown(unseenSince(since ?? 0, log)));
-  const files = restoring.map(async (file) => {
-    const conflict = !isMadeFolder(file, workspace, versions) && !fits(file, await versions.now(workspace, file.path));
-    return { ...file, conflict };
-  });
-  return { since, promptId: promptId ?? promptAt(since, log), files: await Promise.all(files), unseen: unseenSince(since, log) };
+  const files = await withConflicts(restoring, workspace, versions);
+  return { since, promptId: promptId ?? promptAt(since, log), files, unseen: unseenSince(since, log) };
 }
+
+const withConflicts = (files: readonly Restoring[], workspace: string, versions: Parts["versions"]): Promise<UndoPlan["files"]> =>
+  Promise.all(
+    files.map(async (file) => {
+      const conflict = !isMadeFolder(file, workspace, versions) && !fits(file, await versions.now(workspace, file.path));
+      return { ...file, conflict };
+    }),
+  );
 
 function nothingKnown(unseen: readonly string[]): string {
   const also = unseen.length === 0 ? "" : ` What these did, if anything, stays: ${unseen.slice(-3).join("; ")}.`;
@@ -56,7 +67,7 @@ const UNSEEN = new Set(["command", "mcp"]);
 
 /** The events that begin an undo, or why it cannot be. Files that somebody else has changed since are not written over. */
 export async function undo(
-  { conversation, by, ...wanted }: Wanted & { conversation: boolean; by: Actor },
+  { conversation, partial = false, by, ...wanted }: Wanted & { conversation: boolean; partial?: boolean | undefined; by: Actor },
   log: readonly Logged[],
   state: SessionState,
   parts: Parts,
@@ -65,16 +76,29 @@ export async function undo(
   if ("refused" in plan) return plan;
   const { since, files, promptId } = plan;
   const conflicts = files.filter(({ conflict }) => conflict).map(({ path }) => path);
-  if (conflicts.length > 0)
+  const others = files.length - conflicts.length;
+  if (conflicts.length > 0 && (!partial || others === 0))
     return refuse(
       "undo_conflict",
-      `Changed by somebody else since the agent did: ${conflicts.join(", ")}. Keep or move those changes, then undo again.`,
+      `Changed since, and left as they are: ${conflicts.join(", ")}. ${others === 0 ? "Keep or move those changes, then try again." : `The other ${others === 1 ? "file" : `${others} files`} can be changed without them.`}`,
     );
-  const restoring = files.map(({ conflict: _, ...file }) => file);
-  const started: SessionEvent = { type: "undo.started", since, files: restoring, told: !conversation, by };
+  const restoring = await Promise.all(files.map((file) => keptNow(file, state.workspace, parts)));
+  const { redo } = wanted;
+  const started: SessionEvent = { type: "undo.started", since, files: restoring, told: !conversation, ...(redo ? { redo } : {}), by };
   if (!conversation) return { events: [started] };
   const rewound = rewindTo(promptId ?? "", log, state, by);
   return "refused" in rewound ? rewound : { ...rewound, events: [...rewound.events, started] };
+}
+
+/** Keeps what a file is now, so that the undo can be taken back. */
+async function keptNow(
+  { conflict, ...file }: UndoPlan["files"][number],
+  workspace: string,
+  { versions }: Pick<Parts, "versions">,
+): Promise<Restoring> {
+  const was = conflict || versions.isFolder(workspace, file.path) ? undefined : await versions.keep(workspace, file.path);
+  const wasMode = was === undefined ? undefined : versions.modeOf(workspace, file.path);
+  return { ...file, ...(was === undefined ? {} : { was }), ...(wasMode === undefined ? {} : { wasMode }) };
 }
 
 /**
@@ -82,7 +106,7 @@ export async function undo(
  * the agent made go last, and only where nobody else has put anything into them.
  */
 export async function restoreFiles(
-  { key, undo: { since, files, told } }: EffectOf<"restoreFiles">,
+  { key, undo: { since, files, told, redo } }: EffectOf<"restoreFiles">,
   session: Loop,
   signal: AbortSignal,
 ): Promise<void> {
@@ -100,7 +124,7 @@ export async function restoreFiles(
   for (const folder of folders.map((each) => each.path).toSorted((a, b) => b.length - a.length))
     // what lies in one before it
     if (await versions.removeEmpty(workspace, folder)) restored.push(folder);
-  await session.report(key, [{ type: "undo.finished", since, restored, left, told }]);
+  await session.report(key, [{ type: "undo.finished", since, ...(redo ? { redo } : {}), restored, left, told }]);
 }
 
 const CHANGED = { message: "It has been changed by somebody else since." };

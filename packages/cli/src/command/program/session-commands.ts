@@ -77,9 +77,18 @@ function undoCommand(baton: Command): void {
   baton
     .command("undo <session>")
     .description("take back what the newest turn that changed files did to them")
-    .option("--to <prompt>", "back to before this prompt")
+    .option("--to <prompt>", "back to before this prompt: its number, 1 for the newest, or its id")
+    .option("--list", "number the prompts, the newest first")
+    .option("--partial", "leave files that were changed since, and take back the others")
     .option("--conversation", "take the conversation back too")
     .option("--preview", "only show what would be done")
     .option("--json")
     .action(async (session: string, options: UndoOptions) => (await import("../undo.ts")).undo(session, options));
+  baton
+    .command("redo <session>")
+    .description("bring back what the last undo took from files")
+    .option("--partial", "leave files that were changed since, and bring back the others")
+    .option("--preview", "only show what would be done")
+    .option("--json")
+    .action(async (session: string, options: UndoOptions) => (await import("../undo.ts")).redo(session, options));
 }

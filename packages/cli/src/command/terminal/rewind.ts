@@ -31,8 +31,22 @@ export async function offerUndo(client: TerminalClient): Promise<void> {
   const { promptId, files } = await client.link.api.session.undoPlan.query({ sessionId: feed.id });
   const prompt = feed.transcript.entries.find((entry) => entry.kind === "prompt" && entry.id === promptId);
   offer(client, "Take back what the newest turn did to files?", files, [
-    { name: "the files", ofFiles: true, run: () => undo(client, promptId, false) },
-    { name: "the files, and the conversation since", ofFiles: true, run: () => undo(client, promptId, true).then(backTo(client, prompt)) },
+    { name: "the files", ofFiles: true, run: (partial) => undo(client, promptId, false, partial) },
+    {
+      name: "the files, and the conversation since",
+      ofFiles: true,
+      run: (partial) => undo(client, promptId, true, partial).then(backTo(client, prompt)),
+    },
+  ]);
+}
+
+/** `/redo`: offers to bring back what the last undo took from files. */
+export async function offerRedo(client: TerminalClient): Promise<void> {
+  const feed = client.feed();
+  if (!feed) return client.say("There is no session yet.");
+  const { files } = await client.link.api.session.undoPlan.query({ sessionId: feed.id, redo: true });
+  offer(client, "Bring back what the last undo took from files?", files, [
+    { name: "the files", ofFiles: true, run: (partial) => client.outbox.wish({ type: "redo", ...partial }) },
   ]);
 }
 
@@ -44,14 +58,15 @@ async function offerFiles(client: TerminalClient, sessionId: string, prompt: Pro
   if (files.length === 0) return rewind();
   offer(client, "Files were changed since. What goes back?", files, [
     { name: "the conversation only; files stay", ofFiles: false, run: rewind },
-    { name: "both", ofFiles: true, run: () => undo(client, promptId, true).then(backTo(client, prompt)) },
-    { name: "the files only", ofFiles: true, run: () => undo(client, promptId, false) },
+    { name: "both", ofFiles: true, run: (partial) => undo(client, promptId, true, partial).then(backTo(client, prompt)) },
+    { name: "the files only", ofFiles: true, run: (partial) => undo(client, promptId, false, partial) },
   ]);
 }
 
-async function undo(client: TerminalClient, promptId: string | undefined, conversation: boolean): Promise<boolean> {
-  const done = await client.outbox.wish({ type: "undo", conversation, ...(promptId === undefined ? {} : { promptId }) });
-  if (done && conversation) client.say("The files are as they were, and the conversation goes on from before.");
+async function undo(client: TerminalClient, promptId: string | undefined, conversation: boolean, partial: Partly): Promise<boolean> {
+  const done = await client.outbox.wish({ type: "undo", conversation, ...partial, ...(promptId === undefined ? {} : { promptId }) });
+  if (done && conversation)
+    client.say(`The ${partial.partial ? "other " : ""}files are as they were, and the conversation goes on from before.`);
   return done;
 }
 
@@ -62,7 +77,9 @@ const backTo = (client: TerminalClient, prompt: Entry | undefined) => (done: boo
 };
 
 type Changed = { path: string; to: string | null; conflict: boolean };
-type Deed = { name: string; ofFiles: boolean; run: () => Promise<unknown> };
+/** Whether files that somebody else has changed since are left, and the others changed. */
+type Partly = { partial?: true };
+type Deed = { name: string; ofFiles: boolean; run: (partial: Partly) => Promise<unknown> };
 
 const MOST_FILES = 12;
 
@@ -70,22 +87,26 @@ const MOST_FILES = 12;
 function offer(client: TerminalClient, question: string, files: readonly Changed[], all: readonly Deed[]): void {
   const look = client.look();
   const { ink } = look;
-  const conflict = files.some((file) => file.conflict);
-  const deeds = all.filter(({ ofFiles }) => !conflict || !ofFiles);
+  const blocked = files.filter((file) => file.conflict).length;
+  const others = files.length - blocked;
+  const deeds = all.filter(({ ofFiles }) => others > 0 || !ofFiles);
+  const without = blocked === 1 ? "without the file that was changed since" : `without the ${blocked} files that were changed since`;
+  const nameOf = ({ name, ofFiles }: Deed) => (ofFiles && blocked > 0 ? `${name}, ${without}` : name);
   const listed = files
+    .toSorted((a, b) => Number(b.conflict) - Number(a.conflict)) // those that stay are always in sight
     .slice(0, MOST_FILES)
     .map(({ path, to, conflict: theirs }) =>
-      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? " – changed by somebody else since" : ""}`, roomOf(look)),
+      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since, so it stays" : ""}`, roomOf(look)),
     );
   const rest = files.length > MOST_FILES ? [ink.dim(`  … and ${files.length - MOST_FILES} more`)] : [];
   if (deeds.length === 0) {
-    client.print([...listed, ...rest, "", "  Keep or move what somebody else changed, then /undo again."]);
+    client.print([...listed, ...rest, "", "  All of them were changed since. Commit or move these changes, then try again."]);
     return;
   }
   client.offer(
-    [ink.bold(question), ...listed, ...rest, "", ...deeds.map(({ name }, i) => `  ${ink.bold(String(i + 1))} ${name}`)],
+    [ink.bold(question), ...listed, ...rest, "", ...deeds.map((deed, i) => `  ${ink.bold(String(i + 1))} ${nameOf(deed)}`)],
     deeds.length,
-    (i) => inBackground(deeds[i]?.run() ?? Promise.resolve(), (error) => client.say(messageFor(error))),
+    (i) => inBackground(deeds[i]?.run(blocked > 0 ? { partial: true } : {}) ?? Promise.resolve(), (error) => client.say(messageFor(error))),
   );
 }
 

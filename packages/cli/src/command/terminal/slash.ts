@@ -9,7 +9,7 @@ import { modelNamed } from "../model-named.ts";
 import { messageFor } from "../problem.ts";
 import type { TerminalClient } from "./client.ts";
 import { helpEntries, pagesOf } from "./help.ts";
-import { offerUndo } from "./rewind.ts";
+import { offerRedo, offerUndo } from "./rewind.ts";
 import { runSubcommand, subcommands } from "./subcommands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
@@ -41,6 +41,7 @@ export const slashes: readonly Slash[] = [
   { name: "resume", about: "go on with prompts that were held back", run: (client) => client.outbox.wish({ type: "resume" }) },
   { name: "discard", about: "take back prompts that wait or were held back", run: discard },
   { name: "undo", about: "take back what the newest turn did to files", run: offerUndo },
+  { name: "redo", about: "bring back what the last undo took from files", run: offerRedo },
   { name: "help", about: "keys and commands", run: (client) => client.print(entriesFor(client).flat()) },
   { name: "quit", about: "leave; the work goes on", run: (client) => client.leave() },
 ];
