@@ -1,6 +1,7 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
+import { addUsage, noUsage } from "@baton/core/session/usage";
 import type { Reacting } from "./reaction.ts";
 import { unseenOf } from "./unseen.ts";
 
@@ -26,7 +27,7 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
   const unseen = unseenOf();
   const requests = { opened: 0, answered: 0, denied: 0 };
   let [last, mine, over, wasInterrupted, steps] = [0, false, false, false, 0];
-  let usage: Usage = { input: 0, cachedInput: 0, output: 0, cost: 0 };
+  let usage = noUsage;
   let [text, mode] = ["", begunIn];
   let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
   let fault: ModelFault | undefined;
@@ -46,13 +47,13 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
         if (mine && event.attempt === 1) steps++;
         return;
       case "model.replied":
-        usage = sumOf(usage, event.usage);
+        usage = addUsage(usage, event.usage);
         if (event.text.trim() !== "") text = event.text;
         fault = undefined;
         return;
       case "model.spent":
       case "context.compacted":
-        usage = sumOf(usage, event.usage);
+        usage = addUsage(usage, event.usage);
         return;
       case "model.failed":
         fault = event.code;
@@ -154,14 +155,3 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
     }),
   };
 }
-
-/** As in core's `call.ts`, which brings zod with it: a plain answer is to start without. */
-export const sumOf = (a: Usage, b: Usage): Usage => ({
-  input: a.input + b.input,
-  cachedInput: a.cachedInput + b.cachedInput,
-  output: a.output + b.output,
-  cost: a.cost + b.cost,
-  reasoning: (a.reasoning ?? 0) + (b.reasoning ?? 0),
-  ...(a.estimated || b.estimated ? { estimated: (a.estimated ?? 0) + (b.estimated ?? 0) } : {}),
-  ...(a.unpriced || b.unpriced ? { unpriced: true as const } : {}),
-});

@@ -1,4 +1,5 @@
 import type { KeptImage } from "@baton/core/protocol/image";
+import { addUsage } from "@baton/core/session/usage";
 import { UNATTENDED } from "@baton/core/text/actor";
 import { insist, newCommandId } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
@@ -11,7 +12,7 @@ import { reactTo, reactionTo } from "./reaction.ts";
 import { outlet, type Outlet } from "./run-outlet.ts";
 import type { Wanted } from "./run-schema.ts";
 import { watchSubtasks } from "./run-subtasks.ts";
-import { sumOf, turnOf, type Told, type TurnResult } from "./run-turn.ts";
+import { turnOf, type Told, type TurnResult } from "./run-turn.ts";
 import { EXIT, usage } from "./stop.ts";
 import { workspaceAt } from "./workspace.ts";
 
@@ -76,7 +77,12 @@ async function fitting(wanted: Wanted, { text, images = [] }: Said, options: Run
   const read = wanted.read(first.text);
   if ("output" in read) return withOutput(first, read.output);
   const again = await turn({ text: wanted.repair(read.problem) }, { ...options, continue: false, session: first.session });
-  const both = { ...again, usage: sumOf(first.usage, again.usage), steps: first.steps + again.steps, requests: requestsOf(first, again) };
+  const both = {
+    ...again,
+    usage: addUsage(first.usage, again.usage),
+    steps: first.steps + again.steps,
+    requests: requestsOf(first, again),
+  };
   if (again.status !== "completed") return both;
   const reread = wanted.read(again.text);
   if ("output" in reread) return withOutput(both, reread.output);
