@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { childEnv } from "./env.ts";
+import { childEnv, commandEnv } from "./env.ts";
 
 test("a command gets what is harmless and what the user lists", () => {
   const from = {
@@ -39,4 +39,17 @@ test("no list brings back what holds secrets or loads code", () => {
   ];
   const from = Object.fromEntries(names.map((name) => [name, "x"]));
   expect(childEnv({ ...from, PATH: "/bin", TERM: "xterm" }, names)).toEqual({ PATH: "/bin", TERM: "xterm" });
+});
+
+test("a command gets no editor, pager or terminal but one that the user lists", () => {
+  const from = { PATH: "/bin", TERM: "xterm", EDITOR: "vi", VISUAL: "vi", PAGER: "less", GIT_EDITOR: "vi" };
+  expect(commandEnv(from)).toMatchObject({ TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat" });
+  expect(commandEnv(from)["EDITOR"]).toContain("No editor can be opened here");
+  expect(commandEnv(from, ["EDITOR", "TERM", "GIT_EDITOR", "MANPAGER"])).toMatchObject({
+    EDITOR: "vi",
+    TERM: "xterm",
+    PAGER: "cat",
+    MANPAGER: "cat",
+  });
+  expect(commandEnv(from, ["GIT_EDITOR"])["GIT_EDITOR"]).toContain("No editor");
 });

@@ -19,3 +19,26 @@ export function childEnv(from: Env, listed: readonly string[] = []): Record<stri
   const passed = Object.entries(from).filter((entry): entry is [string, string] => entry[1] !== undefined && isPassed(entry[0]));
   return { PATH: "/usr/local/bin:/usr/bin:/bin", TERM: "dumb", ...Object.fromEntries(passed) };
 }
+
+/** An editor for a command that nobody watches: it says what to do instead, and fails. For programs that split it at blanks as well, it fails. */
+const NO_EDITOR = `sh -c 'echo "No editor can be opened here. Give the text on the command line (git commit -m TEXT), or keep what is there (--no-edit, or GIT_EDITOR=true before the command)." >&2; exit 1'`;
+
+/** For programs that would wait for a person at a terminal. What the user lists in passEnv holds instead. */
+const UNWATCHED: Readonly<Record<string, string>> = {
+  TERM: "dumb",
+  EDITOR: NO_EDITOR,
+  VISUAL: NO_EDITOR,
+  GIT_EDITOR: NO_EDITOR,
+  GIT_SEQUENCE_EDITOR: NO_EDITOR,
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  GH_PAGER: "cat",
+  MANPAGER: "cat",
+  SYSTEMD_PAGER: "cat",
+};
+
+/** The environment of a command that an agent runs. */
+export function commandEnv(from: Env, listed: readonly string[] = []): Record<string, string> {
+  const unwatched = Object.entries(UNWATCHED).filter(([name]) => !listed.includes(name) || from[name] === undefined || NEVER.test(name));
+  return { ...childEnv(from, listed), ...Object.fromEntries(unwatched) };
+}

@@ -265,3 +265,36 @@ test("many commands at once do not mix their outputs", async () => {
   );
   expect(heads).toEqual(numbers.map((i) => `${i}\n`));
 });
+
+const REPOSITORY =
+  "git init -q . && git config user.name T && git config user.email t@example.test && for i in 1 2 3; do echo $i > f; git add f; git commit -qm $i; done";
+
+test.each([
+  "git commit --allow-empty",
+  "git commit --amend",
+  "git rebase -i HEAD~1",
+  "git tag -a v1",
+  "git notes add",
+  'sh -c "$EDITOR f"',
+])("%s says at once that there is no editor", async (command) => {
+  await run(REPOSITORY);
+  const before = (await run("git rev-parse HEAD")).head;
+  const ended = await run(`${command}; echo "ended with $?"`);
+  expect(ended.head).not.toContain("ended with 0");
+  expect(ended.head).not.toContain("\u001b");
+  expect(ended.head).toContain("No editor can be opened here");
+  expect((await run("git rev-parse HEAD")).head).toBe(before);
+});
+
+test.each(["$EDITOR f", "$VISUAL f", "$GIT_EDITOR f"])("%s fails where it is split at blanks", async (command) => {
+  expect((await run(command)).exitCode).not.toBe(0);
+});
+
+test("a command may choose an editor and a pager for itself", async () => {
+  await run(REPOSITORY);
+  expect((await run("GIT_EDITOR=true git commit --amend; echo $?")).head).toContain("0");
+  const rebased = await run("GIT_SEQUENCE_EDITOR='sed -i s/^pick/drop/' git rebase -i HEAD~1 && git log --format=%s");
+  expect(rebased.head).toContain("2\n1\n");
+  expect((await run("git -c core.pager=less -c color.ui=auto log --format=%s")).head).toBe("2\n1\n");
+  expect((await run("echo $TERM")).head).toBe("dumb\n");
+});

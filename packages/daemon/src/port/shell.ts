@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { openBackground, openUnread, type Owner, type Process, type ProcessOutput, type ProcessRow } from "./background.ts";
 import type { Blobs } from "./blob.ts";
 import type { Ends } from "./bounded.ts";
-import { childEnv } from "./env.ts";
+import { commandEnv } from "./env.ts";
 import { excessText, openWatch, usualBounds, type Bounds, type Excess } from "./excess.ts";
 import { fault, type Fault } from "./fault.ts";
 import { startJob, type Exit, type Job } from "./job.ts";
@@ -96,7 +96,7 @@ export async function openShell({
         `The sandbox is on, but does not work here: ${found.why}. The person can mend that or set "sandbox": "off".`,
       );
     const program = box ? { ...shell, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
-    const given = { ...childEnv(env, passEnv()), [MARK]: markOf(owner) };
+    const given = { ...commandEnv(env, passEnv()), [MARK]: markOf(owner) };
     return startJob(command, { shell: program, cwd, env: given, pipe: await pipes.take(), blobs, onText });
   };
 
