@@ -61,12 +61,24 @@ test("what a folder that nobody decided on leaves out is told, once it has somet
   expect(await home.run(["run", "go", "--model", model])).toEqual({ code: 0, out: "Hello.\n", err: "" });
 });
 
-test("an answer that is empty is told, in a pipe and in what is shown later", async () => {
+test.each([
+  ["nothing", { text: "" }],
+  ["reasoning only", { text: " ", reasoning: "Hm." }],
+])("an answer that is empty is a failure: %s", async (_, reply) => {
   await using home = openHome();
-  const ran = await home.run(["run", "go", "--model", home.script({ text: "" })]);
-  expect(ran).toMatchObject({ code: 0, out: "", err: expect.stringContaining("The model answered nothing.") as unknown });
+  const ran = await home.run(["run", "go", "--model", home.script(reply)]);
+  expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("The model's reply was empty") as unknown });
+  expect(ran.out.trim()).toBe("");
   const [row] = JSON.parse((await home.run(["sessions", "--json"])).out) as { id: string }[];
-  expect((await home.run(["show", row?.id ?? ""])).out).toContain("The model answered nothing.");
+  expect((await home.run(["show", row?.id ?? ""])).out).toContain("The model's reply was empty");
+});
+
+test("a turn whose calls are all denied ends by itself", async () => {
+  await using home = openHome();
+  const model = home.script(...Array.from({ length: 20 }, () => ({ calls: [command] })));
+  const { code, out } = await home.run(["run", "go", "--json", "--model", model]);
+  expect(code).toBe(4);
+  expect(linesOf(out).at(-1)).toMatchObject({ status: "denied", steps: 5 });
 });
 
 test("with --json every line is an event or a frame, and the last one the result", async () => {

@@ -10,6 +10,7 @@ const CLIENT = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 export type Ran = { code: number; out: string; err: string };
 type Reply = {
+  reasoning?: string;
   text?: string;
   calls?: { tool: string; input: unknown }[];
   stream?: { characters: number; everyMs: number };

@@ -85,6 +85,8 @@ export type Turn = {
   /** The model that the prompt of the turn names. It counts before those of the session and the mode. */
   model?: string | undefined;
   denied: boolean;
+  /** So many steps in a row made only calls that were denied, and not by a person who was asked. */
+  deniedSteps: number;
   /** Its last words: what it completed with, else the text of the newest reply. */
   said?: string | undefined;
   /** What coordination was raised for in this turn. */
@@ -130,6 +132,7 @@ export const newTurn: Turn = {
   fallback: undefined,
   model: undefined,
   denied: false,
+  deniedSteps: 0,
   said: undefined,
   coordinated: [],
   full: undefined,

@@ -1,5 +1,6 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
+import { UNATTENDED } from "../../text/actor.ts";
 import { keyOfCall, remembered } from "../repeat.ts";
 import { imageCharacters } from "../room.ts";
 import type { Call, SessionState } from "../state.ts";
@@ -22,13 +23,31 @@ export function finished(state: SessionState, event: EventOf<"tool.finished">): 
       result: event.result,
     },
   );
+  const deniedSteps = deniedStepsAfter(next);
   return withTurn(next, (turn) => ({
     ...turn,
+    deniedSteps,
+    ...(deniedSteps >= MOST_DENIED_STEPS ? { ending: "denied" as const, why: DENIED_AGAIN } : {}),
     workedMs: turn.workedMs + (event.tookMs ?? 0),
     output: turn.output + event.result.text.length,
     denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
     ...(event.result.ends ? { ending: event.result.ends, said: event.result.text } : {}),
   }));
+}
+
+/** A model that goes on after this has understood nothing, and pays for each step. */
+const MOST_DENIED_STEPS = 5;
+const DENIED_AGAIN = `The calls of ${MOST_DENIED_STEPS} steps in a row were all denied, and nobody was there to answer.`;
+
+/** Counted when the last call of a step has its result. What a person refused is said to the agent, so that it can do otherwise. */
+function deniedStepsAfter({ turn, calls }: SessionState): number {
+  const own = calls.filter(({ outside }) => !outside);
+  const before = turn?.deniedSteps ?? 0;
+  if (own.some(({ phase }) => phase !== "done")) return before;
+  const alone = own.every(
+    ({ result, answeredBy: by }) => result?.outcome === "denied" && !(by && "person" in by && by.person !== UNATTENDED),
+  );
+  return alone ? before + 1 : 0;
 }
 
 const TOLD = 16;

@@ -56,7 +56,7 @@ export function replied(state: SessionState, event: EventOf<"model.replied">): S
     ...turn,
     workedMs: turn.workedMs + event.tookMs,
     said: event.text.trim() === "" ? turn.said : event.text,
-    ...(calls.length > 0 ? {} : endOf(turn, event.finish)),
+    ...(calls.length > 0 ? {} : endOf(turn, event)),
   }));
 }
 
@@ -78,11 +78,16 @@ function sizeAfter({ contextTokens, since }: SessionState, { usage, text, calls 
 }
 
 /** A reply without calls ends the turn; one that was cut short by the provider says so. */
-function endOf({ denied }: Turn, finish: string): Pick<Turn, "ending" | "why"> {
+function endOf({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"model.replied">): Pick<Turn, "ending" | "why"> {
   if (finish === "length")
     return { ending: "limit", why: "The answer reached the most that the model may say at once, and ends there. Say how to go on." };
   if (finish === "content-filter")
     return { ending: "failed", why: "The provider's content filter stopped the answer. Say it in other words, or choose another model." };
+  if (text.trim() === "" && said === undefined)
+    return {
+      ending: "failed",
+      why: `The model's reply was empty${reasoning?.trim() ? ": it only reasoned" : ""}. Ask again, or choose another model.`,
+    };
   return { ending: denied ? "denied" : "completed" };
 }
 
