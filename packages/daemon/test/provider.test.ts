@@ -171,9 +171,25 @@ test("a stream that is cut anywhere never runs half a call, and the turn goes on
   expect(seen).toEqual(cuts.map(() => whole));
 });
 
-test("a clean end without a reason is a cut, not an answer", async () => {
-  const { failures } = await turn((nth) => (nth === 1 ? { cutAfter: 1_000_000, reply: { ...run, finish: null } } : undefined));
-  expect(failures).toMatchObject([{ code: "cut" }]);
+test.each<[string, Reply]>([
+  ["a text", { text: "All done, in many words." }],
+  ["a call", run],
+  ["two calls and a text", { text: "I look.", calls: [...(run.calls ?? []), { tool: "glob", input: { pattern: "*" } }] }],
+])("%s without a reason for its end is whole with [DONE], and cut without it", async (_, whole) => {
+  const reply = { ...whole, finish: null };
+  const dialogue = whole.calls ? [reply, { text: "Done." }] : [reply];
+  const done = await turn(() => undefined, { dialogue });
+  expect(done.failures).toEqual([]);
+  expect(done.end).toMatchObject({ reason: "completed" });
+  expect(done.session.finished.map(({ result }) => result.outcome)).toEqual((whole.calls ?? []).map(() => "ok"));
+  const cutAfter = streamOf(reply).indexOf("data: [DONE]");
+  const cut = await turn((nth) => (nth === 1 ? { cutAfter, reply } : undefined), { dialogue });
+  expect(cut.failures).toMatchObject([{ code: "cut" }]);
+});
+
+test("a call without a name fails the turn", async () => {
+  const { end } = await turn(() => undefined, { dialogue: [{ calls: [{ tool: "", input: {} }] }] });
+  expect(end).toMatchObject({ reason: "failed" });
 });
 
 test.each<[string, Reply["calls"], RegExp]>([

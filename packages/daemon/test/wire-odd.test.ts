@@ -59,9 +59,30 @@ describe.each(formats)("$kind", (format) => {
     expect(twice.session.state.lastTurn?.reason).toBe("completed");
   });
 
-  test("an answer without a word is an answer", async () => {
+  test("an answer without a word is a failure; after other words it is the end of the work", async () => {
     const { session } = await turn(format, [{ text: "" }]);
-    expect(session.state.lastTurn?.reason).toBe("completed");
+    expect(session.state.lastTurn).toMatchObject({ reason: "failed", message: expect.stringContaining("reply was empty") as unknown });
+    const silent = await turn(format, [{ text: "I look.", calls: [{ tool: "list_files", input: {} }] }, { text: "" }]);
+    expect(silent.session.state.lastTurn?.reason).toBe("completed");
+  });
+
+  test.each([
+    [
+      "a web page",
+      "<!doctype html><html><title>Sign in to Wi-Fi</title></html>",
+      "not_found",
+      /web page.*\(200.*Sign in to Wi-Fi.*baseUrl/,
+    ],
+    ["an error", '{"error":{"message":"model is overloaded"}}', "overloaded", /\(200\): model is overloaded/],
+    ["an error with its status", ' {"error":{"message":"no such key","code":401}}', "unauthorized", /no such key/],
+    ["an error in a list", '[{"error":{"message":"slow down","code":429}}]', "rate_limited", /slow down/],
+    ["an error without credit", '{"error":{"message":"none left","code":"insufficient_quota"}}', "unauthorized", /quota is used up/],
+    ["a whole answer", '{"choices":[{"message":{"content":"Hello."}}]}', "bad_request", /did not stream its answer.*Hello\./],
+  ])("%s with a status of success is read", async (_, instead, code, says) => {
+    const { session } = await turn(format, [{ text: "x" }], () => ({ instead }));
+    const failures = session.events.flatMap((event) => (event.type === "model.failed" ? [event] : []));
+    expect(failures[0]).toMatchObject({ code, message: expect.stringMatching(says) as unknown });
+    expect(session.state.lastTurn?.reason).toBe("failed");
   });
 
   test("an error in the middle of a stream is read, and the step is asked for again", async () => {
@@ -75,4 +96,16 @@ describe.each(formats)("$kind", (format) => {
     expect(failures).toMatchObject([{ code: "overloaded", message: expect.stringContaining("Overloaded, come back later") as unknown }]);
     expect(session.state.lastTurn?.reason).toBe("completed");
   });
+});
+
+test.each([0, 1])("what response.failed says is kept, after %i events of the answer", async (after) => {
+  const format = formats.find(({ kind }) => kind === "openai");
+  if (!format) throw new Error("there is no format for OpenAI's responses");
+  const events = format.eventsOf({ text: "Some words." }, 0).slice(0, after === 0 ? 0 : 5);
+  const error = { code: "server_error", message: "The GPU caught fire" };
+  const failed = { type: "response.failed", sequence_number: 9, response: { id: "r", status: "failed", error } };
+  const { session } = await turn(format, [{ text: "x" }], () => ({
+    instead: `${events.join("")}event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`,
+  }));
+  expect(session.state.lastTurn).toMatchObject({ reason: "failed", message: expect.stringContaining("The GPU caught fire") as unknown });
 });

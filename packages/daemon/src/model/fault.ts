@@ -4,11 +4,18 @@ import { ModelError } from "./provider.ts";
 
 /** What a provider's failure means for us and for the person: what happened, where, what to do. */
 export function faultOf(error: unknown): ModelError {
-  if (error instanceof ModelError) return error;
+  const own = ownIn(error);
+  if (own) return own;
   if (LoadAPIKeyError.isInstance(error)) return new ModelError("unauthorized", `There is no key: ${error.message}`, { cause: error });
   if (APICallError.isInstance(error)) return ofResponse(error);
   if (isParsing(error)) return unreadable(error);
   return isStreamError(error) ? ofStream(error) : new ModelError("cut", `The model's answer broke off: ${textOf(error)}`, { cause: error });
+}
+
+/** A failure of ours, which provider packages may have wrapped. */
+function ownIn(error: unknown): ModelError | undefined {
+  if (error instanceof ModelError) return error;
+  return error instanceof Error ? ownIn(error.cause) : undefined;
 }
 
 /** What undici and the system say of a connection that the other side has closed. */
@@ -38,25 +45,57 @@ function ofStream(error: StreamError): ModelError {
   return refused({ status, said, place: "The provider" }, { cause: error });
 }
 
-type Answer = { status: number; said: string; place: string };
+/** `sent` is the status that came, where what was sent says another. */
+type Answer = { status: number; said: string; place: string; sent?: number };
 
-function refused({ status, said, place }: Answer, options: { cause: unknown; retryAfterMs?: number }): ModelError {
+function refused({ status, said, place, sent = status }: Answer, options: { cause: unknown; retryAfterMs?: number }): ModelError {
   if (status === 402 || isOutOfCredit(said, options.cause))
     return new ModelError(
       "unauthorized",
-      `${place}: the quota is used up (${status}): ${said}. Add credit there, or choose another model.`,
+      `${place}: the quota is used up (${sent}): ${said}. Add credit there, or choose another model.`,
       options,
     );
   if (![401, 403, 404, 429].includes(status) && isOverflow(said, status))
     return new ModelError("overflow", `The conversation is longer than the model can read: ${said}`, options);
   if (status === 401 || status === 403)
-    return new ModelError("unauthorized", `${place} refused the key (${status}): ${said}. Check the provider's API key.`, options);
+    return new ModelError("unauthorized", `${place} refused the key (${sent}): ${said}. Check the provider's API key.`, options);
   if (status === 404) return new ModelError("not_found", `${place} does not know this model or address (404): ${said}`, options);
   if (status === 429) return new ModelError("rate_limited", `Rate limited by ${place} (429): ${said}`, options);
-  if (status === 408 || status === 409) return new ModelError("overloaded", `${place} is busy (${status}): ${said}`, options);
-  if (status === 503 || status === 529) return new ModelError("overloaded", `${place} is overloaded (${status}): ${said}`, options);
-  if (status >= 500) return new ModelError("overloaded", `${place} failed (${status}): ${said}`, options);
-  return new ModelError("bad_request", `${place} refused the request (${status}): ${said}`, options);
+  if (status === 408 || status === 409) return new ModelError("overloaded", `${place} is busy (${sent}): ${said}`, options);
+  if (status === 503 || status === 529) return new ModelError("overloaded", `${place} is overloaded (${sent}): ${said}`, options);
+  if (status >= 500) return new ModelError("overloaded", `${place} failed (${sent}): ${said}`, options);
+  return new ModelError("bad_request", `${place} refused the request (${sent}): ${said}`, options);
+}
+
+/** What came with a status of success instead of a stream: a web page, an error, or a whole answer. */
+export function notAStream(body: string, { url, status, type }: { url: string; status: number; type: string | null }): ModelError {
+  const place = placeOf(url);
+  const came = `(${status}${type === null ? "" : `, ${type}`})`;
+  const said = saidIn(body);
+  if (body.trimStart().startsWith("<")) {
+    const page = said === undefined ? "" : `: ${said}`;
+    return new ModelError("not_found", `${place} sent a web page instead of an answer ${came}${page}. Check the provider's baseUrl.`);
+  }
+  const error = errorIn(body);
+  if (error) return refused({ status: error.status, said: said ?? "it gave no reason", place, sent: status }, { cause: error.cause });
+  return new ModelError(
+    "bad_request",
+    `${place} did not stream its answer ${came}: ${body.trim().replaceAll(/\s+/g, " ").slice(0, 300)}. Baton needs a server that streams.`,
+  );
+}
+
+/** The error in a body, with the status that it names. */
+function errorIn(body: string): { status: number; cause: StreamError } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const data: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+    if (typeof data !== "object" || data === null || !("error" in data || "detail" in data)) return undefined;
+    const error = "error" in data && typeof data.error === "object" && data.error !== null ? data.error : data;
+    const named = "status" in error ? error.status : "code" in error ? error.code : undefined;
+    return { status: typeof named === "number" && named >= 400 ? named : 500, cause: { ...data, message: undefined } };
+  } catch {
+    return undefined;
+  }
 }
 
 const isParsing = (error: unknown): boolean => JSONParseError.isInstance(error) || TypeValidationError.isInstance(error);

@@ -49,6 +49,7 @@ export function gather(reply: Gathered, part: LanguageModelV4StreamPart, onPart:
     }
     case "tool-call":
       if (part.providerExecuted) return;
+      if (part.toolName.trim() === "") throw new ModelError("malformed", "The model called a tool without a name.");
       if (!reply.begun.some(({ id }) => id === part.toolCallId)) grow(reply, part.input);
       reply.calls.push({ providerId: part.toolCallId, tool: part.toolName, ...argumentsOf(part.input) });
       reply.parts.push({ kind: "call", id: part.toolCallId, ...(part.providerMetadata ? { meta: part.providerMetadata } : {}) });

@@ -11,22 +11,34 @@ function inText(text: string): string | undefined {
   try {
     return inData(JSON.parse(text)) ?? text;
   } catch {
-    return text.trimStart().startsWith("<") ? undefined : text; // a page of a proxy says nothing in a line
+    return text.trimStart().startsWith("<") ? titleOf(text) : text;
   }
 }
+
+/** What a page of a proxy or of a site is called; the rest of it says nothing in a line. */
+const titleOf = (page: string): string | undefined => /<(title|h1)[^>]*>([^<]+)</i.exec(page)?.[2];
 
 /** `{error: {message}}`, `{error: "..."}`, `{message}`, `{detail}`, a list of one of them; what OpenRouter wraps in `metadata.raw`. */
 function inData(data: unknown): string | undefined {
   if (typeof data === "string") return data;
   if (Array.isArray(data)) return inData(data[0]);
   if (typeof data !== "object" || data === null) return undefined;
-  const { error, message, detail, metadata, data: inner, msg } = data as Record<string, unknown>;
+  const { error, message, detail, metadata, data: inner, msg, response } = data as Record<string, unknown>;
   const raw = typeof metadata === "object" && metadata !== null && "raw" in metadata ? metadata.raw : undefined;
   if (typeof raw === "string" && raw !== "") return inText(raw);
   return (
-    inData(error) ?? (typeof message === "string" && message !== "" ? message : undefined) ?? inData(detail) ?? inData(msg) ?? inData(inner)
+    inData(error) ??
+    (typeof message === "string" && message !== "" ? message : undefined) ??
+    inData(detail) ??
+    inData(msg) ??
+    inData(inner) ??
+    inError(response)
   );
 }
+
+/** `response.failed` of OpenAI; another `response` may hold the answer itself. */
+const inError = (response: unknown): string | undefined =>
+  typeof response === "object" && response !== null && "error" in response ? inData(response.error) : undefined;
 
 /** Whether a provider says that the request was too long for the model. Each says it in its own words. */
 export const isOverflow = (said: string, status: number): boolean => status === 413 || OVERFLOWS.some((words) => words.test(said));

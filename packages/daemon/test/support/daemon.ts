@@ -31,7 +31,7 @@ const recorder = fileURLToPath(new URL("../coverage/record.ts", import.meta.url)
 
 /** A real daemon with a home and a workspace of its own, in a temporary folder that goes with it. */
 /** As many attempts as usual, without the waits between them. */
-const FAST: Config["retries"] = { firstWait: 0.005 };
+const FAST: Config["retries"] = { firstWait: 0.001 };
 
 export class TestDaemon implements AsyncDisposable {
   readonly root: string;
