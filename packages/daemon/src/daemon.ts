@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildId } from "./client/build-id.ts";
 import { placesOf } from "./client/places.ts";
 import { openWorld, VERSION, type World } from "./world.ts";
 import { keepCompiled, keepHeapSmall } from "./world/heap.ts";
@@ -63,7 +64,14 @@ process.on("unhandledRejection", (error) => report("unhandled", error));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 
 try {
-  world = await openWorld({ places, env: process.env, report, stop, page: pageFolder() });
+  world = await openWorld({
+    places,
+    env: process.env,
+    report,
+    stop,
+    page: pageFolder(),
+    build: buildId(fileURLToPath(new URL("main.js", import.meta.url))),
+  });
 } catch (error) {
   failed(`the daemon could not start with its home at ${places.state}`, error);
 }

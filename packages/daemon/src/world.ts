@@ -78,6 +78,8 @@ export type WorldOptions = {
   report: (problem: string, error: unknown) => void;
   /** The folder of the built page. */
   page: string;
+  /** Which build of its version this is; undefined where it does not run from its bundle. */
+  build?: string | undefined;
   /** Called when a client asks the daemon to end. */
   stop: () => void;
   /** Stands between the daemon and its log, so that a test can make it fail or end the process at a commit. */
@@ -230,7 +232,14 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
 
   const browserTokens = openBrowserTokens(database);
   const identity = await readIdentity(path.join(places.state, "identity.json"));
-  const life = { pid: process.pid, bootId, protocol: PROTOCOL, version: VERSION, startedAt: Date.now() };
+  const life = {
+    pid: process.pid,
+    bootId,
+    protocol: PROTOCOL,
+    version: VERSION,
+    startedAt: Date.now(),
+    ...(options.build === undefined ? {} : { build: options.build }),
+  };
   const listening = await listen(identity.port, identity.token, (port, connections): Served => ({
     sessions,
     workspaces,

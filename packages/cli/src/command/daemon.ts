@@ -1,8 +1,20 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { connectTo, daemonEnv, daemonProgram, findDaemon, findOrStart, OtherVersion, placesOf, type Discovery } from "@baton/daemon/client";
+import { existsSync, readFileSync } from "node:fs";
+import {
+  connectTo,
+  daemonEnv,
+  daemonProgram,
+  findDaemon,
+  findOrStart,
+  lockHolder,
+  OtherVersion,
+  placesOf,
+  type Discovery,
+  type Places,
+} from "@baton/daemon/client";
 import { age } from "@baton/core/text/words";
 import { asStop } from "./link.ts";
+import { isOtherBuild, OTHER_BUILD } from "./other-build.ts";
 import { printJson, printLines } from "./output.ts";
 import { sayFault } from "./say-fault.ts";
 import { EXIT, Stop } from "./stop.ts";
@@ -21,6 +33,11 @@ export async function startDaemon({ json = false }: Options): Promise<void> {
 export async function daemonStatus({ json = false }: Options): Promise<void> {
   const places = placesOf(process.env);
   const found = await findDaemon(places.discovery);
+  const silent = found ? undefined : silentDaemon(places);
+  if (silent) {
+    if (json) printJson({ running: true, answers: false, pid: silent.pid });
+    throw new Stop(silent.says, EXIT.noDaemon);
+  }
   if (!found) {
     if (json) printJson({ running: false });
     throw new Stop("No daemon runs. Any client starts it, or `baton daemon start`.", EXIT.noDaemon);
@@ -32,6 +49,7 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
     const { pid, port, version, startedAt, home, openSessions, memory, diagnostics } = status;
     printLines([
       `The daemon runs: version ${version}, pid ${pid}, port ${port}, for ${age(Date.now() - startedAt)}`,
+      ...(isOtherBuild(found) ? [`  ✗ ${OTHER_BUILD}`] : []),
       `  ${openSessions} open session${openSessions === 1 ? "" : "s"}, ${Math.round(memory / 1024 / 1024)} MB, home ${home}`,
       ...diagnostics.map((fault) => `  ${fault.severity === "error" ? "✗" : "–"} ${sayFault(fault)}`),
     ]);
@@ -44,17 +62,21 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
 export async function stopDaemon({ json = false, quiet = false }: Options & { quiet?: boolean }): Promise<void> {
   const places = placesOf(process.env);
   const found = await findDaemon(places.discovery);
+  const silent = found ? undefined : silentDaemon(places);
   if (found) await endDaemon(found, places.discovery);
+  if (silent) await endSilent(silent);
   if (quiet) return;
-  if (json) printJson({ stopped: found !== undefined });
-  else printLines([found ? "The daemon has stopped. Open requests are kept." : "No daemon runs."]);
+  if (json) printJson({ stopped: found !== undefined || silent !== undefined });
+  else printLines([found || silent ? "The daemon has stopped. Open requests are kept." : "No daemon runs."]);
 }
 
 /** Ends the daemon, if there is one, and starts it again: the way from one version to another. */
 export async function restartDaemon({ json = false }: Options): Promise<void> {
   const places = placesOf(process.env);
   const before = await findDaemon(places.discovery);
+  const silent = before ? undefined : silentDaemon(places);
   if (before) await endDaemon(before, places.discovery);
+  if (silent) await endSilent(silent);
   tell(await findOrStart(places, process.env).catch(asStop), json, "The daemon runs");
 }
 
@@ -71,6 +93,30 @@ export async function runDaemon(): Promise<void> {
 function tell({ pid, port, version, startedAt, bootId, protocol }: Discovery, json: boolean, said: string): void {
   if (json) printJson({ running: true, pid, port, version, protocol, bootId, startedAt });
   else printLines([`${said}: version ${version}, pid ${pid}, port ${port}.`]);
+}
+
+/** A daemon that holds the lock and does not answer; `says` is for people. */
+export type Silent = { pid: number; says: string };
+
+/** Looks for it when no daemon was found. */
+export function silentDaemon({ lock, discovery }: Pick<Places, "lock" | "discovery">): Silent | undefined {
+  const holder = lockHolder(lock);
+  if (!holder?.isDaemon) return undefined;
+  const why = existsSync(discovery) ? "does not answer" : "cannot be reached, as daemon.json is gone";
+  return { pid: holder.pid, says: `A daemon runs (pid ${holder.pid}) but ${why}. \`baton daemon restart\` ends it and starts it again.` };
+}
+
+const SILENT_MS = 8_000;
+
+/** Ends it by signal: first so that it can tidy up, then at once. What it wrote down stays, and the next one carries on from there. */
+async function endSilent({ pid }: Silent): Promise<void> {
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    process.kill(pid, signal);
+    for (const until = performance.now() + SILENT_MS; lives(pid) && performance.now() < until;)
+      await new Promise((look) => setTimeout(look, LOOK_MS));
+    if (!lives(pid)) return;
+  }
+  throw new Stop(`The daemon (pid ${pid}) does not end. End that process, then try again.`, EXIT.failed);
 }
 
 const DRAIN_MS = 30_000;

@@ -11,6 +11,9 @@ import type { Api } from "./link.ts";
 import { lookNow, printJson, printLines } from "./output.ts";
 import { messageFor } from "./problem.ts";
 import { isInLine, sayFault } from "./say-fault.ts";
+import { silentDaemon } from "./daemon.ts";
+import { isOtherBuild, OTHER_BUILD } from "./other-build.ts";
+import { strandedKeys, strandedText, type Stranded } from "./stranded-keys.ts";
 import { EXIT } from "./stop.ts";
 import { VERSION } from "./version.ts";
 
@@ -21,9 +24,16 @@ export type Check = { name: string; state: "ok" | "note" | "problem"; says: stri
 export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
   const places = placesOf(process.env);
   const ofDaemon = await daemonChecks(places);
-  const isFaulty = ofDaemon.some(({ name }) => name === "config");
+  const isFaulty = ofDaemon.checks.some(({ name }) => name === "config");
   const ofConfig = isFaulty ? [] : [configCheck(places)]; // its faults say where it is
-  const checks = [nodeCheck(), homeCheck(places), ...ofConfig, ...ofDaemon, ...(await modelChecks()), ...programChecks()];
+  const checks = [
+    nodeCheck(),
+    homeCheck(places),
+    ...ofConfig,
+    ...ofDaemon.checks,
+    ...(await modelChecks(ofDaemon.stranded)),
+    ...programChecks(),
+  ];
   if (json) printJson({ version: VERSION, checks });
   else printLines(checkLines(checks, lookNow()));
   if (checks.some(({ state }) => state === "problem")) process.exitCode = EXIT.failed;
@@ -84,26 +94,32 @@ function nearestWritable(folder: string): boolean {
   }
 }
 
-async function daemonChecks(places: Places): Promise<Check[]> {
+/** `stranded`: keys of this environment that the daemon does not have. */
+type OfDaemon = { checks: Check[]; stranded: readonly Stranded[] };
+
+async function daemonChecks(places: Places): Promise<OfDaemon> {
   const found = await findDaemon(places.discovery);
-  if (!found)
-    return [
-      {
-        name: "daemon",
-        state: "note",
-        says: "does not run; any client starts it",
-        todo: "`baton daemon start`, then `baton doctor` says more about config and model.",
-      },
-    ];
+  const silent = found ? undefined : silentDaemon(places);
+  if (silent) return { checks: [{ name: "daemon", state: "problem", says: silent.says }], stranded: [] };
+  if (!found) {
+    const check: Check = {
+      name: "daemon",
+      state: "note",
+      says: "does not run; any client starts it",
+      todo: "`baton daemon start`, then `baton doctor` says more about config and model.",
+    };
+    return { checks: [check], stranded: [] };
+  }
   try {
     const connection = connectTo(found, { client: "cli", discoveryFile: places.discovery });
     try {
-      return await daemonSays(connection.api);
+      const stranded = await strandedKeys(connection.api, process.env);
+      return { checks: await daemonSays(connection.api), stranded };
     } finally {
       await connection.close();
     }
   } catch (error) {
-    return [{ name: "daemon", state: "problem", says: messageFor(error), todo: "`baton daemon restart`" }];
+    return { checks: [{ name: "daemon", state: "problem", says: messageFor(error), todo: "`baton daemon restart`" }], stranded: [] };
   }
 }
 
@@ -115,12 +131,14 @@ async function daemonSays(api: Api): Promise<Check[]> {
   ]);
   const { version, pid, port, startedAt, memory, diagnostics, engine } = status;
   const same = version === VERSION;
+  const rebuilt = isOtherBuild(status);
   return [
     {
       name: "daemon",
-      state: same ? "ok" : "problem",
+      state: same && !rebuilt ? "ok" : "problem",
       says: `version ${version}, pid ${pid}, port ${port}, for ${age(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
       ...(same ? {} : { todo: "It is of another version: `baton daemon restart`; open requests are kept." }),
+      ...(rebuilt ? { todo: OTHER_BUILD } : {}),
     },
     ...(engine === null
       ? []
@@ -153,10 +171,15 @@ async function daemonSays(api: Api): Promise<Check[]> {
   ];
 }
 
-async function modelChecks(): Promise<Check[]> {
+async function modelChecks(stranded: readonly Stranded[]): Promise<Check[]> {
+  const isStranded = (name: string) => stranded.some((each) => each.name === name);
   const { keys, servers } = await lookAround(process.env);
   const found: Check[] = [
-    ...keys.map(({ name, provider }): Check => ({ name: "key", state: "ok", says: `${name} is set: "model": "${provider}/<model>"` })),
+    ...keys.map(({ name, provider }): Check =>
+      isStranded(name)
+        ? { name: "key", state: "problem", says: strandedText({ name, provider }) }
+        : { name: "key", state: "ok", says: `${name} is set: "model": "${provider}/<model>"` },
+    ),
     ...servers.map(({ name, url, models }): Check => ({
       name: "server",
       state: "ok",

@@ -1,7 +1,7 @@
 import type { Found } from "../render/welcome.ts";
 
 /** Keys by their usual names. Only the names are ever looked at or shown, never the values. */
-const KEYS: readonly { name: string; provider: string }[] = [
+export const KEYS: readonly { name: string; provider: string }[] = [
   { name: "ANTHROPIC_API_KEY", provider: "anthropic" },
   { name: "OPENAI_API_KEY", provider: "openai" },
   { name: "GOOGLE_GENERATIVE_AI_API_KEY", provider: "google" },

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { connectTo, findOrStart, NoDaemon, OtherVersion, placesOf, type Api, type Places } from "@baton/daemon/client";
+import { isOtherBuild, OTHER_BUILD } from "./other-build.ts";
 import { EXIT, Stop } from "./stop.ts";
 
 export type { Api };
@@ -10,7 +11,14 @@ export type Wish = Parameters<Api["session"]["send"]["mutate"]>[0]["wish"];
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
 
 /** A way to the daemon that comes back by itself. `stopped` when somebody ended the daemon on purpose: then it is not started behind their back. */
-export type Link = { api: Api; places: Places; state: () => LinkState; revive: () => Promise<void>; close: () => Promise<void> };
+export type Link = {
+  api: Api;
+  places: Places;
+  state: () => LinkState;
+  otherBuild?: string;
+  revive: () => Promise<void>;
+  close: () => Promise<void>;
+};
 export type LinkState = "connected" | "lost" | "stopped";
 
 export type LinkOptions = { client: string; env?: NodeJS.ProcessEnv; onState?: (state: LinkState, problem?: string) => void };
@@ -49,6 +57,7 @@ export async function openLink({ client, env = process.env, onState }: LinkOptio
     api: connection.api,
     places,
     state: () => state,
+    ...(isOtherBuild(found) ? { otherBuild: OTHER_BUILD } : {}),
     revive,
     close: async () => {
       closing = true;

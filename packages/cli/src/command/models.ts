@@ -1,5 +1,6 @@
 import { lookAround } from "./found.ts";
 import { printJson, printLines } from "./output.ts";
+import { strandedKeys, strandedText } from "./stranded-keys.ts";
 import { withLink } from "./with-link.ts";
 
 /** Lists the models that can be used now: of providers with a key, of the config, and of servers that answer on this machine. */
@@ -10,12 +11,14 @@ export async function models({ json = false }: { json?: boolean }): Promise<void
     const local = around.servers.flatMap(({ name, models: ids }) => ids.map((id) => ({ id: `${name}/${id}`, local: true as const })));
     const all = [...known, ...local.filter(({ id }) => !named.has(id))];
     if (json) return all.forEach(printJson);
+    const stranded = (await strandedKeys(api, process.env)).map(strandedText);
     printLines(
       all.length === 0
         ? [
+            ...stranded,
             "No model can be used yet. `baton auth login anthropic` takes a key; local servers are found on ports 11434, 1234, 8080 and 8000.",
           ]
-        : all.map(lineOf),
+        : [...all.map(lineOf), ...stranded],
     );
   });
 }

@@ -2,12 +2,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { forPersons } from "@baton/core/mode/for-persons";
 import { startLines, noModelLines } from "../render/welcome.ts";
+import { isOtherBuild, OTHER_BUILD } from "./other-build.ts";
 import { findSession } from "./find-session.ts";
 import { lookAround } from "./found.ts";
 import { openLink, type Link } from "./link.ts";
 import { huesOf, lookNow, printLines } from "./output.ts";
 import { sayFault } from "./say-fault.ts";
 import { EXIT, Stop } from "./stop.ts";
+import { strandedKeys, strandedText, type Stranded } from "./stranded-keys.ts";
 import { holdKeys, type EarlyKeys } from "./terminal/early-keys.ts";
 import { VERSION } from "./version.ts";
 import { workspaceAt } from "./workspace.ts";
@@ -28,8 +30,10 @@ export async function open(given: string, { mode, model }: OpenOptions): Promise
   let wantsDemo = false;
   try {
     const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
-    if (resolved.problem !== null && model !== undefined) throw new Stop(resolved.problem, EXIT.usage);
-    if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, link, early);
+    const stranded = resolved.problem === null ? [] : await strandedKeys(link.api, process.env);
+    if (resolved.problem !== null && model !== undefined)
+      throw new Stop([resolved.problem, ...stranded.map(strandedText)].join("\n"), EXIT.usage);
+    if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, stranded, link, early);
     else if (!isTerminal()) throw new Stop('This is no terminal. `baton run "what you want done"` works without one.', EXIT.usage);
     if (!wantsDemo) await client(link, lost, { workspace, mode, model, hello: true, early });
   } finally {
@@ -75,7 +79,7 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   const { mode, offered } = tools;
   const { workspace, model, sessionId, hello, early } = wanted;
   const look = lookNow(process.stdout, huesOf(modes));
-  const problems = status.diagnostics.map(sayFault);
+  const problems = [...(isOtherBuild(status) ? [OTHER_BUILD] : []), ...status.diagnostics.map(sayFault)];
   const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("./line-client.ts");
@@ -98,9 +102,11 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
 }
 
 /** True when the demo is wanted: by its key, or because there is no terminal to ask on. */
-async function offersDemo(problem: string, link: Link, early: EarlyKeys | undefined): Promise<boolean> {
+async function offersDemo(problem: string, stranded: readonly Stranded[], link: Link, early: EarlyKeys | undefined): Promise<boolean> {
   const look = lookNow();
-  printLines(noModelLines(problem, await lookAround(process.env), link.places.configFile, look));
+  printLines(
+    noModelLines(problem, { ...(await lookAround(process.env)), stranded: stranded.map(strandedText) }, link.places.configFile, look),
+  );
   if (!isTerminal()) {
     printLines(["", "There is no terminal to ask on, so here is the demo."]);
     return true;

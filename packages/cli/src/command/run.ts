@@ -1,7 +1,7 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { addUsage } from "@baton/core/session/usage";
 import { UNATTENDED } from "@baton/core/text/actor";
-import { insist, newCommandId } from "@baton/daemon/client";
+import { insist, newCommandId, refusalOf } from "@baton/daemon/client";
 import type { OnRequest } from "./choices.ts";
 import { findSession } from "./find-session.ts";
 import { inBackground } from "./in-background.ts";
@@ -49,13 +49,19 @@ async function runWith(out: Outlet, argument: string | undefined, options: RunOp
   const client = onRequest === "ask" ? "run" : UNATTENDED;
   const link = await openLink({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
+    if (link.otherBuild !== undefined) out.warn(link.otherBuild);
     // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.
     if (typed.startsWith("/")) await refuseMistypedSlash(link, typed, workspace, options);
     const images = typed.includes("@") ? await (await import("./attached.ts")).attachedTo(typed, workspace, link.api) : [];
     const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
     const result = wanted ? await fitting(wanted, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
+    if (result.fault === "no_model" || result.fault === "unauthorized") await tellOfKeys(link.api, out);
     process.exitCode = exitCodeOf(result);
+  } catch (error) {
+    const code = refusalOf(error)?.code;
+    if (code === "no_model" || code === "model_not_found") await tellOfKeys(link.api, out);
+    throw error;
   } finally {
     await link.close();
   }
@@ -155,6 +161,12 @@ async function runTurn(
     following.unsubscribe();
     forget?.();
   }
+}
+
+/** A key may be missing in the daemon that is there in this shell. */
+async function tellOfKeys(api: Api, out: Outlet): Promise<void> {
+  const { strandedKeys, strandedText } = await import("./stranded-keys.ts");
+  for (const key of await strandedKeys(api, process.env)) out.warn(strandedText(key));
 }
 
 /** Nobody is asked here whether a folder is trusted, so it is told what that leaves out. */

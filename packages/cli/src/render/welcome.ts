@@ -65,10 +65,12 @@ export function startLines({ version, folder, branch, mode, offered, waiting, pr
 export type Found = {
   keys: readonly { name: string; provider: string }[];
   servers: readonly { name: string; url: string; models: readonly string[] }[];
+  /** What to do about keys that the daemon does not have. */
+  stranded?: readonly string[];
 };
 
 /** What is said when no model is configured: what was found, and what to do with it. */
-export function noModelLines(problem: string, { keys, servers }: Found, configFile: string, look: Look): string[] {
+export function noModelLines(problem: string, { keys, servers, stranded = [] }: Found, configFile: string, look: Look): string[] {
   const { ink } = look;
   const room = roomOf(look);
   const first = keys[0]
@@ -86,6 +88,7 @@ export function noModelLines(problem: string, { keys, servers }: Found, configFi
     ...(keys.length + servers.length === 0
       ? hang("No key of a provider is in the environment, and no model server answers on its usual port.", "  – ", room)
       : []),
+    ...stranded.flatMap((text) => hang(text, "  ✗ ", room)),
     "",
     ...hang(`Write ${ink.bold(`"model": "${first}"`)} into ${configFile}, or set BATON_MODEL. \`baton doctor\` says more.`, "", room),
   ];

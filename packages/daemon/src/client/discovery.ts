@@ -4,9 +4,19 @@ import { connect } from "node:net";
 export { PROTOCOL } from "@baton/core/protocol/version";
 
 /** What a running daemon leaves for its clients, in a file that only its user can read. */
-export type Discovery = { pid: number; bootId: string; port: number; token: string; protocol: number; version: string; startedAt: number };
+export type Discovery = {
+  pid: number;
+  bootId: string;
+  port: number;
+  token: string;
+  protocol: number;
+  version: string;
+  startedAt: number;
+  /** Which build of that version it runs; daemons of before do not say. */
+  build?: string | undefined;
+};
 
-const shape: Record<keyof Discovery, "number" | "string"> = {
+const shape: Record<Exclude<keyof Discovery, "build">, "number" | "string"> = {
   pid: "number",
   bootId: "string",
   port: "number",

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findDaemon, type Discovery } from "./discovery.ts";
+import { lockHolder } from "./lock-holder.ts";
 import { makeFolder } from "./make-folder.ts";
 import type { Places } from "./places.ts";
 
@@ -81,7 +82,11 @@ async function waitForOther(places: Places): Promise<Discovery> {
     if (found) return found;
     await new Promise((look) => setTimeout(look, LOOK_MS));
   }
+  const holder = lockHolder(places.lock);
+  if (holder?.isDaemon === false)
+    throw new NoDaemon(`Process ${holder.pid} works on Baton's store (${places.lock}). Wait until it has ended, then try again.`);
+  const who = holder === undefined ? "A daemon" : `The daemon (pid ${holder.pid})`;
   throw new NoDaemon(
-    `Another daemon holds ${places.lock} but does not answer. \`baton doctor\` shows what runs; end that process, then try again.`,
+    `${who} runs but does not answer. \`baton daemon restart\` ends it and starts it again; nothing that it wrote down is lost.`,
   );
 }

@@ -32,6 +32,8 @@ export type CatalogSettings = {
   /** A key that was put away for a provider. */
   stored: (provider: string) => Key | undefined;
   demo: string | undefined;
+  /** Why the config cannot be read, as a sentence: what it says of models does not count. */
+  broken?: string | undefined;
 };
 
 export type Catalog = {
@@ -89,7 +91,7 @@ export function openCatalog(settings: () => CatalogSettings): Catalog {
     },
     resolve(wanted) {
       const id = wanted.find((name) => name !== undefined) ?? settings().model;
-      if (id === undefined) return { code: "no_model", message: NO_MODEL };
+      if (id === undefined) return { code: "no_model", message: settings().broken ?? NO_MODEL };
       const model = find(id);
       return model ? { id, model } : { code: "model_not_found", message: unresolved(id, settings()) };
     },
@@ -110,6 +112,11 @@ const TOUR = "demo/tour";
 
 /** Why a name leads to no model: it is of another form, its provider is not there, or lacks a key. */
 function unresolved(id: string, settings: CatalogSettings): string {
+  const why = unresolvedWhy(id, settings);
+  return settings.broken === undefined ? why : `${why} ${settings.broken}`;
+}
+
+function unresolvedWhy(id: string, settings: CatalogSettings): string {
   const [provider] = split(id);
   if (provider === undefined) return `There is no model "${id}". Write it as provider/model; \`baton models\` lists what can be used.`;
   if (id === TOUR) return `${TOUR} plays in the sample project of \`baton demo\` only.`;

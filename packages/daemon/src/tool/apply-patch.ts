@@ -16,7 +16,7 @@ export const applyPatch = actingTool({
   group: "edit",
   action: "edit",
   description:
-    'Change several files with one patch: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with @@ hunks of blank, - and + lines; "*** End Patch". A whole line of the file may follow @@, such as the head of the class or function; the hunk is looked for behind it.',
+    'Patch files: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with "@@ [line above]" hunks of blank, - and + lines; "*** End Patch".',
   input: toolArguments({ patch: z.string().min(1).max(MOST_LETTERS) }),
   label: (input) => {
     const files = parsePatch(field(input, "patch"));

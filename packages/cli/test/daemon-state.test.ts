@@ -1,0 +1,96 @@
+import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openHome, openSettledHome, runClient, type Home } from "./support/home.ts";
+
+const inHome = (home: Home, file: string) => path.join(home.env["BATON_HOME"] ?? "", file);
+
+test("a key that is exported after the daemon started is reported alike everywhere, and a restart makes it count", async () => {
+  await using home = openHome();
+  await home.run(["daemon", "start"]);
+  const env = { ...home.env, ANTHROPIC_API_KEY: "sk-test" };
+  const run = (...args: string[]) => runClient(args, { cwd: home.workspace, env });
+  const says = "ANTHROPIC_API_KEY is set here, but the daemon runs without it. `baton daemon restart`";
+  const flat = ({ out, err }: { out: string; err: string }) => `${out}${err}`.replaceAll(/\s+/g, " ");
+  const commands = [
+    ["doctor"],
+    ["models"],
+    ["run", "go", "--model", "anthropic/claude-haiku-4-5"],
+    [".", "--model", "anthropic/claude-haiku-4-5"],
+  ];
+  for (const args of commands) expect(flat(await run(...args))).toContain(says);
+  const terminal = home.terminal([], 100, { ANTHROPIC_API_KEY: "sk-test" });
+  await terminal.until(says);
+  terminal.press("q");
+  await run("daemon", "restart");
+  const after = await run("models");
+  expect(after.out).toContain("anthropic/");
+  expect(flat(after)).not.toContain(says);
+  expect(flat(await run("doctor"))).toContain('ANTHROPIC_API_KEY is set: "model"');
+});
+
+test("a broken config is named where its consequences are", async () => {
+  await using home = openHome();
+  writeFileSync(inHome(home, "config.jsonc"), '{\n  "model": "anthropic/x", bad\n}');
+  const place = /config\.jsonc:2:\d+ has an error/;
+  for (const args of [["run", "go"], ["run", "go", "--model", "mine/x"], ["."]]) {
+    const { out, err } = await home.run(args);
+    expect(`${out}${err}`.replaceAll(/\n\s*/g, " ")).toMatch(place);
+  }
+  writeFileSync(inHome(home, "config.jsonc"), "{}");
+  await expect.poll(async () => (await home.run(["run", "go"])).err).not.toMatch(place);
+});
+
+/** A client and a daemon of their own, whose files can be changed. */
+function copied(home: Home): string {
+  const at = (...parts: string[]) => path.join(home.workspace, "..", "copy", ...parts);
+  const packages = fileURLToPath(new URL("../..", import.meta.url));
+  for (const name of ["cli", "daemon"]) {
+    mkdirSync(at("node_modules", "@baton", name), { recursive: true });
+    for (const part of ["dist", "package.json"])
+      cpSync(path.join(packages, name, part), at("node_modules", "@baton", name, part), { recursive: true });
+  }
+  symlinkSync(path.join(packages, "daemon", "node_modules"), at("node_modules", "@baton", "daemon", "node_modules"));
+  return at("node_modules", "@baton");
+}
+
+test("a daemon that runs another build than the client is noticed", async () => {
+  await using home = await openSettledHome();
+  await home.run(["daemon", "stop"]);
+  const packages = copied(home);
+  const run = async (...args: string[]) => {
+    const child = spawn(process.execPath, [path.join(packages, "cli", "dist", "main.js"), ...args], { cwd: home.workspace, env: home.env });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return `${out}${err}`.replaceAll(/\s+/g, " ");
+  };
+  await run("daemon", "start");
+  const says = "The daemon runs another build than this client. `baton daemon restart`";
+  expect(await run("daemon", "status")).not.toContain(says);
+  expect(await run("doctor")).not.toContain(says);
+  appendFileSync(path.join(packages, "daemon", "dist", "main.js"), "\n");
+  expect(await run("daemon", "status")).toContain(says);
+  expect(await run("doctor")).toContain(says);
+  expect(await run("run", "go", "--model", home.script({ text: "Hello." }))).toContain(says);
+  await run("daemon", "restart");
+  expect(await run("daemon", "status")).not.toContain(says);
+});
+
+test.each(["hangs", "has lost its daemon.json"])("a daemon that %s is found, and ended", { timeout: 90_000 }, async (what) => {
+  await using home = openHome();
+  await home.run(["daemon", "start"]);
+  const pid = home.daemonPid();
+  if (what === "hangs") process.kill(pid, "SIGSTOP");
+  else rmSync(inHome(home, "daemon.json"));
+  const status = await home.run(["daemon", "status"]);
+  expect(status.code).toBe(5);
+  expect(status.err).toContain(`A daemon runs (pid ${pid})`);
+  expect(status.err).toContain("baton daemon restart");
+  expect((await home.run(["doctor"])).out).toContain(`pid ${pid}`);
+  expect((await home.run(["models"])).err).toContain(`The daemon (pid ${pid}) runs but does not answer`);
+  expect((await home.run(["daemon", "stop"])).code).toBe(0);
+  expect((await home.run(["daemon", "status"])).err).toContain("No daemon runs");
+  expect((await home.run(["daemon", "start"])).code).toBe(0);
+});
