@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { KEY } from "./support/terminal.ts";
 import { openHome, openSettledHome, runClient, type Home } from "./support/home.ts";
 
 const inHome = (home: Home, file: string) => path.join(home.env["BATON_HOME"] ?? "", file);
@@ -93,4 +94,22 @@ test.each(["hangs", "has lost its daemon.json"])("a daemon that %s is found, and
   expect((await home.run(["daemon", "stop"])).code).toBe(0);
   expect((await home.run(["daemon", "status"])).err).toContain("No daemon runs");
   expect((await home.run(["daemon", "start"])).code).toBe(0);
+});
+
+test("a terminal goes on with a session after the store was put back to an earlier time", async () => {
+  await using home = await openSettledHome();
+  const model = home.script(...["One.", "Two.", "Three.", "Four."].map((each) => ({ text: each })));
+  await home.run(["run", "first", "--model", model]);
+  const [row] = JSON.parse((await home.run(["sessions", "--json"])).out) as { id: string }[];
+  const id = row?.id ?? "";
+  await home.run(["db", "backup", path.join(home.workspace, "copy.db")]);
+  for (const prompt of ["second", "third", "fourth"]) await home.run(["run", prompt, "--session", id]);
+  const terminal = home.terminal(["attach", id]);
+  await terminal.until("Four.");
+  expect(await home.run(["db", "restore", path.join(home.workspace, "copy.db")])).toMatchObject({ code: 0 });
+  await home.run(["run", "another", "--session", id]);
+  await terminal.until("another");
+  await terminal.until("Two.", 2);
+  terminal.press(`last${KEY.enter}`);
+  await terminal.until("Three.");
 });

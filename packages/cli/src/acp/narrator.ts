@@ -16,6 +16,8 @@ const MOST_OUTPUT = 8_000;
 
 export type Narrator = {
   state: () => SessionState;
+  /** The session is in another state than its events lead to: it was rewound, or the store was put back. */
+  anew: (state: SessionState) => void;
   /** What a client is to be told of an event, in order. */
   event: (event: Logged) => SessionUpdate[];
   frame: (frame: Frame) => SessionUpdate[];
@@ -145,6 +147,7 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
 
   return {
     state: () => state,
+    anew: (now: SessionState) => void (state = now),
     event(event) {
       // A delivered prompt has left the queue, and a turn that has ended has no open calls.
       const told = event.type === "prompt.delivered" || event.type === "turn.ended" ? updates(event) : undefined;

@@ -77,17 +77,38 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
 
   for (const event of earlier) tell(narrator.event(event));
   const loaded = Promise.all(earlier.map(show));
-  const following = api.session.follow.subscribe(
-    { sessionId: id, after },
-    {
-      onData: ({ data: { events, frames } }) => {
-        take(events);
-        for (const frame of frames) tell(narrator.frame(frame));
-        turns.take(events);
+  let seq = after;
+  let stop: (() => void) | undefined;
+  let isDetached = false;
+  /** Only the daemon, which has the whole log, knows the state after a rewinding, or after the store was put back. */
+  const openAnew = async (wherever: boolean) => {
+    const now = await api.session.open.query({ sessionId: id, tail: 1 });
+    if (!wherever && now.seq < seq) return;
+    narrator.anew(now.state);
+    if (wherever) seq = now.seq;
+  };
+  const follow = () => {
+    if (isDetached) return;
+    const following = api.session.follow.subscribe(
+      { sessionId: id, after: seq },
+      {
+        onData: ({ data: { events, frames } }) => {
+          seq = events.at(-1)?.seq ?? seq;
+          take(events);
+          for (const frame of frames) tell(narrator.frame(frame));
+          turns.take(events);
+          if (events.some(({ type }) => type === "session.rewound")) openAnew(false).catch(() => undefined); // told again with the next one
+        },
+        onError: (error) => {
+          if (refusalOf(error)?.code !== "resync") return turns.fail(error.message);
+          turns.fail("The store was put back to an earlier time. Send the prompt again.");
+          openAnew(true).then(follow, ({ message }: Error) => turns.fail(message));
+        },
       },
-      onError: ({ message }) => turns.fail(message),
-    },
-  );
+    );
+    stop = () => following.unsubscribe();
+  };
+  follow();
 
   return {
     id,
@@ -120,7 +141,8 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
     requests: (items) => asking.show(items),
     fail: (message) => turns.fail(message),
     detach() {
-      following.unsubscribe();
+      isDetached = true;
+      stop?.();
       asking.close();
       turns.fail("The session was closed.");
     },

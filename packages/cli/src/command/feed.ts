@@ -33,10 +33,12 @@ export type FeedOptions = {
   /** After each batch. Called with the events that are new; empty when only frames came. */
   onChange: (events: readonly Logged[]) => void;
   onProblem: (error: unknown) => void;
+  /** The log was put back to an earlier time: nothing that was known of the session holds any more. */
+  onAnew?: () => void;
 };
 
 /** Opens a session and follows it from exactly there. */
-export async function openFeed(api: Api, sessionId: string, { tail = 400, onChange, onProblem }: FeedOptions): Promise<Feed> {
+export async function openFeed(api: Api, sessionId: string, { tail = 400, onChange, onProblem, onAnew }: FeedOptions): Promise<Feed> {
   const { state, seq, events, from } = await api.session.open.query({ sessionId, tail });
   const feed: Feed = {
     id: sessionId,
@@ -48,25 +50,56 @@ export async function openFeed(api: Api, sessionId: string, { tail = 400, onChan
     close: () => undefined,
   };
   for (const event of events) foldTranscript(feed.transcript, event);
-  const following = api.session.follow.subscribe(
-    { sessionId, after: seq },
-    {
-      onData: ({ data }) => {
-        const fresh = data.events.filter((event) => event.seq > feed.seq);
-        for (const event of fresh) takeEvent(feed, event);
-        for (const frame of data.frames) takeFrame(feed.streams, frame);
-        if (fresh.some(({ type }) => type === "session.rewound"))
-          inBackground(
-            rewound(api, feed).then(() => onChange([])),
-            onProblem,
-          );
-        onChange(fresh);
+  let stop: (() => void) | undefined;
+  let isClosed = false;
+  const follow = () => {
+    if (isClosed) return;
+    const following = api.session.follow.subscribe(
+      { sessionId, after: feed.seq },
+      {
+        onData: ({ data }) => {
+          const fresh = data.events.filter((event) => event.seq > feed.seq);
+          for (const event of fresh) takeEvent(feed, event);
+          for (const frame of data.frames) takeFrame(feed.streams, frame);
+          if (fresh.some(({ type }) => type === "session.rewound"))
+            inBackground(
+              rewound(api, feed).then(() => onChange([])),
+              onProblem,
+            );
+          onChange(fresh);
+        },
+        onError: (error) => {
+          if (refusalOf(error)?.code !== "resync") return onProblem(refusalOf(error)?.message ?? error);
+          const again = openedAnew(api, feed, tail).then(() => {
+            onAnew?.();
+            onChange([]);
+            follow();
+          });
+          inBackground(again, onProblem);
+        },
       },
-      onError: (error) => onProblem(refusalOf(error)?.message ?? error),
-    },
-  );
-  feed.close = () => following.unsubscribe();
+    );
+    stop = () => following.unsubscribe();
+  };
+  follow();
+  feed.close = () => {
+    isClosed = true;
+    stop?.();
+  };
   return feed;
+}
+
+/** The log was put back to an earlier time (`baton db restore`), so what is known of the session is forgotten. */
+async function openedAnew(api: Api, feed: Feed, tail: number): Promise<void> {
+  const { state, seq, events, from } = await api.session.open.query({ sessionId: feed.id, tail });
+  Object.assign(feed, {
+    state,
+    seq,
+    from,
+    transcript: emptyTranscript(),
+    streams: { reply: undefined, outputs: new Map(), stalled: null },
+  });
+  for (const event of events) foldTranscript(feed.transcript, event);
 }
 
 /** Only the daemon, which has the whole log, knows the state that a rewinding leads back to. */

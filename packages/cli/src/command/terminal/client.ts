@@ -153,6 +153,10 @@ export class TerminalClient {
     const feed = await openFeed(this.link.api, id, {
       onChange: (events) => this.#changed(events),
       onProblem: (error) => this.#problem(error),
+      onAnew: () => {
+        this.#printer = new Printer();
+        this.print([this.#ink.dim("The store was put back to an earlier time. This is the session as it is now:")]);
+      },
     });
     this.#feed = feed;
     for (const request of openRequests(feed.state)) this.#answers.opened(request);
