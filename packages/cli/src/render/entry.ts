@@ -20,7 +20,11 @@ export function entryLines(entry: Entry, look: Look, answer?: AnswerSeen): strin
     case "prompt":
       return promptLines(entry, look);
     case "reply":
-      return [...modelLines(entry, look), ...indented(markdown(entry.text.trim(), look, proseWidth(look))), ...failureLines(entry, look)];
+      return [
+        ...modelLines(entry, look),
+        ...indented(markdown(entry.text.trim(), look, proseWidth(look), roomOf(look) - 2)),
+        ...failureLines(entry, look),
+      ];
     case "call":
       return callLines(entry, look, { answer });
     case "transition":

@@ -20,15 +20,20 @@ export const width = (text: string): number => (ASCII.test(text) ? text.length :
 
 const ASCII = /^[ -~]*$/;
 
-/** Breaks at words, and inside words that are wider than a line. Keeps colours over the breaks. */
-export function wrap(text: string, columns: number, { trim = true }: { trim?: boolean } = {}): string[] {
+/** Breaks at words, and where it is `hard` inside words that are wider than a line. Keeps colours over the breaks. */
+export function wrap(text: string, columns: number, { trim = true, hard = true }: { trim?: boolean; hard?: boolean } = {}): string[] {
   const flat = text.replaceAll("\t", TAB);
   const fits = !flat.includes("\n") && width(flat) <= columns;
-  return fits ? [flat] : wrapAnsi(flat, Math.max(4, columns), { hard: true, trim }).split("\n");
+  return fits ? [flat] : wrapAnsi(flat, Math.max(4, columns), { hard, trim }).split("\n");
 }
 
 /** A text with something in front of its first line, and of the lines that it breaks into. */
-export function hang(text: string, first: string, columns: number, options: { rest?: string; trim?: boolean } = {}): string[] {
+export function hang(
+  text: string,
+  first: string,
+  columns: number,
+  options: { rest?: string; trim?: boolean; hard?: boolean } = {},
+): string[] {
   const { rest = " ".repeat(width(first)), ...how } = options;
   return wrap(text, columns - width(first), how).map((line, i) => withoutTail((i === 0 ? first : rest) + line));
 }

@@ -1,20 +1,31 @@
 import { clean } from "@baton/core/text/clean";
-import { hang, type Look } from "./layout.ts";
+import { hang as hangHard, type Look } from "./layout.ts";
+import { isTableRow, tableLines } from "./table.ts";
 
-/** What has to be remembered from line to line: whether the text stands in a fenced block. */
-export type Fence = { open: boolean };
+/** What has to be remembered from line to line: whether it is in a fenced block, and the rows of a table until it ends. */
+export type Fence = { open: boolean; table?: string[] };
+
+/** A word that is wider than a line, such as an address, is left whole: the terminal breaks it, and it can be copied. */
+const hang = (text: string, first: string, columns: number, options: { rest?: string } = {}): string[] =>
+  hangHard(text, first, columns, { ...options, hard: false });
 
 /**
  * One line of Markdown as lines for the screen, plainly: headings and emphasis bold, code as it stands, links with their
- * target. Works line by line, so that streaming text never changes above the line that grows.
+ * target. Works line by line, so that streaming text never changes above the line that grows. A line of code is one line here,
+ * however long: it can be copied. `columns` is for prose; tables may take `room`.
  */
-export function markdownLine(source: string, fence: Fence, look: Pick<Look, "ink">, columns: number): string[] {
+export function markdownLine(source: string, fence: Fence, look: Pick<Look, "ink">, columns: number, room = columns): string[] {
   const line = clean(source).trimEnd();
+  if (!fence.open && isTableRow(line)) {
+    (fence.table ??= []).push(line);
+    return [];
+  }
+  if (fence.table) return [...endOfTable(fence, look, room), ...markdownLine(source, fence, look, columns, room)];
   if (/^\s*(```|~~~)/.test(line)) {
     fence.open = !fence.open;
     return [];
   }
-  if (fence.open) return hang(line, "  ", columns, { trim: false });
+  if (fence.open) return [line === "" ? "" : `  ${line.replaceAll("\t", "    ")}`];
   const heading = /^#{1,6}\s+(.*)$/.exec(line);
   if (heading) return hang(look.ink.bold(inline(heading[1] ?? "", { ...look, ink: { ...look.ink, bold: (text) => text } })), "", columns);
   if (/^\s*([-*_]\s*){3,}$/.test(line)) return [look.ink.dim("─".repeat(Math.min(20, columns)))];
@@ -29,10 +40,18 @@ export function markdownLine(source: string, fence: Fence, look: Pick<Look, "ink
   return hang(inline(line.slice(indent.length), look), indent, columns);
 }
 
+/** The rows of a table that has ended. */
+export function endOfTable(fence: Fence, look: Pick<Look, "ink">, room: number): string[] {
+  const { table = [] } = fence;
+  delete fence.table;
+  return tableLines(table, (cell) => inline(cell, look), look, room);
+}
+
 /** A whole text. */
-export function markdown(text: string, look: Pick<Look, "ink">, columns: number): string[] {
+export function markdown(text: string, look: Pick<Look, "ink">, columns: number, room = columns): string[] {
   const fence: Fence = { open: false };
-  return text.split("\n").flatMap((line) => markdownLine(line, fence, look, columns));
+  const lines = text.split("\n").flatMap((line) => markdownLine(line, fence, look, columns, room));
+  return [...lines, ...endOfTable(fence, look, room)];
 }
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|!?\[([^\]]*)\]\(([^()\s]*(?:\([^()\s]*\))?[^()\s]*)(?:\s+"[^"]*")?\)/g;

@@ -86,3 +86,24 @@ test("queued prompts stand below until they are delivered", () => {
   );
   expect(events({ type: "prompt.delivered", promptIds: [promptId] }).lines[1]).toMatch(/^› later +\d\d:\d\d$/);
 });
+
+const CODE = `echo ${"0123456789 ".repeat(30)}end`;
+const MIXED = `Before.\n\n\`\`\`sh\n${CODE}\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nAfter ${"word ".repeat(80)}end.\n\n| last | row |`;
+
+test("however a reply is cut into pieces, the same is printed, code in one line and tables in columns", () => {
+  const whole = screen().events(started, replied(MIXED)).lines;
+  expect(whole.some((line) => line.includes(CODE))).toBe(true);
+  expect(whole).toContain("  1  2");
+  expect(whole.at(-1)).toBe("  last  row");
+  for (const size of [1, 7, 40, 200]) {
+    const { events, text } = screen();
+    const printed = [...events(started).lines];
+    for (let length = size; length < MIXED.length; length += size) {
+      const { lines, live } = text(MIXED.slice(0, length));
+      printed.push(...lines);
+      for (const line of live) expect(line.length).toBeLessThanOrEqual(58);
+    }
+    printed.push(...events(replied(MIXED)).lines);
+    expect(printed).toEqual(whole);
+  }
+});

@@ -1,9 +1,9 @@
 import { count } from "@baton/core/text/words";
 import { isOpen, type CallEntry, type Entry, type ReplyEntry, type Transcript } from "@baton/core/session/transcript";
 import { callLines, runningLine, type AnswerSeen } from "../../render/call.ts";
-import { entryLines, failureLines, modelLines, proseWidth } from "../../render/entry.ts";
-import { hang, type Look } from "../../render/layout.ts";
-import { markdownLine, type Fence } from "../../render/markdown.ts";
+import { entryLines, failureLines, indented, modelLines, proseWidth } from "../../render/entry.ts";
+import { cut, hang, roomOf, wrap, type Look } from "../../render/layout.ts";
+import { endOfTable, markdownLine, type Fence } from "../../render/markdown.ts";
 import { lastLine } from "../../render/terminal-output.ts";
 import { apart, kindOf } from "../../render/transcript.ts";
 import { oneLine } from "@baton/core/text/clean";
@@ -123,31 +123,44 @@ export class Printer {
       progress.taken = end + 1;
     }
     const rest = text.slice(progress.taken);
-    if (rest === "") return;
     if (!running) {
-      this.#line(rest, progress, look, lines);
+      if (rest !== "") this.#line(rest, progress, look, lines);
       progress.taken = text.length;
-      return;
+      return this.#endTable(progress, look, lines);
     }
+    if (progress.fence.table && rest.trim() !== "" && !rest.trimStart().startsWith("|")) this.#endTable(progress, look, lines);
+    live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${cut(row, roomOf(look) - 2)}`));
+    if (rest === "") return;
     const whole = /\s$/.test(rest) ? rest : rest.replace(/\S+$/, ""); // text comes in whole words
-    const rows = this.#draw(whole, { open: progress.fence.open }, look).slice(progress.rows);
+    const drawn: Fence = { open: progress.fence.open };
+    const rows = [...this.#draw(whole, drawn, look), ...(drawn.table ?? []).map((row) => `  ${row}`)].slice(progress.rows);
     const over = Math.max(0, rows.length - LIVE_ROWS);
     if (over > 0) {
       this.#prose(rows.slice(0, over), lines);
       progress.rows += over;
     }
-    live.push(...rows.slice(over));
+    // What is drawn again must not be wider than the screen; once it is whole, it is printed as one line.
+    live.push(
+      ...rows
+        .slice(over)
+        .flatMap((row) => wrap(row, roomOf(look), { trim: false }))
+        .slice(-LIVE_ROWS),
+    );
+  }
+
+  #endTable(progress: Reply, look: Look, lines: string[]): void {
+    this.#prose(indented(endOfTable(progress.fence, look, roomOf(look) - 2)), lines);
   }
 
   #line(source: string, progress: Reply, look: Look, lines: string[]): void {
     const rows = this.#draw(source, progress.fence, look).slice(progress.rows);
     progress.rows = 0;
+    this.#prose(source.trim() === "" ? rows.filter((row) => row !== "") : rows, lines);
     if (source.trim() === "") this.#blank = this.#above === "reply"; // drawn when something follows
-    else this.#prose(rows, lines);
   }
 
   #draw(source: string, fence: Fence, look: Look): string[] {
-    return markdownLine(source, fence, look, proseWidth(look)).map((row) => (row.trim() === "" ? "" : `  ${row}`));
+    return markdownLine(source, fence, look, proseWidth(look), roomOf(look) - 2).map((row) => (row.trim() === "" ? "" : `  ${row}`));
   }
 
   #prose(rows: readonly string[], lines: string[]): void {

@@ -1,0 +1,37 @@
+import { hang, width, type Look } from "./layout.ts";
+
+/** A row of a table in Markdown stands between pipes. */
+export const isTableRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line);
+
+const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replaceAll("\\|", "|").trim());
+
+const isRule = (cells: readonly string[]): boolean => cells.every((cell) => /^:?-+:?$/.test(cell));
+
+/** The rows in columns of equal width; where there is no room for that, each row as a list of its cells below its first one. */
+export function tableLines(source: readonly string[], draw: (cell: string) => string, { ink }: Pick<Look, "ink">, room: number): string[] {
+  const rows = source.map(cellsOf);
+  const hasHead = rows[1] !== undefined && isRule(rows[1]);
+  const cells = rows.filter((row) => !isRule(row)).map((row) => row.map(draw));
+  const [head = []] = cells;
+  const widths = head.map((_, i) => Math.max(...cells.map((row) => width(row[i] ?? ""))));
+  const inColumns = (row: readonly string[]) =>
+    widths
+      .map((columns, i) => `${row[i] ?? ""}${" ".repeat(Math.max(0, columns - width(row[i] ?? "")))}`)
+      .join("  ")
+      .trimEnd();
+  if (widths.reduce((sum, each) => sum + each + 2, -2) <= room)
+    return cells.flatMap((row, i) =>
+      i === 0 && hasHead ? [ink.bold(inColumns(row)), ink.dim(inColumns(widths.map((n) => "─".repeat(n))))] : [inColumns(row)],
+    );
+  return (hasHead ? cells.slice(1) : cells).flatMap(([first = "", ...rest]) => [
+    ...hang(ink.bold(first), "• ", room, { hard: false }),
+    ...rest.flatMap((cell, i) =>
+      cell === "" ? [] : hang(`${hasHead ? `${head[i + 1] ?? ""}: ` : ""}${cell}`, "  ", room, { hard: false }),
+    ),
+  ]);
+}
