@@ -1,3 +1,4 @@
+import type { Request } from "@baton/core/protocol/request";
 import { expect, test } from "vitest";
 import { approval, edit, limit, look, question } from "./fixtures.ts";
 import { fullText, requestLines } from "./request.ts";
@@ -180,11 +181,30 @@ test("colours are the person's own, and attention is bold yellow", () => {
 test("the full text is the whole input and the whole hash", () => {
   expect(fullText(approval, look(120, "plain"))).toEqual([
     "  tool run_command",
-    "    {",
-    '      "command": "pnpm test --run booking && git push origin HEAD:fix/idempotent-booking"',
-    "    }",
+    '  command: "pnpm test --run booking && git push origin HEAD:fix/idempotent-booking"',
     "  folder /home/ada/work/ledger",
     `  sha256 ${approval.hash}`,
     "  request k3m9x2p7qa-s3.1",
   ]);
+});
+
+test.each([10, 100, 1_000])("below a command of %i lines the choices stay in sight", (lines) => {
+  const command = `cat > f <<'END'\n${Array.from({ length: lines }, (_, i) => `line ${i}`).join("\n")}\nEND`;
+  const request: Request = {
+    ...approval,
+    view: { type: "command", command, cwd: "/" },
+    verdicts: [{ action: "command", resource: command, effect: "ask", rule: null }],
+    remember: { action: "command", resource: { exact: command }, effect: "allow" },
+  };
+  for (const columns of [60, 80, 120]) {
+    const drawn = requestLines(request, standing, look(columns, "plain"));
+    expect(drawn.filter((line) => line.includes(`line ${lines - 1}`))).toHaveLength(1);
+    const choices = drawn.findIndex((line) => line.includes("Allow once"));
+    expect(drawn.length - choices).toBeLessThanOrEqual(12);
+  }
+});
+
+test("the full text shows texts of several lines as they are", () => {
+  const lines = fullText({ ...approval, tool: "edit_file", input: { path: "a.ts", old_text: "one\n  two", all: true } }, look(80, "plain"));
+  expect(lines).toEqual(expect.arrayContaining(['  path: "a.ts"', "  old_text:", "    one", "      two", "  all: true"]));
 });

@@ -7,7 +7,7 @@ import { hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { viewLines } from "./view.ts";
 import { isFallback, ruleText } from "@baton/core/text/rule";
-import { age, shortHash, tilde, timeLimit } from "@baton/core/text/words";
+import { age, count, shortHash, tilde, timeLimit } from "@baton/core/text/words";
 
 /** Where a request stands: its mode, which of how many it is in its session, and the session's title when it is another one. */
 export type Standing = { mode: string; nth: number; of: number; title?: string | undefined };
@@ -56,7 +56,7 @@ function exactLines({ view, text }: Request, look: Look): string[] {
       return [...hang(`${ink.bold(exact(view.path))}  ${diffCounts(view, look)}`, "  ", room), ...diffLines(view, look, { indent: 2 })];
     case "text":
       return view.format === "markdown"
-        ? markdown(exact(view.text), look, proseWidth(look)).map((line) => (line === "" ? "" : `  ${line}`))
+        ? markdown(exact(view.text), look, proseWidth(look), roomOf(look) - 2).map((line) => (line === "" ? "" : `  ${line}`))
         : exact(view.text).split("\n").flatMap(bold);
     case "link":
       return bold(exact(view.url));
@@ -90,7 +90,8 @@ function verdictLines({ verdicts = [], rule, view }: Request, look: Look): strin
     const mark = verdict.effect === "ask" ? ink.attention("◆ ask") : `${ink.dim(verdict.effect === "allow" ? "✓" : "–")} ${verdict.effect}`;
     const start = `  ${mark}${" ".repeat(isNarrow(look) ? 1 : Math.max(1, 9 - width(mark)))}`;
     const why = reasonOf(verdict, look);
-    const what = `${ink.bold(exact(verdict.action))} ${exact(verdict.resource)}`;
+    const isWhole = view?.type === "command" && verdict.resource === view.command && /\n/.test(view.command);
+    const what = `${ink.bold(exact(verdict.action))} ${isWhole ? "all of the above" : exact(verdict.resource)}`;
     return [...hang(what, start, roomOf(look)), ...hang(why, " ".repeat(width(start)), roomOf(look))];
   });
 }
@@ -177,7 +178,7 @@ function keyLines({ remember, choices }: Request, look: Look, { rule, note }: Dr
       ? []
       : [
           `  ${key("e")} edit the rule that ${digits.join(" and ")} remember${digits.length === 1 ? "s" : ""}:`,
-          ...hang(ruleText(kept), "      ", roomOf(look)),
+          ...bounded(hang(ruleText(kept), "      ", roomOf(look)), "      ", look),
         ];
   return [
     ...ruleLines,
@@ -186,16 +187,36 @@ function keyLines({ remember, choices }: Request, look: Look, { rule, note }: Dr
   ];
 }
 
+/** The choices above have to stay in sight. What is cut off here is the command, which stands whole above them. */
+const MOST_RULE_LINES = 3;
+
+function bounded(lines: readonly string[], indent: string, { ink }: Pick<Look, "ink">): readonly string[] {
+  if (lines.length <= MOST_RULE_LINES + 1) return lines;
+  const left = count(lines.length - MOST_RULE_LINES, "more line");
+  return [...lines.slice(0, MOST_RULE_LINES), `${indent}${ink.dim(`… ${left}; e shows all of it`)}`];
+}
+
 /** All there is to a request: the whole input, the whole hash. */
 export function fullText({ tool, input, hash, folder, id }: Request, look: Look): string[] {
-  const json = JSON.stringify(input, undefined, 2) ?? "";
   return [
     ...(tool === undefined ? [] : hang(`tool ${exact(tool)}`, "  ", roomOf(look))),
-    ...exact(json)
-      .split("\n")
-      .flatMap((line) => hang(line, "    ", roomOf(look), { trim: false })),
+    ...inputLines(input, look),
     ...(folder === undefined ? [] : hang(`folder ${exact(folder)}`, "  ", roomOf(look))),
     ...(hash === undefined ? [] : hang(`sha256 ${hash}`, "  ", roomOf(look))),
     ...hang(`request ${id}`, "  ", roomOf(look)),
   ];
+}
+
+/** Fields by name. A text of several lines stands as it is, all else as JSON. */
+function inputLines(input: unknown, look: Look): string[] {
+  const text = (value: string) =>
+    exact(value)
+      .split("\n")
+      .flatMap((line) => hang(line, "    ", roomOf(look), { trim: false }));
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return text(JSON.stringify(input, undefined, 2) ?? "");
+  return Object.entries(input).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === "string" && value.includes("\n")
+      ? [`  ${exact(name)}:`, ...text(value)]
+      : hang(`${exact(name)}: ${exact(JSON.stringify(value) ?? "")}`, "  ", roomOf(look), { trim: false }),
+  );
 }
