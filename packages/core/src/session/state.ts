@@ -152,7 +152,7 @@ export type ClosedRequest = {
 };
 
 /** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 9;
+export const STATE_VERSION = 10;
 
 /**
  * The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. Every field is
