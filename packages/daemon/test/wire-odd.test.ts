@@ -67,12 +67,7 @@ describe.each(formats)("$kind", (format) => {
   });
 
   test.each([
-    [
-      "a web page",
-      "<!doctype html><html><title>Sign in to Wi-Fi</title></html>",
-      "not_found",
-      /web page.*\(200.*Sign in to Wi-Fi.*baseUrl/,
-    ],
+    ["a web page", "<!doctype html><html><title>Sign in to Wi-Fi</title></html>", "cut", /web page.*\(200.*Sign in to Wi-Fi.*baseUrl/],
     ["an error", '{"error":{"message":"model is overloaded"}}', "overloaded", /\(200\): model is overloaded/],
     ["an error with its status", ' {"error":{"message":"no such key","code":401}}', "unauthorized", /no such key/],
     ["an error in a list", '[{"error":{"message":"slow down","code":429}}]', "rate_limited", /slow down/],

@@ -74,7 +74,7 @@ export function notAStream(body: string, { url, status, type }: { url: string; s
   const said = saidIn(body);
   if (body.trimStart().startsWith("<")) {
     const page = said === undefined ? "" : `: ${said}`;
-    return new ModelError("not_found", `${place} sent a web page instead of an answer ${came}${page}. Check the provider's baseUrl.`);
+    return new ModelError("cut", `${place} sent a web page instead of an answer ${came}${page}. Check the provider's baseUrl.`);
   }
   const error = errorIn(body);
   if (error) return refused({ status: error.status, said: said ?? "it gave no reason", place, sent: status }, { cause: error.cause });
