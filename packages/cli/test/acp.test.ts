@@ -311,3 +311,17 @@ test("a server that the editor brings is asked about, used, and gone with the se
   await editor.agent.request("session/close", { sessionId });
   await expect.poll(async () => (await home.run(["mcp", "list"])).out).not.toContain("my-tools");
 });
+
+test("an editor goes on with a session after the store was put back to an earlier time", async () => {
+  await using home = await openSettledHome();
+  useModel(home, ...["One.", "Two.", "Three.", "Four."].map((each) => ({ text: each })));
+  await using editor = await openEditor(home);
+  const { sessionId } = await editor.newSession();
+  await editor.prompt(sessionId, "first");
+  await home.run(["db", "backup", path.join(home.workspace, "copy.db")]);
+  for (const prompt of ["second", "third", "fourth"]) await editor.prompt(sessionId, prompt);
+  expect(editor.said()).toBe("One.Two.Three.Four.");
+  expect(await home.run(["db", "restore", path.join(home.workspace, "copy.db")])).toMatchObject({ code: 0 });
+  await expect.poll(async () => (await editor.prompt(sessionId, "again").catch(() => undefined))?.stopReason).toBe("end_turn");
+  await expect.poll(() => editor.said()).toContain("Four.Two.");
+});

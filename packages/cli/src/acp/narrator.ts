@@ -33,7 +33,7 @@ export type Telling = {
 /** Tells a session in the protocol's words, from `state` on. Texts that came as frames are not told again by their event. */
 export function narratorOf(before: SessionState, telling: Telling): Narrator {
   let state = before;
-  const unseen = unseenOf();
+  let unseen = unseenOf();
   const streamed = new Map<string, number>();
   const outputs = new Map<string, string>();
 
@@ -147,7 +147,12 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
 
   return {
     state: () => state,
-    anew: (now: SessionState) => void (state = now),
+    anew(now) {
+      state = now;
+      unseen = unseenOf(); // steps may be counted from an earlier one again
+      streamed.clear();
+      outputs.clear();
+    },
     event(event) {
       // A delivered prompt has left the queue, and a turn that has ended has no open calls.
       const told = event.type === "prompt.delivered" || event.type === "turn.ended" ? updates(event) : undefined;
