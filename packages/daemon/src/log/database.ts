@@ -108,13 +108,8 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
   return {
     write,
     async erase(statements) {
-      const erasing = client;
-      await erasing.erasing?.(true);
-      try {
-        await write(statements);
-      } finally {
-        await erasing.erasing?.(false);
-      }
+      await write(statements);
+      client.emptyJournal?.();
     },
     async query(statement) {
       const used = client;
@@ -166,9 +161,13 @@ const nothing = async ({ migrations = ownMigrations() }: DatabaseOptions): Promi
 
 const ownMigrations = (): string => fileURLToPath(new URL("migrations", import.meta.url));
 
-/** What holds for one connection only: each commit is on disk, and a journal that a foreign reader made grow is cut back afterwards. */
+/**
+ * What holds for one connection only: each commit is on disk, what is deleted is overwritten, and a journal that a foreign
+ * reader made grow is cut back afterwards.
+ */
 async function settle(client: Connection): Promise<void> {
   await client.execute("PRAGMA synchronous=FULL");
+  await client.execute("PRAGMA secure_delete=ON");
   await client.execute(`PRAGMA journal_size_limit=${LONGEST_JOURNAL}`);
 }
 

@@ -9,8 +9,8 @@ export type Connection = {
   execute(statement: InStatement): Promise<{ rows: readonly Row[] }>;
   /** All of them or none, on disk when the promise resolves. */
   batch(statements: InStatement[], mode: "write"): Promise<unknown>;
-  /** Whether deletions overwrite what they remove, in the file and in the journal. A server decides that for itself. */
-  erasing?(isOn: boolean): Promise<void>;
+  /** Brings the journal into the file and empties it, as far as nobody reads it now. A server does so by itself. */
+  emptyJournal?(): void;
   close(): void;
 };
 
@@ -52,10 +52,7 @@ export function connectLocal(file: string, busyMs: number): Connection {
         if (driver.inTransaction) driver.exec("ROLLBACK");
       }
     },
-    async erasing(isOn) {
-      driver.exec(`PRAGMA secure_delete=${isOn ? "ON" : "OFF"}`);
-      if (!isOn) settle(driver);
-    },
+    emptyJournal: () => settle(driver),
     close() {
       ready.clear();
       settle(driver);
