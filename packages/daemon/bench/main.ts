@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { flood } from "./flood.ts";
+import { growth } from "./growth.ts";
 import { beside, calls } from "./mcp.ts";
 import { opening, rawInsert } from "./long.ts";
 import { prime } from "./prime.ts";
@@ -31,5 +32,6 @@ const rows: Row[] = [
   await opening(100_000, "200 ms"),
   ...(await flood()),
   ...(await scale()),
+  ...(await growth()),
 ];
 process.stdout.write(report(rows, began));

@@ -95,12 +95,12 @@ test("a click answers the request that it is on, though another one is now", her
 
 test("an answer carries the note and the rule as they were edited", here, async () => {
   await using opened = await Opened.start();
-  const id = await waiting(opened, ["touch one"]);
+  const id = await waiting(opened, ["make one"]);
   const page = await opened.session(id);
   await page.getByRole("region", { name: "Run this command?" }).waitFor();
   await untilQuiet(page);
   await page.keyboard.press("e");
-  await page.getByRole("textbox", { name: "Rule to remember" }).fill("command touch *");
+  await page.getByRole("textbox", { name: "Rule to remember" }).fill("command make *");
   await page.keyboard.press("Enter");
   await page.keyboard.press("n");
   await page.getByRole("textbox", { name: "Note for the agent" }).fill("but nothing else");
@@ -111,7 +111,7 @@ test("an answer carries the note and the rule as they were edited", here, async 
   await page.getByText("Allowed for this session by you, here").waitFor();
   await page.getByText("“but nothing else”").waitFor();
   const { state } = await opened.daemon.connect().api.session.open.query({ sessionId: id });
-  expect(state.grants.map(({ rule }) => rule)).toEqual([{ action: "command", resource: "touch *", effect: "allow" }]);
+  expect(state.grants.map(({ rule }) => rule)).toEqual([{ action: "command", resource: "make *", effect: "allow" }]);
 });
 
 test("a question is answered by digit or in one's own words", here, async () => {

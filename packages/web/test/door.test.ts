@@ -88,7 +88,7 @@ test.skipIf(chromiumPath === undefined)(
     await using opened = await Opened.start({ configText: '{\n  "defaultMode": "ask",\n  "modle": "x/y"\n}' });
     const page = await opened.page("/new");
     await page.getByText("1 fault in your settings").waitFor();
-    await page.getByText('Unknown key "modle". Did you mean "model"?').waitFor();
+    await page.getByText('Unknown key "modle". Did you mean "model"?').first().waitFor();
     await page.getByRole("button", { name: /^Mode/ }).getByText("Ask").waitFor();
   },
 );

@@ -191,7 +191,7 @@ test("what was allowed for longer is listed with the rules, and taken back; then
 test("a rule for everything is warned of before it is remembered, and the rail says what holds at once", here, async () => {
   await using opened = await Opened.start();
   const calls = (...commands: string[]) => ({ calls: commands.map((command) => call("run_command", { command })) });
-  const session = await opened.daemon.session({ model: script(opened.daemon, [calls("touch one"), { text: "Done." }]) });
+  const session = await opened.daemon.session({ model: script(opened.daemon, [calls("make one"), { text: "Done." }]) });
   await session.prompt("go");
   await session.untilOpen();
   const page = await opened.session(session.id);

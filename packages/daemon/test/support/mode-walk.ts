@@ -12,7 +12,7 @@ export const walk: readonly { asked: string; choice?: number; own?: string; mode
   { asked: "Plan before building?", choice: 1, mode: "plan" },
   { asked: "Build this plan?", own: "name the tests", mode: "plan" },
   { asked: "Build this plan?", choice: 1, mode: "coordinator" },
-  { asked: "Switch from Coordinator to Debug?", choice: 2, mode: "build" },
+  { asked: "Switch from Build to Debug?", choice: 2, mode: "build" },
 ];
 
 export const walked = {

@@ -1,6 +1,6 @@
 import { memo, startTransition, useEffect, useState, type ComponentProps } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
+import { githubMarkdown } from "./github-markdown.ts";
 import { blocksOf } from "./blocks.ts";
 import { clean, exact } from "@baton/core/text/clean";
 import { Code } from "./code.tsx";
@@ -69,7 +69,7 @@ const Block = memo(function Block({ text, growing, approved }: Required<Props>) 
   );
 });
 
-const PLUGINS = [remarkGfm];
+const PLUGINS = [githubMarkdown];
 
 const componentsOf = (growing: boolean): Components => ({
   a: Link,
