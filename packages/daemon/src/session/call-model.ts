@@ -7,6 +7,7 @@ import { mayFallBack, mayRetry, mostAttempts, triesOf } from "@baton/core/sessio
 import { ended } from "@baton/core/text/words";
 import { inputNext } from "@baton/core/session/room";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../model/provider.ts";
+import { canonicalCall } from "../tool/canonical-call.ts";
 import { nameSession } from "./name-session.ts";
 import { inBackground } from "./in-background.ts";
 import type { Parts } from "./parts.ts";
@@ -95,8 +96,9 @@ function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnTyp
 }
 
 function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<Parts["tools"]>): ToolCall {
-  const label = tools.get(tool)?.label(input) ?? { verb: "call", object: tool };
-  return { id: callIdOf(step, index), tool, providerId, label, ...(raw === undefined ? { input } : { raw }) };
+  const call = canonicalCall({ tool, input, raw }, tools);
+  const shown = "input" in call ? call.input : undefined;
+  return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
 }
 
 /** What is tried again, after how long; what is not goes to the next model of the person's list, if there is one. */

@@ -5,6 +5,7 @@ import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated } from "@baton/core/permission/judge";
 import { fullyDenied, judge } from "@baton/core/permission/judge";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { nearest } from "@baton/core/text/nearest";
 import { keyOfCall, repeats } from "@baton/core/session/repeat";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../tool/define.ts";
@@ -225,7 +226,8 @@ const failure = (text: string): { result: Result } => ({ result: { outcome: "fai
 
 function unknownTool(name: string, offered: readonly Offered[]): string {
   const names = offered.map(({ tool }) => tool.name);
-  return `There is no tool ${name.slice(0, 100)}. The tools are: ${names.join(", ")}.`;
+  const meant = nearest(name, names);
+  return `There is no tool ${name.slice(0, 100)}.${meant ? ` Did you mean ${meant}?` : ""} The tools are: ${names.join(", ")}.`;
 }
 
 const SHOWN = 800;
