@@ -35,6 +35,9 @@ const waysOut: Record<string, { replies: Replies; act?: (session: TestSession) =
   "the model has no more replies": { replies: [] },
 };
 
+/** On a push, each way out is tried from each pair of modes with one of the three ways in; at night with all of them. */
+const EVERY_PAIR = Boolean(process.env["BATON_EVERY_PAIR"]);
+
 const modes = builtinModes.map(({ slug }) => slug).filter((slug) => slug !== "coordinator");
 
 test("a session is in the mode of the user again, whatever way leads out of coordination", { timeout: 300_000 }, async () => {
@@ -55,10 +58,13 @@ test("a session is in the mode of the user again, whatever way leads out of coor
     if (session.state.mode !== mode) differing.push(`${start}, ${mode}, ${raise}, ${way}: ends in ${session.state.mode}`);
     session[Symbol.dispose]();
   };
-  for (const start of builtinModes.map(({ slug }) => slug))
-    for (const mode of modes)
+  const raises = ["lack", "blocked", "wish"] as const;
+  for (const [i, start] of builtinModes.map(({ slug }) => slug).entries())
+    for (const [j, mode] of modes.entries())
       await Promise.all(
-        Object.keys(waysOut).flatMap((way) => (["lack", "blocked", "wish"] as const).map((raise) => tryOne(start, mode, raise, way))),
+        Object.keys(waysOut).flatMap((way, k) =>
+          raises.filter((_, n) => EVERY_PAIR || (i + j + k) % raises.length === n).map((raise) => tryOne(start, mode, raise, way)),
+        ),
       );
   expect(differing).toEqual([]);
 });

@@ -59,7 +59,7 @@ export const matrix: readonly Row[] = [
   },
   {
     row: SIMULATED,
-    promises: "P1 to P6, P9",
+    promises: "P1 to P6, P11",
     fault: "by chance, in simulated time: kills, failed writes, cut clients, interrupts, a clock that is set, a machine that sleeps",
     tests: at("test/simulator/simulator.test.ts"),
   },
@@ -225,5 +225,23 @@ export const matrix: readonly Row[] = [
     promises: "P9",
     fault: "commands nested in commands by chance: what bash runs, the gate has seen",
     tests: at("src/permission/command/fuzz.test.ts"),
+  },
+  {
+    row: "42",
+    promises: "P11",
+    fault: "coordination ends without a switch, in every way, from every mode after every other one",
+    tests: at("test/coordination-return.test.ts", "a session is in the mode"),
+  },
+  {
+    row: "43",
+    promises: "P1 P2 P7",
+    fault: "delegation within delegation, with one place for each session, killed in the middle",
+    tests: at("test/delegation.test.ts", "nested tasks"),
+  },
+  {
+    row: "44",
+    promises: "P1 P3",
+    fault: "killed while sessions are deleted, and work beside a deletion",
+    tests: at("test/deletion.test.ts", "a daemon killed while it deletes", "work that goes on beside"),
   },
 ];

@@ -13,7 +13,7 @@ import type { SimClient } from "./client.ts";
 import { same, type History } from "./history.ts";
 import type { Effect, Machine } from "./machine.ts";
 
-/** Holds everything that happens in a run against what Baton promises (P1 to P6, P9); what is broken stands in `all`. */
+/** Holds everything that happens in a run against what Baton promises (P1 to P6, P11); what is broken stands in `all`. */
 export class Promises {
   readonly all: string[] = [];
   /** The daemon was told to end. */
@@ -204,7 +204,7 @@ export class Promises {
    */
   #changesMode(id: string, { from, to, origin, by, requestId }: Logged<EventOf<"mode.changed">>): void {
     const held = this.fold(id).mode;
-    if (from !== held) this.broken(`P9: ${id} leaves mode ${from} for ${to}, though it is in ${held}`);
+    if (from !== held) this.broken(`P11: ${id} leaves mode ${from} for ${to}, though it is in ${held}`);
     const calledFrom = this.#coordinating.get(id);
     const isByUser = "person" in by || (requestId !== undefined && this.#answered.has(requestId));
     if (origin === "coordination" && to === "coordinator") {
@@ -212,10 +212,10 @@ export class Promises {
       return;
     }
     if (origin === "coordination" && to !== (calledFrom ?? to))
-      this.broken(`P9: ${id} returns from coordination to ${to}, not to ${calledFrom}`);
-    if (origin === "switch_mode" && !isByUser) this.broken(`P9: ${id} switches from ${from} to ${to}, which nobody approved`);
+      this.broken(`P11: ${id} returns from coordination to ${to}, not to ${calledFrom}`);
+    if (origin === "switch_mode" && !isByUser) this.broken(`P11: ${id} switches from ${from} to ${to}, which nobody approved`);
     if (origin !== "configuration" && origin !== "equip") this.#coordinating.delete(id);
-    if (origin === "exit_plan" && !isByUser) this.broken(`P9: ${id} leaves plan for ${to}, which nobody approved`);
+    if (origin === "exit_plan" && !isByUser) this.broken(`P11: ${id} leaves plan for ${to}, which nobody approved`);
   }
 
   /** What an attempt of the model took is counted once, while it runs; a summary or a title is no step's. */
