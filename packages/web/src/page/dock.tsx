@@ -42,7 +42,8 @@ export function Dock({ id, state, model, may, open, spent, box, send, wish, next
   const commands = useCommands({ state, wish, help: onHelp, inbox: next });
   return (
     <div className="dock">
-      {toNewest === undefined ? undefined : (
+      {/* Beside open requests it would lie over their choices; the line below leads to them. */}
+      {toNewest === undefined || open.length > 0 ? undefined : (
         <button type="button" className="btn tonewest" onClick={toNewest}>
           <Icon name="arrow-down" small /> Jump to newest
         </button>
