@@ -116,7 +116,16 @@ const refused: [name: string, ToolsetTool, unknown, FailureCode, (RegExp | undef
   ["unknown toolset", "equip-toolset", { name: "def" }, "not_found", /def/, ["dev"]],
   ["unknown toolset to delete", "delete-toolset", { name: "nothing", confirm: true }, "not_found"],
   ["delete without confirm", "delete-toolset", { name: "dev", confirm: false }, "invalid_argument", /confirm: true/],
-  ["delete with nothing said", "delete-toolset", { name: "dev" }, "invalid_argument", /confirm/],
+  ["delete with nothing said", "delete-toolset", { name: "dev" }, "invalid_argument", /pass confirm: true/],
+  ...[3, null, true, ["files__read"]].map((ref): (typeof refused)[number] => [
+    `the tool ${JSON.stringify(ref)}`,
+    "build-toolset",
+    { name: "new", tools: [{ namespacedName: "files__read" }, ref] },
+    "invalid_argument",
+    /tools\.1: name a tool as \{"namespacedName": "server__tool"\}/,
+  ]),
+  ["a tool without a list", "build-toolset", { name: "new", tools: "files__read" }, "invalid_argument", /pass a list of tools/],
+  ["an unknown name as a string", "build-toolset", { name: "new", tools: ["files__reed"] }, "not_found", /files__reed/, ["files__read"]],
   ["name taken", "build-toolset", { name: "dev", tools: [{ namespacedName: "files__read" }] }, "already_exists"],
   [
     "unknown tools, all named",
@@ -166,6 +175,23 @@ const refused: [name: string, ToolsetTool, unknown, FailureCode, (RegExp | undef
     /2000/,
   ],
 ];
+
+test("a string names a tool as its object does, by name and by refId", () => {
+  const withIds = { ...catalogue, tools: catalogue.tools.map((tool, i) => ({ ...tool, refId: String(i).repeat(64) })) };
+  const refs = withIds.tools.flatMap(({ name, refId }) => [
+    [name, { namespacedName: name }],
+    [refId, { refId }],
+  ]);
+  for (const [i, [text, object]] of refs.entries()) {
+    const [byText, byObject] = [text, object].map((ref) => {
+      const driven = new Driven();
+      driven.catalogue = withIds;
+      return driven.call("build-toolset", { name: `new-${i}`, tools: [ref] });
+    });
+    expect(byText).toMatchObject({ ok: true });
+    expect(byText).toEqual(byObject);
+  }
+});
 
 test.each(refused)("%s is refused, and nothing changes", (_, name, input, code, message = /./, suggestions) => {
   const driven = new Driven().with("files__read");

@@ -7,14 +7,28 @@ export const MOST_NOTES = 2_000;
 
 const revision = { expectedRevision: z.number().int().optional().describe("Refuses with `conflict` when the revision is another by now.") };
 
-const Ref = z
-  .strictObject({
-    namespacedName: z.string().min(1).max(200).optional().describe("server__tool, as list-available-tools names it."),
-    refId: z.string().min(1).max(200).optional().describe("The refId of list-available-tools."),
-  })
+const REF = 'name a tool as {"namespacedName": "server__tool"} or as {"refId": "..."}, as list-available-tools shows it';
+
+const RefObject = z
+  .strictObject(
+    {
+      namespacedName: z.string().min(1).max(200).optional().describe("server__tool, as list-available-tools names it."),
+      refId: z.string().min(1).max(200).optional().describe("The refId of list-available-tools."),
+    },
+    { error: ({ code }) => (code === "invalid_type" ? REF : undefined) },
+  )
   .refine(({ namespacedName, refId }) => (namespacedName === undefined) !== (refId === undefined), {
     message: "name a tool by exactly one of namespacedName and refId",
   });
+
+/** A refId is a digest. The name of a tool holds `__`, so it is never one. */
+const REF_ID = /^[0-9a-f]{64}$/;
+
+/** A string is taken for the name or the refId that it is; what is advertised is the object. */
+const Ref = z.preprocess(
+  (given) => (typeof given !== "string" ? given : REF_ID.test(given) ? { refId: given } : { namespacedName: given }),
+  RefObject,
+);
 
 const NoteName = z
   .string()
@@ -33,7 +47,10 @@ export const inputs = {
   }),
   "build-toolset": z.strictObject({
     name: ToolsetName,
-    tools: z.array(Ref).min(1).max(MOST_TOOLS),
+    tools: z
+      .array(Ref, { error: ({ code }) => (code === "invalid_type" ? `pass a list of tools: ${REF}` : undefined) })
+      .min(1)
+      .max(MOST_TOOLS),
     description: z.string().max(200).optional(),
     autoEquip: z.boolean().optional().describe("Equips it at once, which leaves configuration mode."),
     replace: z.boolean().optional().describe("Takes the place of a toolset with this name."),
@@ -46,7 +63,11 @@ export const inputs = {
     ...revision,
   }),
   "unequip-toolset": z.strictObject({ ...revision }),
-  "delete-toolset": z.strictObject({ name: z.string(), confirm: z.boolean().describe("Has to be true."), ...revision }),
+  "delete-toolset": z.strictObject({
+    name: z.string(),
+    confirm: z.boolean({ error: "pass confirm: true. A deleted toolset cannot be brought back." }).describe("Has to be true."),
+    ...revision,
+  }),
   "get-active-toolset": z.strictObject({}),
   "add-tool-annotation": z.strictObject({
     toolRef: Ref,
