@@ -22,6 +22,9 @@ type OfProgram = Transport & { pid: null; stderr: null };
 export function stdioTransport(start: StartTalk, aside: OnAside): Transport {
   let talk: Talk | undefined;
   let junk = 0;
+  /** The SDK hears notifications a moment later than answers, so the last progress before an answer would come too late. */
+  const deliver = (message: JSONRPCMessage) =>
+    "method" in message ? transport.onmessage?.(message) : queueMicrotask(() => transport.onmessage?.(message));
   const transport: OfProgram = {
     pid: null,
     stderr: null,
@@ -29,7 +32,7 @@ export function stdioTransport(start: StartTalk, aside: OnAside): Transport {
       const started = await start({
         onLine: (line) => {
           const message = messageOf(line);
-          if (message) return transport.onmessage?.(message);
+          if (message) return deliver(message);
           junk++;
           if (junk <= 20) aside(`printed where only messages belong: ${line.slice(0, 200)}`);
           if (junk > MOST_JUNK) talk?.close().catch(() => undefined); // it says so itself when it has gone
