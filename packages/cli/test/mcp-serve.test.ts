@@ -88,7 +88,8 @@ test("a host keeps its tools when the daemon dies, again and again; an open call
     });
     expect(toolsOf(await served.ask(`list ${round}`, "tools/list"))).toEqual(before);
   }
-  expect(served.messages.filter(({ method }) => method === "notifications/tools/list_changed").length).toBeGreaterThanOrEqual(3);
+  for (const what of ["tools", "resources", "prompts"])
+    expect(served.messages.filter(({ method }) => method === `notifications/${what}/list_changed`).length).toBeGreaterThanOrEqual(3);
   expect(served.messages.filter(({ id }) => id === "init")).toHaveLength(1);
 });
 

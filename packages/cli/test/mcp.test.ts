@@ -113,6 +113,25 @@ test.each([
   expect(written).toMatch(/Bearer baton_[\w-]{32}/);
 });
 
+test.each([
+  ["claude", ".mcp.json", "baton-good"],
+  ["codex", ".codex/config.toml", "baton-good"],
+])("%s is given one server as it is in %s, beside the tools that are chosen", async (host, file, entry) => {
+  await using home = openHome();
+  await home.run(["mcp", "add", "good", "--", process.execPath, fixture, "good"]);
+  expect((await home.run(["mcp", "install", host, "--write"])).code).toBe(0);
+  const installed = JSON.parse((await home.run(["mcp", "install", host, "--server", "good", "--write", "--json"])).out) as unknown;
+  expect(installed).toMatchObject({ policy: "proxy", profile: `${host}-good`, written: true });
+  const folder = file.startsWith(".codex") ? (home.env["HOME"] ?? "") : home.workspace;
+  const written = readFileSync(path.join(folder, file), "utf8");
+  expect(written).toContain(entry);
+  expect(written).toContain(`${host}-good`);
+  expect(await home.run(["mcp", "install", host, "--server", "nothing"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("no MCP server nothing") as unknown,
+  });
+});
+
 test("to look how a host is set up changes no token and no folder; a new token is said to replace the one before", async () => {
   await using home = openHome();
   type Said = { entry: { url: string; headers: { Authorization: string } }; voided: boolean };

@@ -169,6 +169,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       sessions.rejudge(workspace);
       endpoint.changed(workspace);
     },
+    othersChanged: (workspace, what) => endpoint.othersChanged(workspace, what),
     report,
   });
   const keys = openKeys(path.join(places.config, "keys.json"), keychainOf(env));

@@ -19,7 +19,13 @@ export type Bridge = {
 };
 
 /** What of a message tells where it goes. */
-type Message = { id?: string | number; method?: string };
+type Message = { id?: string | number; method?: string; capabilities?: Record<string, unknown> };
+
+/** What a server of the protocol lists, and says that it changed. */
+const LISTS = ["tools", "resources", "prompts"];
+
+const isListening = (capability: unknown): boolean =>
+  typeof capability === "object" && capability !== null && "listChanged" in capability && capability.listChanged === true;
 
 const MAX_LINE = 64 * 1024 * 1024;
 const LOOK_AGAIN_MS = 1_000;
@@ -55,12 +61,13 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
     if (!isClosed) lookAgain();
   };
 
-  const read = async (socket: Socket, self: () => Promise<Socket> | undefined, onReplayed: () => void): Promise<void> => {
+  const read = async (socket: Socket, self: () => Promise<Socket> | undefined, onReplayed: (answer: Message) => void): Promise<void> => {
     try {
       for await (const line of linesOf(socket, MAX_LINE)) {
         if ("tooLong" in line) continue;
-        const { id, method } = messageOf(line.text);
-        if (id === REPLAYED) onReplayed();
+        const message = messageOf(line.text);
+        const { id, method } = message;
+        if (id === REPLAYED) onReplayed(message);
         else write(line.text);
         if (id !== undefined && method === undefined) answered(id);
       }
@@ -76,14 +83,15 @@ export function openBridge({ connect, reconnect, write }: BridgeOptions): Bridge
     const socket = await opened;
     if (!socket) throw new Error("no daemon runs");
     socket.on("error", () => socket.destroy());
-    const replayed = Promise.withResolvers<void>();
+    const replayed = Promise.withResolvers<Message>();
     read(socket, () => connection, replayed.resolve).catch(() => undefined); // it ends with the connection
     const { initialize, initialized } = handshake;
     if (initialize === undefined) return socket;
     socket.write(`${JSON.stringify({ ...(JSON.parse(initialize) as object), id: REPLAYED })}\n`);
-    await replayed.promise;
+    const { capabilities = {} } = await replayed.promise;
     if (initialized !== undefined) socket.write(`${initialized}\n`);
-    write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" }));
+    for (const what of LISTS.filter((each) => isListening(capabilities[each])))
+      write(JSON.stringify({ jsonrpc: "2.0", method: `notifications/${what}/list_changed` }));
     return socket;
   };
 
@@ -142,8 +150,10 @@ export const failure = (id: string | number | null, message: string, code = CONN
 /** Only what tells requests, answers and notifications apart; nothing of a line that is no message. */
 function messageOf(line: string): Message {
   try {
-    const { id, method } = JSON.parse(line) as Record<string, unknown>;
+    const { id, method, result } = JSON.parse(line) as Record<string, unknown>;
+    const { capabilities } = (result ?? {}) as Record<string, unknown>;
     return {
+      ...(typeof capabilities === "object" && capabilities !== null ? { capabilities: capabilities as Record<string, unknown> } : {}),
       ...(typeof id === "string" || typeof id === "number" ? { id } : {}),
       ...(typeof method === "string" ? { method } : {}),
     };

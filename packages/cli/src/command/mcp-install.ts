@@ -9,7 +9,15 @@ import { textWithoutTable, textWithRoom, writeEntry, writeTable } from "./write-
 export const hosts = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
 export type Host = (typeof hosts)[number];
 
-export type InstallOptions = { profile?: string; http?: boolean; move?: boolean; write?: boolean; cwd?: string; json?: boolean };
+export type InstallOptions = {
+  profile?: string;
+  server?: string;
+  http?: boolean;
+  move?: boolean;
+  write?: boolean;
+  cwd?: string;
+  json?: boolean;
+};
 
 /** How the endpoint is reached: a program to start with these variables, or an address and what it has to be shown. */
 type Way = { command: string; args: string[]; env?: Record<string, string> } | { url: string; token: string };
@@ -52,15 +60,25 @@ const places: Record<Host, Place> = {
 export async function install(host: string, options: InstallOptions): Promise<void> {
   const known = hosts.find((each) => each === host);
   if (!known) throw usage(`There is no host ${host}. The hosts are: ${hosts.join(", ")}.`);
-  const { profile = known, http = false, move = false, write = false, cwd = process.cwd(), json = false } = options;
+  const {
+    server,
+    profile = server === undefined ? known : `${known}-${server.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
+    http = false,
+    move = false,
+    write = false,
+    cwd = process.cwd(),
+    json = false,
+  } = options;
   const place = places[known];
-  const policy = place.follows ? "dual" : "flat";
+  const policy = server === undefined ? (place.follows ? "dual" : "flat") : "proxy";
   const file = place.file(cwd);
-  const keys = [...place.keys, "baton"];
+  const name = server === undefined ? "baton" : `baton-${server}`;
+  const keys = [...place.keys, name];
   const isTable = known === "codex";
-  const look = () => (isTable ? textWithoutTable(file) : textWithRoom(file, keys));
+  const head = `[mcp_servers.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}]`;
+  const look = () => (isTable ? textWithoutTable(file, head) : textWithRoom(file, keys));
   if (write) look(); // before a token is void for nothing
-  const wanted = { cwd, profile, policy } as const;
+  const wanted = { cwd, profile, policy, ...(server === undefined ? {} : { server }) } as const;
   const opened = await withLink(async ({ api }) => {
     if (http) return api.mcp.openEndpoint.mutate({ ...wanted, move });
     await api.mcp.prepareProfile.mutate(wanted);
@@ -69,15 +87,15 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   const way: Way = opened
     ? { url: opened.url, token: opened.token }
     : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)], ...home() };
-  const text = isTable ? toml(way) : undefined;
+  const text = isTable ? toml(way, head) : undefined;
   const entry = place.entry(way);
-  if (write && text !== undefined) writeTable(file, text);
+  if (write && text !== undefined) writeTable(file, head, text);
   else if (write) writeEntry(file, keys, entry);
   if (json) return printJson({ host: known, profile, policy, file, entry, written: write, ...(opened ? { voided: opened.voided } : {}) });
   const shown =
     text ??
     JSON.stringify(
-      place.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { baton: entry }),
+      place.keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { [name]: entry }),
       undefined,
       2,
     );
@@ -91,7 +109,9 @@ export async function install(host: string, options: InstallOptions): Promise<vo
             : `That file lies in the project and names places of this machine: it does not work on another one.`,
         ]
       : []),
-    `Its tools are those of the profile ${profile}, listed ${policy === "dual" ? "by turns with those for choosing" : "beside those for choosing"}. \`baton toolsets build NAME TOOL... --profile ${profile}\` keeps a selection of them, \`baton toolsets equip NAME --profile ${profile}\` brings it; what it calls is judged by your rules and asks in your inbox.`,
+    server !== undefined
+      ? `It lends the server ${server} as it is: its tools, resources and prompts, under their own names. What it calls is judged by your rules and asks in your inbox.`
+      : `Its tools are those of the profile ${profile}, listed ${policy === "dual" ? "by turns with those for choosing" : "beside those for choosing"}. \`baton toolsets build NAME TOOL... --profile ${profile}\` keeps a selection of them, \`baton toolsets equip NAME --profile ${profile}\` brings it; what it calls is judged by your rules and asks in your inbox.`,
   ]);
 }
 
@@ -103,7 +123,7 @@ function home(): { env?: Record<string, string> } {
 
 const program = (): string => fileURLToPath(new URL("main.js", import.meta.url)); // this code lies beside it
 
-function toml(way: Way): string {
+function toml(way: Way, head: string): string {
   const quoted = (text: string) => JSON.stringify(text);
   const lines =
     "url" in way
@@ -113,5 +133,5 @@ function toml(way: Way): string {
           `args = [${way.args.map(quoted).join(", ")}]`,
           ...Object.entries(way.env ?? {}).map(([name, value]) => `env = { ${name} = ${quoted(value)} }`),
         ];
-  return ["[mcp_servers.baton]", ...lines].join("\n");
+  return [head, ...lines].join("\n");
 }

@@ -19,15 +19,15 @@ export function textWithRoom(file: string, keys: readonly string[]): string {
 }
 
 /** Puts our table at the end of a TOML file, which then has it once. */
-export function writeTable(file: string, table: string): void {
-  const before = textWithoutTable(file);
+export function writeTable(file: string, head: string, table: string): void {
+  const before = textWithoutTable(file, head);
   write(file, `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}\n${table}\n`);
 }
 
-/** The text of the file. Stops when it has our table already. */
-export function textWithoutTable(file: string): string {
+/** The text of the file. Stops when it has a table with this head already. */
+export function textWithoutTable(file: string, head: string): string {
   const text = textOf(file);
-  if (text.includes("[mcp_servers.baton]")) throw new Stop(`${file} has an entry for baton already. Take it out first.`, EXIT.failed);
+  if (text.includes(head)) throw new Stop(`${file} has the entry ${head} already. Take it out first.`, EXIT.failed);
   return text;
 }
 

@@ -43,6 +43,7 @@ export type RefusalCode =
   | "mcp_server_exists"
   | "mcp_login_impossible"
   | "mcp_prompt_impossible"
+  | "mcp_listing_invalid"
   | "profile_elsewhere"
   | "resync"
   | "stalled"

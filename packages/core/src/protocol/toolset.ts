@@ -22,16 +22,19 @@ export const Toolset = z.object({
 });
 export type Toolset = z.infer<typeof Toolset>;
 
-/** What is listed: one of two lists by turns, both at once, or a search in place of the chosen tools. */
-export const ListingPolicy = z.enum(["dual", "flat", "search"]);
+/**
+ * What is listed: one of two lists by turns, both at once, or a search in place of the chosen tools. `proxy`: one server, as it is,
+ * under its own names.
+ */
+export const ListingPolicy = z.enum(["dual", "flat", "search", "proxy"]);
 export type ListingPolicy = z.infer<typeof ListingPolicy>;
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
 /** What can have happened to a profile: its toolsets, which of them is equipped, and whether it is being configured. */
 export const ProfileEvent = z.discriminatedUnion("type", [
-  /** `token` is a digest of what its clients show. */
-  event("profile.opened", { policy: ListingPolicy, workspace: z.string(), token: z.string(), by: Actor }),
+  /** `token` is a digest of what its clients show; `server` is the one that a proxy lends. */
+  event("profile.opened", { policy: ListingPolicy, server: z.string().optional(), workspace: z.string(), token: z.string(), by: Actor }),
   /**
    * Built anew, built over, or with other notes. `noted`: only the notes of this tool are others; where the toolset is equipped as
    * it was before, it stays so but for them.

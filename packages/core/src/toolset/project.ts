@@ -24,7 +24,21 @@ export function listingOf(standing: Standing, catalogue: Catalogue): Listing {
       return { configuration: toolsetTools, search: [], chosen };
     case "search":
       return { configuration: toolsetTools, search: searchTools, chosen: [] };
+    case "proxy":
+      return { configuration: [], search: [], chosen: ofServer(standing.proxied, catalogue) };
   }
+}
+
+const ofServer = (server: string | undefined, { tools }: Catalogue): Chosen[] =>
+  tools.filter((tool) => tool.server === server).map((tool) => ({ tool, notes: [] }));
+
+/**
+ * The servers whose resources and prompts are lent: those of which the equipped toolset has a tool, or the one of a proxy. Whether
+ * the toolset is being changed at the moment makes no difference.
+ */
+export function lentServers({ policy, proxied, equipped }: Standing, catalogue: Catalogue): ReadonlySet<string> {
+  if (policy === "proxy") return new Set(proxied === undefined ? [] : [proxied]);
+  return new Set(equipped ? chosenOf(equipped, catalogue).map(({ tool }) => tool.server) : []);
 }
 
 /** The tools of a toolset that are there and are what they were when they were chosen, in its order. */

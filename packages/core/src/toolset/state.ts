@@ -9,6 +9,8 @@ export type Standing = {
   equipped: Toolset | null;
   configuring: boolean;
   policy: ListingPolicy;
+  /** The one server that is lent under `proxy`. */
+  proxied?: string;
   revision: number;
 };
 

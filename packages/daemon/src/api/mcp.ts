@@ -3,10 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
+import type { Host } from "../mcp/host.ts";
 import { authed, refused, router, settled } from "./trpc.ts";
 
 const InFolder = z.object({ cwd: z.string() });
-const OfProfile = InFolder.extend({ profile: ToolsetName, policy: ListingPolicy });
+/** `server` is the one that is lent where the policy is `proxy`. */
+const OfProfile = InFolder.extend({ profile: ToolsetName, policy: ListingPolicy, server: z.string().optional() });
 const OfServer = InFolder.extend({ name: z.string() });
 
 /** MCP servers: which there are, how they stand, and what a person changes of them. */
@@ -94,16 +96,19 @@ export const mcp = router({
   }),
 
   /** Says how tools are listed for the agents of a profile. A token that was given stays good. */
-  prepareProfile: authed.input(OfProfile).mutation(async ({ ctx, input: { cwd, profile, policy } }) => {
-    await ctx.endpoint.prepare(profile, { policy, workspace: await ctx.look(cwd) }, ctx.actor);
+  prepareProfile: authed.input(OfProfile).mutation(async ({ ctx, input: { cwd, profile, ...listing } }) => {
+    const workspace = await ctx.look(cwd);
+    await ctx.endpoint.prepare(profile, { ...lendable(listing, workspace, ctx.servers), workspace }, ctx.actor);
     return { profile };
   }),
 
   /** Lets an agent in over HTTP: the address of a profile and the token that it shows. `voided`: one from before is void now. */
   openEndpoint: authed
     .input(OfProfile.extend({ move: z.boolean().default(false) }))
-    .mutation(async ({ ctx, input: { cwd, profile, policy, move } }) => {
-      const opened = settled(await ctx.endpoint.open(profile, { policy, workspace: await ctx.look(cwd), move }, ctx.actor));
+    .mutation(async ({ ctx, input: { cwd, profile, move, ...listing } }) => {
+      const workspace = await ctx.look(cwd);
+      const wanted = { ...lendable(listing, workspace, ctx.servers), workspace, move };
+      const opened = settled(await ctx.endpoint.open(profile, wanted, ctx.actor));
       return { url: `http://127.0.0.1:${ctx.status().port}/mcp/${profile}`, ...opened };
     }),
 
@@ -123,6 +128,20 @@ export const mcp = router({
       };
     }),
 });
+
+type Lendable = Pick<z.output<typeof OfProfile>, "policy" | "server">;
+
+/** A proxy lends one server, which has to be there; any other policy lends what is equipped. */
+function lendable({ policy, server }: Lendable, workspace: string, servers: Pick<Host, "definition" | "names">): Lendable {
+  if (policy !== "proxy") {
+    if (server !== undefined) return refused("mcp_listing_invalid", `The policy ${policy} lends toolsets. Only proxy takes a server.`);
+    return { policy };
+  }
+  const names = servers.names(workspace).join(", ") || "none";
+  if (server === undefined) return refused("mcp_listing_invalid", `The policy proxy lends one server: name it. There are: ${names}.`);
+  if (!servers.definition(workspace, server)) return unknown(server);
+  return { policy, server };
+}
 
 const WARM_MS = 5_000;
 const NAMED_MS = 30_000;

@@ -69,6 +69,7 @@ const transport: Record<RefusalCode, TRPCError["code"]> = {
   mcp_server_not_found: "NOT_FOUND",
   mcp_server_exists: "CONFLICT",
   mcp_login_impossible: "BAD_REQUEST",
+  mcp_listing_invalid: "BAD_REQUEST",
   mcp_prompt_impossible: "BAD_REQUEST",
   profile_elsewhere: "CONFLICT",
   resync: "CONFLICT",

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import type { Client, ElicitRequest, ElicitResult, Tool, Transport } from "@modelcontextprotocol/client";
+import type { Client, ElicitRequest, ElicitResult, LoggingMessageNotification, Tool, Transport } from "@modelcontextprotocol/client";
 
 /** What a client of a server needs to know of us. */
 export type ConnectOptions = {
@@ -9,6 +9,10 @@ export type ConnectOptions = {
   /** Whether an attempt in the newer protocol may be followed by one in the older. */
   era: "auto" | "legacy";
   onTools: (tools: readonly Tool[]) => void;
+  /** Its resources or its prompts are others than before. */
+  onOthers: (what: "resources" | "prompts") => void;
+  onUpdated: (uri: string) => void;
+  onLog: (message: LoggingMessageNotification["params"]) => void;
   onElicit: (params: ElicitRequest["params"]) => Promise<ElicitResult>;
   onClose: () => void;
   onProblem: (problem: string) => void;
@@ -52,6 +56,9 @@ async function attempt({
   transport: makeTransport,
   era,
   onTools,
+  onOthers,
+  onUpdated,
+  onLog,
   onElicit,
   onClose,
   onProblem,
@@ -60,17 +67,27 @@ async function attempt({
   timeoutMs,
 }: ConnectOptions): Promise<Client> {
   const sdk = await import("@modelcontextprotocol/client");
+  const others = (what: "resources" | "prompts") => ({
+    autoRefresh: false,
+    onChanged: (error: Error | null) => (error ? onProblem(error.message) : onOthers(what)),
+  });
   const client = new sdk.Client(
     { name: "baton", title: "Baton", version: "0.1.0" },
     {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, roots: {} },
       versionNegotiation: { mode: era, probe: { timeoutMs: probeMs } },
       inputRequired: { maxRounds: MOST_ROUNDS },
-      listChanged: { tools: { onChanged: (error, tools) => (error ? onProblem(error.message) : onTools(tools ?? [])) } },
+      listChanged: {
+        tools: { onChanged: (error, tools) => (error ? onProblem(error.message) : onTools(tools ?? [])) },
+        resources: others("resources"),
+        prompts: others("prompts"),
+      },
     },
   );
   client.setRequestHandler("elicitation/create", ({ params }) => onElicit(params));
   client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(workspace).href, name: "workspace" }] }));
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => onUpdated(params.uri));
+  client.setNotificationHandler("notifications/message", ({ params }) => onLog(params));
   client.onerror = (error) => onProblem(error.message);
   const transport = await makeTransport();
   const stop = () => void transport.close().catch(() => undefined); // the client has none before it knows the protocol

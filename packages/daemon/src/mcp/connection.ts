@@ -1,7 +1,17 @@
-import type { Client, ElicitRequest, ElicitResult, RequestOptions, ServerCapabilities } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  Client,
+  ElicitRequest,
+  ElicitResult,
+  GetPromptResult,
+  LoggingMessageNotification,
+  ReadResourceResult,
+  RequestOptions,
+  ServerCapabilities,
+} from "@modelcontextprotocol/client";
 import { oneLine } from "@baton/core/text/clean";
 import type { Blobs } from "../port/blob.ts";
-import type { Outcome } from "../tool/define.ts";
+import type { Outcome, Through } from "../tool/define.ts";
 import { connectClient, wantsLogin } from "./connect.ts";
 import type { Elicit } from "./elicit.ts";
 import { settingsHash, type Definition } from "./definition.ts";
@@ -9,18 +19,26 @@ import { listedOf, type Listed } from "./listed.ts";
 import { openingFirst } from "./open-first.ts";
 import { openPatience } from "./patience.ts";
 import { outcomeOf } from "./result.ts";
+import { asks, asksClient, carriedOf, type AsksClient } from "./through.ts";
 import { transportOf, type Ways } from "./transport.ts";
+import { openWatches } from "./watches.ts";
 
 export type Standing = "idle" | "starting" | "ready" | "failed" | "needs_login";
 
-export type CallOptions = {
-  /** Keeps what of an answer can be looked at. */
-  blobs: Pick<Blobs, "put">;
+/** How a server is asked for something: who hears of its progress, and who answers what it asks meanwhile. */
+export type AskOptions = {
   signal: AbortSignal;
   onProgress: (text: string) => void;
   elicit: Elicit;
+  /** Takes the answer, or the error, as it was. */
   raw: (result: unknown) => void;
+  through: Through | undefined;
 };
+
+/** `blobs` keeps what of an answer can be looked at. */
+export type CallOptions = AskOptions & { blobs: Pick<Blobs, "put"> };
+
+type Asking = { elicit: Elicit; through: Through | undefined };
 
 export type ConnectionOptions = Ways & {
   now: () => number;
@@ -28,6 +46,8 @@ export type ConnectionOptions = Ways & {
   instance: string;
   /** The list of its tools is another than before. */
   changed: () => void;
+  /** So is that of its resources or its prompts. */
+  othersChanged: (what: "resources" | "prompts") => void;
 };
 
 const PROBE_MS = 5_000;
@@ -53,7 +73,12 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #log: string[] = [];
   readonly #closing = new AbortController();
-  readonly #asking: Elicit[] = [];
+  readonly #asking: Asking[] = [];
+  readonly #watches = openWatches(
+    () => this.#connected,
+    (problem) => this.#note(problem),
+  );
+  #connected: Client | undefined;
   #client: Promise<Client> | undefined;
   #standing: Standing = "idle";
   #problem: string | undefined;
@@ -82,7 +107,7 @@ export class Connection {
   }
 
   /** Whether it has resources or prompts besides its tools, as it said last. */
-  has(what: "resources" | "prompts"): boolean {
+  has(what: "resources" | "prompts" | "completions"): boolean {
     return this.#capabilities[what] !== undefined;
   }
 
@@ -115,24 +140,60 @@ export class Connection {
     return connecting;
   }
 
-  async call(tool: string, input: unknown, { blobs, signal, onProgress, elicit, raw }: CallOptions): Promise<Outcome> {
+  async call(tool: string, input: unknown, { blobs, ...how }: CallOptions): Promise<Outcome> {
+    const { name } = this.definition;
+    const schema = this.#listed?.find((each) => each.tool === tool)?.schema;
+    const result = await this.#ask<CallToolResult>((client, carried, options) => {
+      const params = { name: tool, arguments: input as Record<string, unknown>, ...carried }; // an object, as the tool's own schema says
+      // a question of the server is no answer, so it cannot fit the output schema that the client would hold it against
+      const toolDefinition = options.allowInputRequired ? { name: tool, inputSchema: { ...schema, type: "object" as const } } : undefined;
+      return client.callTool(params, { ...options, ...(toolDefinition ? { toolDefinition } : {}) });
+    }, how);
+    return asksClient(result) ? asks(name) : outcomeOf(result, name, blobs);
+  }
+
+  /** A resource as the server gives it, or what it asks the client for first. */
+  read(uri: string, how: AskOptions): Promise<ReadResourceResult | AsksClient> {
+    return this.#ask((client, carried, options) => client.readResource({ uri, ...carried }, options), how);
+  }
+
+  /** What the server makes of one of its prompts, or what it asks the client for first. */
+  prompt(name: string, given: Record<string, string>, how: AskOptions): Promise<GetPromptResult | AsksClient> {
+    return this.#ask((client, carried, options) => client.getPrompt({ name, arguments: given, ...carried }, options), how);
+  }
+
+  /** Calls the listener each time that the server says that a resource changed. Gives what ends that. */
+  async watch(uri: string, listener: (uri: string) => void): Promise<() => void> {
+    await this.client();
+    return this.#watches.add(uri, listener);
+  }
+
+  async #ask<T>(
+    request: (client: Client, carried: ReturnType<typeof carriedOf>, options: RequestOptions) => Promise<T>,
+    { signal, onProgress, elicit, raw, through }: AskOptions,
+  ): Promise<T> {
     const client = await this.client(signal);
     const patience = openPatience({ silent: this.definition.timeoutMs, most: MOST_TOTAL_MS }, () => performance.now());
-    const asking: Elicit = (params) => patience.during(() => elicit(params));
+    const asking: Asking = { elicit: (params) => patience.during(() => elicit(params)), through };
     this.#asking.push(asking);
     try {
       const options: RequestOptions = {
         signal: AbortSignal.any([signal, patience.signal]),
         timeout: LONGEST_MS,
+        allowInputRequired: through?.capabilities !== undefined,
         onprogress: ({ progress, total, message }) => {
           patience.again();
+          through?.onProgress({ progress, total, message });
           onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`);
         },
       };
-      const params = { name: tool, arguments: input as Record<string, unknown> }; // an object, as the tool's own schema says
-      const result = await openingFirst(() => client.callTool(params, options), asking);
+      const carried = carriedOf(through, client.getProtocolEra() === "modern");
+      const result = await openingFirst(() => request(client, carried, options), asking.elicit);
       raw(result);
-      return await outcomeOf(result, this.definition.name, blobs);
+      return result;
+    } catch (error) {
+      raw(error);
+      throw error;
     } finally {
       patience.end();
       this.#asking.splice(this.#asking.indexOf(asking), 1);
@@ -148,6 +209,7 @@ export class Connection {
     this.#closing.abort();
     const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;
+    this.#connected = undefined;
     this.#standing = "idle";
     await client?.close().catch(() => undefined);
   }
@@ -163,6 +225,9 @@ export class Connection {
         transport: () => transportOf(definition, this.#options, (text) => this.#note(text)),
         era: "auto",
         onTools: (tools) => this.#list(listedOf(tools)),
+        onOthers: (what) => this.#options.othersChanged(what),
+        onUpdated: (uri) => this.#watches.updated(uri),
+        onLog: (message) => this.#tell(message),
         onElicit: (params) => this.#elicit(params),
         onClose: () => this.#lost(),
         onProblem: (problem) => this.#note(problem),
@@ -181,6 +246,8 @@ export class Connection {
         instructions: client.getInstructions() ?? "",
       };
       this.#standing = "ready";
+      this.#connected = client;
+      this.#watches.begin(client);
       this.#problem = undefined;
       this.#failures = 0;
       this.#learn(client.getServerCapabilities() ?? {});
@@ -214,6 +281,7 @@ export class Connection {
   #lost(): void {
     if (this.#closing.signal.aborted) return;
     this.#client = undefined;
+    this.#connected = undefined;
     this.#standing = "idle";
     this.#note("the connection ended");
   }
@@ -234,8 +302,13 @@ export class Connection {
 
   /** In the name of the newest call that is under way: a server does not say for which it asks. */
   #elicit(params: ElicitRequest["params"]): Promise<ElicitResult> {
-    const elicit = this.#asking.at(-1);
-    return elicit ? elicit(params) : Promise.resolve({ action: "cancel" });
+    const asking = this.#asking.at(-1);
+    return asking ? asking.elicit(params) : Promise.resolve({ action: "cancel" });
+  }
+
+  /** To the newest call that is under way, as above. */
+  #tell(message: LoggingMessageNotification["params"]): void {
+    this.#asking.at(-1)?.through?.onLog(message);
   }
 
   #note(text: string): void {

@@ -28,13 +28,15 @@ export type CatalogueTool = { name: string; refId: string; server: string; liste
 /** What the servers of a workspace bring: their tools, and the servers that may be asked for more than tools. */
 export type Offering = { tools: readonly CatalogueTool[]; servers: readonly Connection[] };
 
-export type HostOptions = Omit<ConnectionOptions, "workspace" | "changed"> & {
+export type HostOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
   definitions: (workspace: string) => readonly Definition[];
   approval: (workspace: string, definition: Definition) => Approval;
   /** Remembers tools of the person's own servers as they were first seen. */
   remember: (workspace: string, definition: Definition, tools: Readonly<Record<string, Approved>>) => void;
   /** The tools of a workspace are others than before. */
   changed: (workspace: string) => void;
+  /** So are the resources or the prompts of one of its servers. */
+  othersChanged: (workspace: string, what: "resources" | "prompts") => void;
 };
 
 /** How long the first step of a session waits for servers that nobody has asked before. */
@@ -224,6 +226,7 @@ export class Host {
         this.#rememberFirst(workspace, connection);
         this.#changed(workspace);
       },
+      othersChanged: (what) => this.#options.othersChanged(workspace, what),
     });
     return connection;
   }

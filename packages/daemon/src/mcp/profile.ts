@@ -12,7 +12,7 @@ export type ProfileLog = {
 };
 
 /** How clients of a profile come in: in which workspace, listing what how, and the digest of what they show. */
-export type Opening = { policy: ListingPolicy; workspace: string; token: string };
+export type Opening = { policy: ListingPolicy; server?: string; workspace: string; token: string };
 
 /** Toolsets and what is equipped, for all who share its name. One change at a time; what is seen has been committed. */
 export class Profile {
@@ -105,9 +105,10 @@ export class Profile {
   #fold(event: ProfileEvent): void {
     this.#seq++;
     if (event.type === "profile.opened") {
-      const { policy, workspace, token } = event;
-      this.#opening = { policy, workspace, token };
-      this.#standing = { ...this.#standing, policy, revision: this.#standing.revision + 1 };
+      const { policy, server, workspace, token } = event;
+      const { proxied: _, ...before } = this.#standing;
+      this.#opening = { policy, ...(server === undefined ? {} : { server }), workspace, token };
+      this.#standing = { ...before, policy, ...(server === undefined ? {} : { proxied: server }), revision: before.revision + 1 };
     } else this.#standing = reduceStanding(this.#standing, event);
   }
 

@@ -2,11 +2,12 @@ import { attachedText } from "@baton/core/text/attached";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { counted } from "@baton/core/text/words";
 import * as z from "zod";
-import { actingTool, failed, field, ok, type Outcome, type Tool } from "../tool/define.ts";
-import type { Blobs } from "../port/blob.ts";
+import { actingTool, failed, field, ok, type Outcome, type Tool, type ToolContext } from "../tool/define.ts";
+import { askingIn } from "./asking-in.ts";
 import type { Connection } from "./connection.ts";
 import { keepImages } from "./images.ts";
 import { cutText, imagesOf, partText } from "./result.ts";
+import { asks, asksClient } from "./through.ts";
 
 const MOST_LABEL = 100;
 const MOST_LISTED = 200;
@@ -32,11 +33,11 @@ export function readResource(connections: readonly Connection[]): Tool | undefin
     }),
     label: (input) => ({ verb: field(input, "server"), object: oneLine(field(input, "uri") || "resources").slice(0, MOST_LABEL) }),
     access: ({ server }) => [{ action: "mcp", resource: `${server}__read_resource` }],
-    run: async ({ server, uri }, { ports, signal }) => {
+    run: async ({ server, uri }, context) => {
       const connection = having.find(({ definition }) => definition.name === server);
       if (!connection)
         return failed(`There is no MCP server ${oneLine(server).slice(0, 60)} with resources. There are: ${names.join(", ")}.`);
-      return uri === undefined ? listAll(connection, signal) : readOne(connection, uri, ports.blobs, signal);
+      return uri === undefined ? listAll(connection, context.signal) : readOne(connection, uri, context);
     },
   });
 }
@@ -60,9 +61,12 @@ async function listAll(connection: Connection, signal: AbortSignal): Promise<Out
   return said(name, text, `${rows.length} resources`);
 }
 
-async function readOne(connection: Connection, uri: string, blobs: Pick<Blobs, "put">, signal: AbortSignal): Promise<Outcome> {
-  const { name, timeoutMs: timeout } = connection.definition;
-  const { contents } = await (await connection.client(signal)).readResource({ uri }, { signal, timeout });
+async function readOne(connection: Connection, uri: string, context: ToolContext): Promise<Outcome> {
+  const { name } = connection.definition;
+  const result = await connection.read(uri, askingIn(context, name));
+  if (asksClient(result)) return asks(name);
+  const { contents } = result;
+  const { blobs } = context.ports;
   const parts = contents.map((resource) => ({ type: "resource" as const, resource }));
   const seen = await keepImages(parts, blobs);
   const whole = parts.map((part) => partText(part, seen)).join("\n");

@@ -3,7 +3,7 @@ import type { Note } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 import { actingTool, type Tool } from "../tool/define.ts";
 import type { Connection } from "./connection.ts";
-import { elicitResultOf, questionOf } from "./elicit.ts";
+import { askingIn } from "./asking-in.ts";
 import { hintWords, type Listed } from "./listed.ts";
 
 const MOST_LABEL = 100;
@@ -36,14 +36,7 @@ export function toolOf(name: string, listed: Listed, connection: Connection): To
           `Arguments: ${exact(JSON.stringify(input, undefined, 2))}`,
         ].join("\n"),
       }),
-    run: (input, { ports, signal, output, ask, raw }) =>
-      connection.call(listed.tool, input, {
-        blobs: ports.blobs,
-        raw,
-        signal,
-        onProgress: output,
-        elicit: async (params) => elicitResultOf(await ask(questionOf(definition.name, params))),
-      }),
+    run: (input, context) => connection.call(listed.tool, input, { blobs: context.ports.blobs, ...askingIn(context, definition.name) }),
   });
 }
 

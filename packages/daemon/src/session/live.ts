@@ -3,6 +3,7 @@ import type { Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ModelPart } from "../model/provider.ts";
+import type { Through } from "../tool/define.ts";
 import { Change } from "./change.ts";
 
 const OUTPUT_KEPT = 64 * 1024;
@@ -29,6 +30,7 @@ export class Live {
   #outputs = new Map<CallId, Growing>();
   #stalled: string | null = null;
   readonly #raw = new Map<CallId, unknown>();
+  readonly #through = new Map<CallId, Through>();
   readonly #change = new Change();
 
   /** Why the store cannot be written now, or null. */
@@ -79,6 +81,19 @@ export class Live {
   /** What a server answered to a call of another agent, as it was; whoever waits for it takes it. */
   keepRaw(callId: CallId, value: unknown): void {
     this.#raw.set(callId, value);
+  }
+
+  /** Holds the way between the client of another agent and a server, for as long as the call lasts. */
+  open(callId: CallId, through: Through): void {
+    this.#through.set(callId, through);
+  }
+
+  through(callId: CallId): Through | undefined {
+    return this.#through.get(callId);
+  }
+
+  shut(callId: CallId): void {
+    this.#through.delete(callId);
   }
 
   takeRaw(callId: CallId): unknown {

@@ -63,6 +63,7 @@ async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: L
     output: (text: string) => session.live.output(call.id, text),
     note: (events: SessionEvent[]) => inBackground(session.note(events), parts.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
+    through: call.outside ? session.live.through(call.id) : undefined,
     configure: (named: ToolsetTool, given: unknown, how = { dry: false }) =>
       configure(named, given, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, parts),
     ask: (question: ServerQuestion) => askForServer(call.id, question, session, signal),

@@ -13,6 +13,22 @@ import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
 import type { Ports } from "../port/index.ts";
 
+/** What the client of another agent and a server exchange during a call, past Baton. */
+export type Through = {
+  /** Answers to what the server asked the client for, and the server's own state of the call. */
+  inputResponses?: Readonly<Record<string, unknown>>;
+  requestState?: string;
+  /** What the client can be asked for. Undefined: what the server asks for is asked of the person. */
+  capabilities?: Readonly<Record<string, unknown>>;
+  /** From which level on the client wants messages of the server's log. */
+  logLevel?: string;
+  onProgress: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void;
+  onLog: (message: LogMessage) => void;
+};
+
+/** A message of a server's log. */
+export type LogMessage = { level: string; data: unknown; logger?: string | undefined };
+
 /** What every tool gets to work with. `cwd` is the session's workspace as a real path; `output` shows text as it comes. */
 export type ToolContext = {
   ports: Ports;
@@ -25,8 +41,10 @@ export type ToolContext = {
   note: (events: SessionEvent[]) => void;
   /** Puts a question of a server to the person and waits. It hangs on this call: what ends the call ends the question. */
   ask: (question: ServerQuestion) => Promise<Answer>;
-  /** Takes what a server answered, as it was, where another agent waits for it. */
+  /** Takes what a server answered, or the error with which it failed, as it was, where another agent waits for it. */
   raw: (value: unknown) => void;
+  /** There where the client of another agent waits for the call. */
+  through: Through | undefined;
   /** Carries out a call of one of the toolset tools; `dry` says what would come of it and changes nothing. */
   configure: (tool: ToolsetTool, input: unknown, how?: { dry: boolean }) => Promise<Configured>;
 };

@@ -2,7 +2,7 @@ import { catalogueOf } from "../mcp/catalogue.ts";
 import { openEndpoint, type Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { EndpointOptions } from "../mcp/endpoint/options.ts";
 import type { Host } from "../mcp/host.ts";
-import { callFromOutside } from "../session/outside.ts";
+import { callFromOutside, mayFromOutside } from "../session/outside.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 /** How long another agent waits for servers that nobody has asked before. */
@@ -21,10 +21,12 @@ export function openOutside({ servers, sessions, load, ...options }: OutsideOpti
     ...options,
     catalogue: (workspace) => catalogueOf(servers, workspace),
     known: (workspace) => servers.catalogue(workspace),
+    servers: (workspace) => servers.offering(workspace).servers,
     warm: async (workspace) => {
       await load(workspace);
       await servers.warm(workspace, AbortSignal.timeout(WARM_MS));
     },
+    may: async (profile, workspace, { tool, input }) => mayFromOutside(await sessions.ofEndpoint(profile, workspace), tool, input),
     call: async (profile, workspace, call) => callFromOutside(await sessions.ofEndpoint(profile, workspace), ++count, call),
   });
 }

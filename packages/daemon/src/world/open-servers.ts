@@ -24,6 +24,7 @@ export type ServersOptions = {
   credentials: string;
   redirectUrl: () => string;
   changed: (workspace: string) => void;
+  othersChanged: (workspace: string, what: "resources" | "prompts") => void;
   report: (problem: string, error: unknown) => void;
 };
 
@@ -38,6 +39,7 @@ export function openServers({
   credentials: file,
   redirectUrl,
   changed,
+  othersChanged,
   report,
 }: ServersOptions): { host: Host; logins: Logins; lent: Lent; projectServers: ProjectServers } {
   const projectServers = openProjectServers();
@@ -72,6 +74,7 @@ export function openServers({
       );
     },
     changed,
+    othersChanged,
   });
   const logins = openLogins({
     credentials,

@@ -1,6 +1,7 @@
 import type { Toolset } from "@baton/core/protocol/toolset";
 import { toolName } from "@baton/core/mode/group";
-import type { CatalogueTool, Offering } from "../mcp/host.ts";
+import { getPrompt } from "../mcp/get-prompt.ts";
+import type { Offering } from "../mcp/host.ts";
 import { readResource } from "../mcp/read-resource.ts";
 import { annotated } from "../mcp/tool.ts";
 import type { Tool } from "../tool/define.ts";
@@ -15,7 +16,7 @@ export function openToolTable(): (offering: Offering, equipped: Toolset | null |
   const all = new WeakMap<Offering, Tools>();
   const chosen = new WeakMap<Toolset, { of: Offering; tools: Tools }>();
   return (offering, equipped, outside) => {
-    if (outside) return kept(outsiders, offering, () => ofEndpoint(offering.tools));
+    if (outside) return kept(outsiders, offering, () => ofEndpoint(offering));
     if (offering.servers.length === 0 || equipped === null) return toolByName;
     if (equipped === undefined) return kept(all, offering, () => tableOf(offering));
     const known = chosen.get(equipped);
@@ -33,10 +34,12 @@ function kept(tables: WeakMap<Offering, Tools>, offering: Offering, make: () => 
   return known;
 }
 
-/** Other agents have no tools of ours but those for choosing. */
-function ofEndpoint(catalogue: readonly CatalogueTool[]): Tools {
-  const own = toolsets.map((tool) => (tool.name === enterOfEndpoint.name ? enterOfEndpoint : tool));
-  return new Map([...own.map((tool) => [tool.name, tool] as const), ...catalogue.map(({ name, tool }) => [name, tool] as const)]);
+/** Other agents have no tools of ours but those for choosing, and those by which they get at resources and prompts. */
+function ofEndpoint({ tools, servers }: Offering): Tools {
+  const choosing = toolsets.map((tool) => (tool.name === enterOfEndpoint.name ? enterOfEndpoint : tool));
+  const reading = readResource(servers);
+  const own = [...choosing, ...(reading ? [reading] : []), getPrompt(servers)];
+  return new Map([...own.map((tool) => [tool.name, tool] as const), ...tools.map(({ name, tool }) => [name, tool] as const)]);
 }
 
 function tableOf({ tools, servers }: Offering): Tools {

@@ -1,10 +1,13 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { TestDaemon } from "../support/daemon.ts";
 import { runScenario, type Ran } from "./run.ts";
 
-/** Scenarios that need no tools, prompts or resources of the runner's own, by the version of the protocol. */
-const scenarios: readonly (readonly [scenario: string, version: string])[] = [
+export type Scenario = readonly [scenario: string, version: string];
+
+/** Scenarios of an endpoint that lends toolsets: those that need no tools, prompts or resources of the runner's own. */
+const ofToolsets: readonly Scenario[] = [
   ["server-initialize", "2025-11-25"],
   ["server-session-lifecycle", "2025-11-25"],
   ["ping", "2025-11-25"],
@@ -16,6 +19,61 @@ const scenarios: readonly (readonly [scenario: string, version: string])[] = [
   ["http-header-validation", "2026-07-28"],
   ["dns-rebinding-protection", "2026-07-28"],
 ];
+
+/** Checks that look for tools or resources of the runner's own server. */
+const OF_FIXTURES = [
+  "sep-2575-server-rejects-undeclared-capability",
+  "sep-2575-missing-capability-http-400",
+  "sep-2575-http-server-no-independent-requests-on-stream",
+  "sep-2575-server-no-log-without-loglevel",
+  "sep-2575-server-sends-prompts-list-changed-on-subscription",
+  "sep-2575-server-sends-tools-list-changed-on-subscription",
+];
+
+const fixture = fileURLToPath(new URL("fixture.ts", import.meta.url));
+
+/** A daemon with a profile that lends the scenarios' own server as it is, and one that lends toolsets. The runner needs no token. */
+export class Endpoints implements AsyncDisposable {
+  readonly #daemon: TestDaemon;
+  readonly #doors: { url: string; close: () => void }[] = [];
+
+  private constructor(daemon: TestDaemon) {
+    this.#daemon = daemon;
+  }
+
+  static async start(): Promise<Endpoints> {
+    const daemon = await TestDaemon.start({
+      config: {
+        mcpServers: { fixture: { command: process.execPath, args: [fixture] } },
+        permissions: ["configure", "mcp"].map((action) => ({ action, resource: "*", effect: "allow" })),
+      },
+    });
+    const started = new Endpoints(daemon);
+    const listings = [{ policy: "proxy", server: "fixture" }, { policy: "flat" }] as const;
+    for (const listing of listings) {
+      const opening = { cwd: daemon.workspace, profile: `conformance-${listing.policy}`, ...listing };
+      const { url, token } = await daemon.connect().api.mcp.openEndpoint.mutate(opening);
+      const door = await openDoor(daemon.discovery.port, token);
+      started.#doors.push({ url: `http://127.0.0.1:${door.port}${new URL(url).pathname}`, close: door.close });
+    }
+    return started;
+  }
+
+  /** A scenario against the scenarios' own server behind the endpoint. */
+  proxied(scenario: string, version: string): Promise<Ran> {
+    return runScenario("server", scenario, version, ["--url", this.#doors[0]?.url ?? ""]);
+  }
+
+  async toolsets(scenario: string, version: string): Promise<Ran> {
+    const ran = await runScenario("server", scenario, version, ["--url", this.#doors[1]?.url ?? ""], OF_FIXTURES);
+    return { ...ran, name: `${ran.name} (toolsets)` };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { close } of this.#doors) close();
+    await this.#daemon[Symbol.asyncDispose]();
+  }
+}
 
 /** The runner shows no token, so this shows it; all else goes through as it is. */
 async function openDoor(port: number, token: string): Promise<{ port: number; close: () => void }> {
@@ -42,14 +100,11 @@ async function openDoor(port: number, token: string): Promise<{ port: number; cl
   return { port: (door.address() as AddressInfo).port, close: () => void door.close() };
 }
 
-/** Has the runner look at our endpoint, in the scenarios that need no fixtures. */
-export async function serverResults(): Promise<Ran[]> {
-  await using daemon = await TestDaemon.start({ config: { permissions: [{ action: "configure", resource: "*", effect: "allow" }] } });
-  const { token } = await daemon.connect().api.mcp.openEndpoint.mutate({ cwd: daemon.workspace, profile: "conformance", policy: "flat" });
-  const door = await openDoor(daemon.discovery.port, token);
+/** Has the runner look at our endpoint: in all scenarios that it requires of a server, by version, and in those of toolsets. */
+export async function serverResults(required: readonly Scenario[]): Promise<Ran[]> {
+  await using endpoints = await Endpoints.start();
   const results: Ran[] = [];
-  for (const [scenario, version] of scenarios)
-    results.push(await runScenario("server", scenario, version, ["--url", `http://127.0.0.1:${door.port}/mcp/conformance`]));
-  door.close();
+  for (const [scenario, version] of required) results.push(await endpoints.proxied(scenario, version));
+  for (const [scenario, at] of ofToolsets) results.push(await endpoints.toolsets(scenario, at));
   return results;
 }

@@ -64,6 +64,7 @@ export class Workbench implements AsyncDisposable {
       output: () => {},
       note: (events) => this.notes.push(...events),
       raw: () => {},
+      through: undefined,
       configure: () => Promise.reject(new Error("there are no toolsets on the bench")),
       ask: () => Promise.reject(new Error("nobody is at the bench")),
     };

@@ -66,6 +66,7 @@ export function mcpCommands(baton: Command): void {
     .command("install <host>")
     .description("let another agent use the tools: claude, opencode, gemini, codex, cursor or vscode")
     .option("--profile <name>", "toolsets of its own; named like the host when not given")
+    .option("--server <name>", "lend this one server as it is, under its own names, instead of toolsets")
     .option("--http", "by address and token instead of a program")
     .option("--move", "with --http: take the profile over from the folder that it serves")
     .option("--write", "write it where the host looks")

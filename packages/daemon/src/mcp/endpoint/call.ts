@@ -1,4 +1,3 @@
-import type { Result } from "@baton/core/protocol/call";
 import type { Catalogue } from "@baton/core/toolset/catalogue";
 import { isToolsetTool } from "@baton/core/toolset/definition";
 import { failure, suggested, type Failure } from "@baton/core/toolset/failure";
@@ -6,30 +5,45 @@ import { listingOf, searchTools, type SearchTool } from "@baton/core/toolset/pro
 import type { Standing } from "@baton/core/toolset/state";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CatalogueTool } from "../host.ts";
+import { asksClient, type AsksClient } from "../through.ts";
+import type { Called } from "./options.ts";
+import { outerContent, type Addresses } from "./place.ts";
 import { describeTool, findTools } from "./search.ts";
-
-export type Called = { result: Result; raw: unknown };
+import { invalid, serverError } from "./server-error.ts";
 
 export type Calling = {
   standing: Standing;
   catalogue: Catalogue;
   known: readonly CatalogueTool[];
+  addresses: Addresses;
   /** Has the call judged, asked about, written down and run. */
   run: (tool: string, input: unknown) => Promise<Called>;
 };
 
 /** One call of a client. What is not listed is not run, and the answer says why and what leads on. */
-export async function answerCall(tool: string, input: Record<string, unknown>, calling: Calling): Promise<CallToolResult> {
+export async function answerCall(tool: string, input: Record<string, unknown>, calling: Calling): Promise<CallToolResult | AsksClient> {
+  if (calling.standing.policy === "proxy") return ofProxy(tool, input, calling);
   if (isToolsetTool(tool)) return ofToolset(await calling.run(tool, input));
   if (isSearchTool(tool) && calling.standing.policy === "search") return search(tool, input, calling);
   const { chosen } = listingOf(calling.standing, calling.catalogue);
-  if (!chosen.some((each) => each.tool.name === tool)) return said(notThere(tool, calling));
-  return ofServer(await calling.run(tool, input));
+  const found = chosen.find((each) => each.tool.name === tool);
+  return found ? ofServer(await calling.run(tool, input), found.tool.server, calling) : said(notThere(tool, calling));
+}
+
+/** A call of a server's own tool by the server's own name: what the server answers goes back as it is, its errors too. */
+async function ofProxy(tool: string, input: Record<string, unknown>, calling: Calling): Promise<CallToolResult | AsksClient> {
+  const { standing, catalogue, addresses } = calling;
+  const found = listingOf(standing, catalogue).chosen.find((each) => each.tool.tool === tool);
+  if (!found) throw invalid(`There is no tool ${tool.slice(0, 100)}. tools/list lists those there are.`);
+  const called = await calling.run(found.tool.name, input);
+  const error = serverError(called, found.tool.server, addresses);
+  if (error) throw error;
+  return ofServer(called, found.tool.server, calling);
 }
 
 const isSearchTool = (tool: string): tool is SearchTool => searchTools.some((name) => name === tool);
 
-async function search(tool: SearchTool, input: Record<string, unknown>, calling: Calling): Promise<CallToolResult> {
+async function search(tool: SearchTool, input: Record<string, unknown>, calling: Calling): Promise<CallToolResult | AsksClient> {
   const { standing, catalogue, known } = calling;
   const { chosen } = listingOf({ ...standing, policy: "dual", configuring: false }, catalogue);
   const wanted = typeof input["name"] === "string" ? input["name"] : "";
@@ -47,7 +61,9 @@ async function search(tool: SearchTool, input: Record<string, unknown>, calling:
     case "describe-tool":
       return said(found && listed ? describeTool(found, listed) : notThere(wanted, calling));
     case "call-tool":
-      return found ? ofServer(await calling.run(wanted, input["arguments"] ?? {})) : said(notThere(wanted, calling));
+      return found
+        ? ofServer(await calling.run(wanted, input["arguments"] ?? {}), found.tool.server, calling)
+        : said(notThere(wanted, calling));
   }
 }
 
@@ -89,10 +105,15 @@ function ofToolset({ result }: Called): CallToolResult {
   return said(failure(code, result.text));
 }
 
-/** What the server answered, as it was; or why it was not asked. */
-function ofServer({ result, raw }: Called): CallToolResult {
+/** What the server answered, as it was but for addresses; or why it was not asked. */
+function ofServer({ result, raw }: Called, server: string, { addresses }: Calling): CallToolResult | AsksClient {
+  if (typeof raw === "object" && raw !== null && asksClient(raw)) return raw;
   const isAnswer = typeof raw === "object" && raw !== null && "content" in raw;
   if (!isAnswer) return { content: [{ type: "text", text: result.text }], ...(result.outcome === "ok" ? {} : { isError: true }) };
   const { content, structuredContent, isError } = raw as CallToolResult; // it came through the SDK's own schema
-  return { content, ...(structuredContent === undefined ? {} : { structuredContent }), ...(isError === undefined ? {} : { isError }) };
+  return {
+    content: outerContent(content, server, addresses),
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(isError === undefined ? {} : { isError }),
+  };
 }

@@ -8,17 +8,20 @@ import { openDesk, type Desk } from "./desk.ts";
 import type { OpenHttp } from "./http.ts";
 import type { EndpointOptions } from "./options.ts";
 
+/** How a profile is to be listed: `server` is the one that `proxy` lends. */
+type Wanted = { policy: ListingPolicy; server?: string | undefined; workspace: string };
+
 /** Where other agents come in and use the equipped tools. The protocol is loaded when the first of them comes. */
 export type Endpoint = {
   /** Says how tools are listed for clients of a profile. The token of those who come over HTTP, and where they work, stay. */
-  prepare: (profile: string, opening: { policy: ListingPolicy; workspace: string }, by: Actor) => Promise<void>;
+  prepare: (profile: string, opening: Wanted, by: Actor) => Promise<void>;
   /**
    * Lets clients of a profile in over HTTP: gives the token that they show; one from before is void. Those who work in another
    * folder are moved with `move` only.
    */
   open: (
     profile: string,
-    opening: { policy: ListingPolicy; workspace: string; move: boolean },
+    opening: Wanted & { move: boolean },
     by: Actor,
   ) => Promise<{ token: string; voided: boolean } | { refused: Refusal }>;
   /** A request to `/mcp/<profile>`; its host and origin have been looked at. */
@@ -27,6 +30,8 @@ export type Endpoint = {
   stdio: (profile: string, workspace: string, stream: Duplex) => Promise<void>;
   /** The tools of a workspace are others than before. */
   changed: (workspace: string) => void;
+  /** So are the resources or the prompts of one of its servers. */
+  othersChanged: (workspace: string, what: "resources" | "prompts") => void;
   close: () => Promise<void>;
 };
 
@@ -42,14 +47,22 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     opening.catch(() => desks.delete(key));
     return opening;
   };
+  const inside = (workspace: string, tell: (desk: Desk) => void) => {
+    for (const opening of desks.values())
+      opening.then(
+        (each) => (each.workspace === workspace ? tell(each) : undefined),
+        () => undefined, // it could not be opened, so nobody listens there
+      );
+  };
   return {
-    async prepare(name, { policy, workspace }, by) {
+    async prepare(name, { policy, server, workspace }, by) {
       const profile = await options.profiles.open(name);
       const { opening } = profile;
-      if (opening?.policy === policy) return;
-      await profile.openFor({ type: "profile.opened", ...(opening ?? { workspace, token: "" }), policy, by });
+      if (opening?.policy === policy && opening.server === server) return;
+      const { workspace: at, token } = opening ?? { workspace, token: "" };
+      await profile.openFor({ type: "profile.opened", policy, ...lending(server), workspace: at, token, by });
     },
-    async open(name, { policy, workspace, move }, by) {
+    async open(name, { policy, server, workspace, move }, by) {
       const profile = await options.profiles.open(name);
       const { opening } = profile;
       const voided = opening !== undefined && opening.token !== "";
@@ -59,7 +72,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
           `Clients of the profile ${name} come in over HTTP already, and work in ${opening.workspace}. Take another profile with --profile NAME, or move them here with --move.`,
         );
       const token = `baton_${randomBytes(24).toString("base64url")}`;
-      await profile.openFor({ type: "profile.opened", policy, workspace, token: digest(token), by });
+      await profile.openFor({ type: "profile.opened", policy, ...lending(server), workspace, token: digest(token), by });
       return { token, voided };
     },
     async http(name, request, response) {
@@ -76,19 +89,16 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       const { serveStream } = await import("./stdio.ts");
       await serveStream(await desk(name, workspace), stream, options);
     },
-    changed(workspace) {
-      for (const opening of desks.values())
-        opening.then(
-          (each) => (each.workspace === workspace ? each.look() : undefined),
-          () => undefined, // it could not be opened, so nobody listens there
-        );
-    },
+    changed: (workspace) => inside(workspace, (each) => each.look()),
+    othersChanged: (workspace, what) => inside(workspace, (each) => each.othersChanged(what)),
     async close() {
       await (await http)?.close();
       for (const opening of desks.values()) (await opening.catch(() => undefined))?.close();
     },
   };
 }
+
+const lending = (server: string | undefined): { server?: string } => (server === undefined ? {} : { server });
 
 const digest = (token: string): string => hash("sha256", token);
 

@@ -5,7 +5,9 @@ import type { NodeIncomingMessageLike } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
 import type { Desk } from "./desk.ts";
 import type { EndpointOptions } from "./options.ts";
+import { tellListChanged } from "./list-changed.ts";
 import { makeServer } from "./server.ts";
+import { withWatches } from "./listening.ts";
 
 export type OpenHttp = {
   answer: (desk: Desk, request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -16,7 +18,7 @@ export type OpenHttp = {
 type Session = { transport: NodeStreamableHTTPServerTransport; server: Server; usedAt: number; forget: () => void };
 
 /** Both eras over HTTP: the newer one request by request, the older one in sessions, which can be told of changes. */
-type Counter = { modern: McpHttpHandler; legacy: Map<string, Session>; close: () => void };
+type Counter = { modern: McpHttpHandler; legacy: Map<string, Session>; updated: (uri: string) => void; close: () => void };
 
 const MOST_SESSIONS = 64;
 const KEPT_MS = 60 * 60_000;
@@ -28,8 +30,9 @@ export function openHttp(options: EndpointOptions): OpenHttp {
     const before = counters.get(desk);
     if (before) return before;
     const modern = createMcpHandler(() => makeServer(desk, options), { legacy: "reject", maxRequestBodySize: MOST_BODY });
-    const forget = desk.onTools(() => modern.notify.toolsChanged());
-    const counter: Counter = { modern, legacy: new Map(), close: forget };
+    const forget = desk.onChange((what) => modern.notify[`${what}Changed`]());
+    const updated = (uri: string) => modern.notify.resourceUpdated(uri);
+    const counter: Counter = { modern, legacy: new Map(), updated, close: forget };
     counters.set(desk, counter);
     return counter;
   };
@@ -41,10 +44,13 @@ export function openHttp(options: EndpointOptions): OpenHttp {
       if (typeof body === "string") return refuse(response, 400, -32_700, "The body is no JSON.");
       const asked = await toWebRequest(request as NodeIncomingMessageLike, body, { maxRequestBodySize: MOST_BODY });
       if (await isLegacyRequest(asked, body)) return inSession(desk, counter, request, response, body, options);
+      const { message, end } = await withWatches(body, desk, counter.updated);
+      if (response.closed) return end(); // the client did not wait
+      response.once("close", end);
       await toNodeHandler(counter.modern, { onerror: (error) => options.report("the MCP endpoint failed", error) })(
         request as NodeIncomingMessageLike,
         response,
-        body,
+        message,
       );
     },
     async close() {
@@ -79,9 +85,7 @@ async function inSession(
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (made) => {
-      const forget = desk.onTools(() => {
-        server.sendToolListChanged().catch(() => undefined); // a client without a stream hears nothing
-      });
+      const forget = desk.onChange((what) => tellListChanged(server, what));
       legacy.set(made, { transport, server, usedAt: Date.now(), forget });
     },
     onsessionclosed: (made) => {

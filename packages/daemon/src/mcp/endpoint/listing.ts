@@ -12,20 +12,20 @@ import { searchDefinitions } from "./search.ts";
 export function toolsFor(standing: Standing, catalogue: Catalogue, known: readonly CatalogueTool[]): Tool[] {
   const { chosen, search, configuration } = listingOf(standing, catalogue);
   const byName = new Map(known.map((each) => [each.name, each]));
+  const nameOf = standing.policy === "proxy" ? ({ listed }: CatalogueTool) => listed.tool : ({ name }: CatalogueTool) => name;
   return [
     ...chosen.flatMap(({ tool: { name }, notes }) => {
       const found = byName.get(name);
-      return found ? [chosenTool(found, notes)] : [];
+      return found ? [{ name: nameOf(found), ...chosenTool(found, notes) }] : [];
     }),
     ...search.map((name) => searchDefinitions[name]),
     ...configuration.map((name) => own().get(name)).filter((tool) => tool !== undefined),
   ];
 }
 
-function chosenTool({ name, listed }: CatalogueTool, notes: readonly string[]): Tool {
+function chosenTool({ listed }: CatalogueTool, notes: readonly string[]): Omit<Tool, "name"> {
   const { schema, outputSchema, hints } = listed;
   return {
-    name,
     ...(hints.title === undefined ? {} : { title: hints.title }),
     description: [listed.description, ...notes].join("\n\n"),
     inputSchema: { ...schema, type: "object" },

@@ -1,11 +1,19 @@
+import type { Result } from "@baton/core/protocol/call";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Catalogue } from "@baton/core/toolset/catalogue";
+import type { Through } from "../../tool/define.ts";
+import type { Connection } from "../connection.ts";
 import type { CatalogueTool } from "../host.ts";
 import type { Profiles } from "../profiles.ts";
-import type { Called } from "./call.ts";
 
-/** A call of another agent; `onWaiting` is called once when a person has to be asked. */
-export type OutsideCall = { tool: string; input: unknown; by: Actor; signal: AbortSignal; onWaiting: () => void };
+/** Who calls, and how the client is reached meanwhile; `onWaiting` is called once when a person has to be asked. */
+export type Caller = { by: Actor; signal: AbortSignal; onWaiting: () => void; through: Through };
+
+/** What came of a call, and what the server answered, as it was. */
+export type Called = { result: Result; raw: unknown };
+
+/** A call of another agent. */
+export type OutsideCall = Caller & { tool: string; input: unknown };
 
 /** What the endpoint needs of the daemon. */
 export type EndpointOptions = {
@@ -14,8 +22,12 @@ export type EndpointOptions = {
   identity: { version: string; instance: string };
   catalogue: (workspace: string) => Catalogue;
   known: (workspace: string) => readonly CatalogueTool[];
+  /** The servers that may be started and asked. */
+  servers: (workspace: string) => readonly Connection[];
   /** Reads what is remembered of a workspace and has its servers ready. */
   warm: (workspace: string) => Promise<void>;
+  /** Whether the rules allow a call without a question. */
+  may: (profile: string, workspace: string, call: Pick<OutsideCall, "tool" | "input">) => Promise<boolean>;
   call: (profile: string, workspace: string, call: OutsideCall) => Promise<Called>;
   report: (problem: string, error: unknown) => void;
 };

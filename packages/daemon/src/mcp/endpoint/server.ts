@@ -1,53 +1,117 @@
-import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
 import type { Desk } from "./desk.ts";
-import type { EndpointOptions } from "./options.ts";
+import { completeLent, getLent, promptsOf, readLent, resourcesOf, templatesOf, watchLent } from "./lending.ts";
+import type { Caller, EndpointOptions } from "./options.ts";
+import { openProgress } from "./progress.ts";
+import { invalid } from "./server-error.ts";
 
 const INSTRUCTIONS =
-  "Baton lends you the tools of a person's MCP servers. Which of them are here is chosen by toolsets: list-available-tools shows all, build-toolset keeps a selection, equip-toolset brings its tools. Some calls wait until the person has allowed them; a refusal is an answer.";
+  "Baton lends you the tools of a person's MCP servers. Which of them are here is chosen by toolsets: list-available-tools shows all, build-toolset keeps a selection, equip-toolset brings its tools, and with them the resources and prompts of their servers. Some calls wait until the person has allowed them; a refusal is an answer.";
 
-const REMIND_MS = 10_000;
+const capabilities = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
 
 /** A server of the protocol before a desk: cheap to make, as one is made for each request over HTTP. */
 export function makeServer(desk: Desk, { identity }: Pick<EndpointOptions, "identity">): Server {
+  const isProxy = desk.lending().proxied !== undefined;
   const server = new Server(
     { name: "baton", title: "Baton", version: `${identity.version}+${identity.instance}` },
-    { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+    { capabilities, ...(isProxy ? {} : { instructions: INSTRUCTIONS }) },
   );
+  const asked = <T>(context: ServerContext, ask: (caller: Caller) => Promise<T>): Promise<T> => withCaller(server, desk, context, ask);
+
   server.setRequestHandler("tools/list", () => ({ tools: desk.tools() }));
-  server.setRequestHandler("tools/call", async ({ params }, context) => {
-    let reminding: NodeJS.Timeout | undefined;
-    try {
-      return await desk.call({
-        tool: params.name,
-        input: params.arguments ?? {},
-        by: { person: nameOf(server, context) },
-        signal: context.mcpReq.signal,
-        onWaiting: () => (reminding = remind(context)),
-      });
-    } finally {
-      clearInterval(reminding);
-    }
-  });
+  server.setRequestHandler("tools/call", ({ params: { name: tool, arguments: input = {} } }, context) =>
+    asked(context, (caller) => desk.call({ tool, input, ...caller })),
+  );
+  server.setRequestHandler("resources/list", async () => ({ resources: await resourcesOf(desk.lending()) }));
+  server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: await templatesOf(desk.lending()) }));
+  server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
+    asked(context, (caller) => readLent(uri, desk.lending(), desk.runFor(caller))),
+  );
+  server.setRequestHandler("prompts/list", async () => ({ prompts: await promptsOf(desk.lending()) }));
+  server.setRequestHandler("prompts/get", ({ params: { name, arguments: given = {} } }, context) =>
+    asked(context, (caller) => getLent(name, given, desk.lending(), desk.runFor(caller))),
+  );
+  server.setRequestHandler("completion/complete", ({ params }) => completeLent(params, desk.lending(), desk.may));
+  subscribing(server, desk);
   return server;
 }
 
-/** Who calls, as a word that cannot mislead. */
-function nameOf(server: Server, { mcpReq }: ServerContext): string {
-  const envelope = mcpReq.envelope as Record<string, { name?: unknown } | undefined> | undefined; // nobody has checked what it says
-  const told = envelope?.["io.modelcontextprotocol/clientInfo"];
-  const name = typeof told?.name === "string" ? told.name : (server.getClientVersion()?.name ?? "");
-  return `mcp ${name.replaceAll(/[^A-Za-z0-9 ._-]/g, "").slice(0, 40) || "client"}`;
+/** The older protocol subscribes to one resource at a time, for as long as the session lasts. */
+function subscribing(server: Server, desk: Desk): void {
+  const watched = new Map<string, () => void>();
+  let isClosed = false;
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+    if (watched.has(uri)) return {};
+    const end = await watchLent(uri, desk.lending(), desk.may, () => {
+      server.sendResourceUpdated({ uri }).catch(() => undefined); // a client that is gone hears nothing
+    });
+    if (!end) throw invalid(`The rules do not allow reading ${uri.slice(0, 200)} without a question, or it is not here.`, { uri });
+    watched.get(uri)?.(); // two that were asked for at once are one
+    watched.set(uri, end);
+    if (isClosed) end();
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    watched.get(uri)?.();
+    watched.delete(uri);
+    return {};
+  });
+  server.onclose = () => {
+    isClosed = true;
+    for (const end of watched.values()) end();
+    watched.clear();
+  };
 }
 
-/** Tells a client that listens for progress that a person is asked, now and then, so that it does not give up. */
-function remind(context: ServerContext): NodeJS.Timeout | undefined {
-  const progressToken = context.mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  let count = 0;
-  const say = () => {
-    const params = { progressToken, progress: ++count, message: "Waits for the person, in Baton's inbox." };
-    context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // a client that is gone needs no reminder
-  };
-  say();
-  return setInterval(say, REMIND_MS);
+/** Who calls, and the way from the server that is called to the client. */
+async function withCaller<T>(server: Server, desk: Desk, context: ServerContext, ask: (caller: Caller) => Promise<T>): Promise<T> {
+  const { mcpReq } = context;
+  const progress = openProgress(context);
+  const requestState = mcpReq.requestState();
+  // a client of the older protocol says its level once, if ever, and the SDK leaves out what is below it
+  const logLevel = mcpReq.envelope === undefined ? "debug" : envelopeOf(context)[LOG_LEVEL_META_KEY];
+  try {
+    return await ask({
+      by: { person: nameOf(server, context) },
+      signal: mcpReq.signal,
+      onWaiting: progress.waiting,
+      through: {
+        ...(mcpReq.inputResponses ? { inputResponses: mcpReq.inputResponses } : {}),
+        ...(typeof requestState === "string" ? { requestState } : {}),
+        ...(typeof logLevel === "string" ? { logLevel } : {}),
+        ...(desk.clientsAnswer() ? { capabilities: askable(server, context) } : {}),
+        onProgress: progress.tell,
+        onLog: ({ level, data, logger }) => {
+          mcpReq.log(level as LoggingLevel, data, logger).catch(() => undefined); // the SDK has checked what the server sent
+        },
+      },
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+const envelopeOf = ({ mcpReq }: ServerContext): Record<string, unknown> => mcpReq.envelope ?? {};
+
+const ASKABLE = ["elicitation", "sampling", "roots"] as const;
+
+/** What a server may ask this client for. Its other capabilities are between it and us. */
+function askable(server: Server, context: ServerContext): Record<string, unknown> {
+  const declared = envelopeOf(context)["io.modelcontextprotocol/clientCapabilities"] ?? server.getClientCapabilities() ?? {};
+  const all = declared as Record<string, unknown>;
+  return Object.fromEntries(ASKABLE.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+}
+
+/** Who calls, as a word that cannot mislead. */
+function nameOf(server: Server, context: ServerContext): string {
+  const told = envelopeOf(context)["io.modelcontextprotocol/clientInfo"] as { name?: unknown } | undefined;
+  const name = typeof told?.name === "string" ? told.name : (server.getClientVersion()?.name ?? "");
+  return `mcp ${name.replaceAll(/[^A-Za-z0-9 ._-]/g, "").slice(0, 40) || "client"}`;
 }

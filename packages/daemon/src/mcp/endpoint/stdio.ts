@@ -1,27 +1,61 @@
 import type { Duplex } from "node:stream";
-import type { Server } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Desk } from "./desk.ts";
+import { tellListChanged } from "./list-changed.ts";
+import { withWatches } from "./listening.ts";
 import type { EndpointOptions } from "./options.ts";
 import { makeServer } from "./server.ts";
 
 /** Serves one client on a stream, in whichever era it speaks, until the stream ends. */
 export async function serveStream(desk: Desk, stream: Duplex, options: EndpointOptions): Promise<void> {
   const servers = new Set<Server>();
+  const transport = new StdioServerTransport(stream, stream);
   const handle = serveStdio(
     () => {
       const server = makeServer(desk, options);
       servers.add(server);
       return server;
     },
-    { transport: new StdioServerTransport(stream, stream), onerror: () => undefined }, // a client's faults are told to the client
+    { transport, onerror: () => undefined }, // a client's faults are told to the client
   );
-  const forget = desk.onTools(() => {
-    for (const server of servers) server.sendToolListChanged().catch(() => undefined); // one that was only probed has nobody to tell
+  const endWatches = watching(transport, desk, (uri) => {
+    for (const server of servers) server.sendResourceUpdated({ uri }).catch(() => undefined); // as below
+  });
+  const forget = desk.onChange((what) => {
+    for (const server of servers) tellListChanged(server, what); // one that was only probed has nobody to tell
   });
   stream.on("error", () => stream.destroy());
   stream.once("end", () => stream.end()); // a client that says no more reads no more
   await new Promise<void>((ended) => stream.once("close", ended));
   forget();
+  endWatches();
   await handle.close();
+}
+
+/** Looks at each message before the SDK does: what a client listens for has to be watched. Gives what ends all watching. */
+function watching(transport: StdioServerTransport, desk: Desk, updated: (uri: string) => void): () => void {
+  const open = new Map<unknown, () => void>();
+  const deliver = transport.onmessage?.bind(transport);
+  const listen = async (id: unknown, message: JSONRPCMessage) => {
+    let isOver = false;
+    open.set(id, () => (isOver = true));
+    const { message: narrowed, end } = await withWatches(message, desk, updated);
+    if (isOver) return end();
+    open.set(id, end);
+    deliver?.(narrowed);
+  };
+  const end = (id: unknown) => {
+    open.get(id)?.();
+    open.delete(id);
+  };
+  transport.onmessage = (message) => {
+    const method = "method" in message ? message.method : undefined;
+    if (method === "subscriptions/listen" && "id" in message) return void listen(message.id, message);
+    if (method === "notifications/cancelled" && "params" in message) end(message.params?.["requestId"]);
+    deliver?.(message);
+  };
+  return () => {
+    for (const id of open.keys()) end(id);
+  };
 }
