@@ -1,31 +1,166 @@
 import path from "node:path";
-import { createClient } from "@libsql/client/sqlite3";
-import { expect, test } from "vitest";
-import { refusalOf } from "../src/client/index.ts";
+import { foldEffective } from "@baton/core/session/effective";
+import { openRequests, STATE_VERSION } from "@baton/core/session/state";
+import type { Logged } from "@baton/core/protocol/event";
+import Driver from "libsql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { refusalOf, type Api } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
+import { TestSession } from "./support/session.ts";
 
-test("a session that a later version wrote can be read, and is not touched", async () => {
-  await using daemon = await TestDaemon.start();
-  const session = await daemon.session({ model: script(daemon, [{ text: "hello" }]) });
-  await session.prompt("hi");
-  await session.untilEnd();
+/** Events that this version does not understand. */
+const strange: Record<string, object> = {
+  "of an unknown type": { type: "session.beamed", to: "the moon" },
+  "of a later version": { type: "session.renamed", v: 2, name: "Later" },
+  "of the right type and the wrong shape": { type: "prompt.received", text: 7 },
+};
+
+type Snapshot = { seq: number; version: number };
+
+/** A session as it lies in the store: the events of the real one, of which one may be strange, and a snapshot. */
+type Case = { name: string; id: string; at?: number; event?: object; snapshot?: Snapshot; open: boolean; forks: boolean };
+
+const tables: Record<string, string> = {
+  event: "stream_id",
+  receipt: "stream_id",
+  snapshot: "stream_id",
+  session: "id",
+  request: "session_id",
+  usage: "session_id",
+};
+
+let daemon: TestDaemon;
+let real: TestSession;
+let api: Api;
+let cases: Case[];
+let before: Map<string, unknown>;
+
+/** A session with an open request, and copies of it as other versions may leave them, all in a store that no daemon has open. */
+beforeAll(async () => {
+  daemon = await TestDaemon.start({ config: { permissions: { command: "ask" } } });
+  const calls = [{ tool: "run_command", input: { command: "rm x" } }];
+  real = await daemon.session({ model: script(daemon, [{ text: "hello" }, { text: "Removing.", calls }, { text: "Done." }]) });
+  await real.prompt("hi");
+  await real.untilEnd();
+  await real.prompt("clean up");
+  await real.untilOpen();
   await daemon.kill();
-  const store = createClient({ url: `file:${path.join(daemon.home, "baton.db")}` });
-  const event = { type: "session.beamed", to: "the moon" };
-  await store.execute({
-    sql: "INSERT INTO event (stream_id, seq, at, type, data) VALUES (?,?,1,?,?)",
-    args: [session.id, session.events.length + 1, event.type, JSON.stringify(event)],
+  cases = casesFor(real.events.length);
+  before = inStore((driver) => {
+    for (const each of cases) insert(driver, each);
+    return rowsOf(driver);
   });
-  store.close();
   await daemon.start();
-  await session.until("the strange event", ({ events }) => String(events.at(-1)?.type) === event.type);
-  expect(session.state).toMatchObject({ title: "hi", turns: 1 });
-  expect(await session.prompt("more").catch(refusalOf)).toMatchObject({ code: "session_read_only" });
-  const { api } = daemon.connect();
-  const equipping = api.toolset.equip.mutate({ sessionId: session.id, name: null });
-  expect(await equipping.catch(refusalOf)).toMatchObject({ code: "session_read_only" });
-  daemon.write("../home/config.jsonc", '{ "permissions": { "command": "deny" } }'); // everything open is judged anew
-  await api.daemon.status.query();
-  expect((await api.session.open.query({ sessionId: session.id })).events.at(-1)).toMatchObject({ type: event.type });
+  ({ api } = daemon.connect());
+}, 60_000);
+
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+test("a later version's sessions can be read, however far down what is unknown lies", async () => {
+  for (const { id, name, at, event } of cases) {
+    const opened = await api.session.open.query({ sessionId: id });
+    expect(opened.seq, name).toBe(real.events.length + (at === undefined ? 0 : 1));
+    expect(opened.state, name).toMatchObject({ title: "hi", turns: 2 });
+    const shown = opened.events.find(({ seq }) => seq === at);
+    if (event && shown) expect(JSON.stringify(shown), name).toContain(JSON.stringify(event).slice(1, 9));
+  }
 });
+
+test("whoever wishes something of them gets a refusal that says why, and what is not understood cannot be forked", async () => {
+  for (const { id, name, event, forks } of cases.filter(({ open }) => !open)) {
+    const session = new TestSession(api, id);
+    for (const wish of [
+      () => session.prompt("more"),
+      () => session.wish({ type: "interrupt" }),
+      () => session.wish({ type: "archive", archived: true }),
+      () => api.toolset.equip.mutate({ sessionId: id, name: null }),
+      () => api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: requestOf(id), answer: { choice: "once" } }),
+    ])
+      expect(await wish().catch(refusalOf), name).toMatchObject({
+        code: "session_read_only",
+        message: expect.stringMatching(event ? /does not understand event/ : /later version/) as unknown,
+      });
+    session[Symbol.dispose]();
+    const forked = await api.session.fork.mutate({ sessionId: id, commandId: crypto.randomUUID() }).catch(refusalOf);
+    expect(forked, name).toMatchObject(forks ? { id: expect.any(String) as unknown } : { code: "fork_impossible" });
+  }
+});
+
+test("nothing is added to them and nothing of them is overwritten: neither by judging anew, nor by stopping, nor by another start", async () => {
+  daemon.write("../home/config.jsonc", '{ "permissions": { "command": "deny" } }');
+  await api.daemon.status.query();
+  await daemon.kill("SIGTERM");
+  await daemon.start();
+  for (const { id } of cases) await daemon.connect().api.session.open.query({ sessionId: id });
+  await daemon.kill("SIGTERM");
+  const after = inStore(rowsOf);
+  for (const { id, name, open } of cases)
+    if (open) expect(after.get(id), name).not.toEqual(before.get(id));
+    else expect(after.get(id), name).toEqual(before.get(id));
+});
+
+/** Every strange event at every place, without a snapshot, with one from before it, and with one of a later version; and snapshots without any. */
+function casesFor(events: number): Case[] {
+  const places = Array.from({ length: events + 1 }, (_, i) => i + 1);
+  const own = (seq: number): Snapshot => ({ seq, version: STATE_VERSION });
+  const later = (seq: number): Snapshot => ({ seq, version: STATE_VERSION + 1 });
+  const mixed = Object.entries(strange).flatMap(([kind, event]) =>
+    places.flatMap((at) => {
+      const snapshots = [undefined, ...(at > 1 ? [own(at - 1), later(at - 1)] : []), later(at), later(events + 1)];
+      return snapshots.map((snapshot) => ({ kind, at, event, ...(snapshot ? { snapshot } : {}), open: false, forks: false }));
+    }),
+  );
+  const known = [own, later, (seq: number) => ({ seq, version: STATE_VERSION - 1 })].flatMap((make) =>
+    places.slice(0, -1).map((seq) => {
+      const open = make(1).version <= STATE_VERSION;
+      return { kind: "only", snapshot: make(seq), open, forks: true };
+    }),
+  );
+  return [...mixed, ...known].map((each, i) => ({
+    ...each,
+    name: `an event ${each.kind}, at ${"at" in each ? each.at : 0} of ${events}, with the snapshot ${JSON.stringify(each.snapshot)}`,
+    id: `copy${String(i).padStart(6, "0")}`,
+  }));
+}
+
+function insert(driver: Driver.Database, { id, at, event, snapshot }: Case): void {
+  const known = real.events.map(({ seq: _, at: __, ...data }) => JSON.parse(JSON.stringify(data).replaceAll(real.id, id)) as object);
+  const all = at === undefined || !event ? known : [...known.slice(0, at - 1), event, ...known.slice(at - 1)];
+  const events = all.map((data, i) => ({ ...data, seq: i + 1, at: 1_000 + i })) as Logged[];
+  for (const { seq, at: time, ...data } of events)
+    driver
+      .prepare("INSERT INTO event (stream_id, seq, at, type, data) VALUES (?,?,?,?,?)")
+      .run([id, seq, time, data.type, JSON.stringify(data)]);
+  for (const table of ["session", "request"]) {
+    const [row] = driver.prepare(`SELECT * FROM ${table} WHERE ${tables[table]} = ?`).all([real.id]);
+    const copy = JSON.parse(JSON.stringify(row).replaceAll(real.id, id)) as Record<string, unknown>;
+    driver.prepare(`INSERT INTO ${table} VALUES (${Object.keys(copy).map(() => "?")})`).run(Object.values(copy));
+  }
+  driver.prepare("UPDATE session SET due = 1 WHERE id = ?").run([id]);
+  if (!snapshot) return;
+  const state = foldEffective(events.filter(({ seq }) => seq <= snapshot.seq && seq !== at));
+  driver
+    .prepare("INSERT INTO snapshot (stream_id, seq, version, state) VALUES (?,?,?,?)")
+    .run([id, snapshot.seq, snapshot.version, JSON.stringify(state)]);
+}
+
+const requestOf = (id: string): string => openRequests(real.state)[0]?.id.replace(real.id, id) ?? "";
+
+function inStore<T>(work: (driver: Driver.Database) => T): T {
+  const driver = new Driver(path.join(daemon.home, "baton.db"));
+  try {
+    return work(driver);
+  } finally {
+    driver.close();
+  }
+}
+
+/** Everything that the store has of each case. */
+const rowsOf = (driver: Driver.Database): Map<string, unknown> =>
+  new Map(
+    cases.map(({ id }) => [
+      id,
+      Object.entries(tables).map(([table, column]) => driver.prepare(`SELECT * FROM ${table} WHERE ${column} = ?`).all([id])),
+    ]),
+  );

@@ -241,6 +241,18 @@ const types: ReadonlySet<string> = new Set(SessionEvent.options.map((option) => 
 /** Whether this version knows what such an event means. */
 export const knowsEvent = (type: string): boolean => types.has(type);
 
+/** What is wrong with an event of a log, in words; undefined where it is one that this version knows, as it has to be. */
+export function faultOfEvent(event: { type: string }): string | undefined {
+  if (!knowsEvent(event.type)) return `this version does not know ${event.type}`;
+  const { error } = SessionEvent.safeParse(event);
+  const [issue] = error?.issues ?? [];
+  return issue && `${event.type} is invalid at ${issue.path.join(".") || "its top"}: ${issue.message}`;
+}
+
+/** The same event, or where it is invalid one of a type that nobody knows, so that no fold takes it for what it is not. */
+export const harmless = (event: Logged): Logged =>
+  !knowsEvent(event.type) || faultOfEvent(event) === undefined ? event : ({ ...event, type: `${event.type}@invalid` } as unknown as Logged);
+
 /** An event as it lies in the log: `seq` counts from 1 without gaps in each stream, `at` is epoch milliseconds. */
 export type Logged<E = SessionEvent> = E & { seq: number; at: number };
 

@@ -108,6 +108,9 @@ const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, mode, mode
   status = excluded.status, due = excluded.due, steps = excluded.steps, cost = excluded.cost, open_requests = excluded.open_requests,
   archived = excluded.archived, seq = excluded.seq, updated_at = excluded.updated_at`;
 
+/** The state of a session after the event `seq`. */
+export type Snapshot = { seq: number; state: SessionState };
+
 /** Questions to the derived tables. */
 export type Lists = {
   /** The newest first, at most 500 unless `limit` says otherwise; `before`: those that nothing happened in since then, in epoch milliseconds. */
@@ -119,8 +122,8 @@ export type Lists = {
   below: (id: SessionId) => Promise<SessionId[]>;
   /** Open requests of all sessions, oldest first. */
   requests: () => Promise<{ sessionId: SessionId; request: Request }[]>;
-  /** The newest snapshot of a session that this `reduce` would have made, if there is one. */
-  snapshot: (id: SessionId) => Promise<{ seq: number; state: SessionState } | undefined>;
+  /** The newest snapshot of a session, where this `reduce` made it. `later`: that of a later version, which is not to be written over. */
+  snapshot: (id: SessionId) => Promise<Snapshot | "later" | undefined>;
   /** Sessions whose loop has something to do without a person: to be opened after a start. */
   due: () => Promise<SessionId[]>;
 };
@@ -158,9 +161,10 @@ export function openLists(database: Database): Lists {
     },
     async snapshot(id) {
       const [row] = await database.query({
-        sql: "SELECT seq, state FROM snapshot WHERE stream_id = ? AND version = ?",
-        args: [id, STATE_VERSION],
+        sql: "SELECT seq, version, CASE version WHEN ? THEN state END AS state FROM snapshot WHERE stream_id = ? AND version >= ?",
+        args: [STATE_VERSION, id, STATE_VERSION],
       });
+      if (row && Number(row["version"]) > STATE_VERSION) return "later";
       return row && { seq: Number(row["seq"]), state: shaped(JSON.parse(String(row["state"])) as SessionState) };
     },
     async due() {

@@ -1,7 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
-import { upcast } from "./upcast.ts";
+import { stamped, upcast } from "./upcast.ts";
 
 export type StreamEvent = { type: string };
 
@@ -43,11 +43,12 @@ export function openEventLog(database: Database): EventLog {
   return {
     async append({ streamId, after, events, at, receipt, derived = [] }) {
       const statements: InStatement[] = [];
+      const written = events.map((event) => stamped(event));
       for (let i = 0; i < events.length; i += ROWS)
-        statements.push(insertEvents(streamId, after + i, events.slice(i, i + ROWS), at, receipt?.commandId));
+        statements.push(insertEvents(streamId, after + i, written.slice(i, i + ROWS), at, receipt?.commandId));
       if (receipt) statements.push(insertReceipt(streamId, receipt, at));
       await database.write([...statements, ...derived]);
-      return events.map((event, i) => ({ ...event, seq: after + 1 + i, at }));
+      return written.map((event, i) => ({ ...event, seq: after + 1 + i, at }));
     },
     read: <E extends StreamEvent>(streamId: string, after = 0, limit = Number.MAX_SAFE_INTEGER) =>
       events<E>({ sql: READ, args: [streamId, after, limit] }),

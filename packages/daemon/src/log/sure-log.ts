@@ -1,6 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Append, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./store-fault.ts";
+import { stamped } from "./upcast.ts";
 
 /**
  * The same log, for a store that can fail to say that it has written what it has: the step is looked for before it counts
@@ -25,4 +26,4 @@ export function sureLog(log: EventLog): EventLog {
 /** Whether what lies in the log after the step's place is the step, and nothing of anybody else. */
 const isThis = <E extends StreamEvent>({ events, at, after }: Append<E>, there: readonly Logged<E>[]): boolean =>
   there.length === events.length &&
-  JSON.stringify(there) === JSON.stringify(events.map((event, i) => ({ ...event, seq: after + 1 + i, at })));
+  JSON.stringify(there) === JSON.stringify(events.map((event, i) => ({ ...stamped(event), seq: after + 1 + i, at })));

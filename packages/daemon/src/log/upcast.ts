@@ -1,2 +1,32 @@
-/** Lifts events of older shapes into today's. An event once released keeps its meaning; a new meaning is a new type. */
-export const upcast = <E extends { type: string }>(event: E): E => event;
+type StreamEvent = { type: string };
+
+/** Turns an event of one version into the next version of it. */
+export type Lift = (event: StreamEvent) => StreamEvent;
+
+/**
+ * The lifts of each type of event, from version 1 on. A type without an entry has version 1. A released event keeps its
+ * meaning: a field that an older daemon may ignore is added without a new version, everything else is a new lift here or a
+ * new type. Stores hold events of every version, so a lift is never changed or removed.
+ */
+export const lifts: ReadonlyMap<string, readonly Lift[]> = new Map();
+
+const newestOf = (type: string, table: typeof lifts): number => 1 + (table.get(type)?.length ?? 0);
+
+/** An event as it is written: `v` names its version where that is not 1. */
+export function stamped<E extends StreamEvent>(event: E, table = lifts): E & { v?: number } {
+  const newest = newestOf(event.type, table);
+  return newest === 1 ? event : { ...event, v: newest };
+}
+
+/**
+ * An event of the log in the newest version that this daemon knows. An event of a later version becomes one of a type that
+ * nobody knows (`prompt.received@3`), so that nothing takes it for what it is not.
+ */
+export function upcast(event: StreamEvent & { v?: unknown }, table = lifts): StreamEvent {
+  const { type, v = 1 } = event;
+  const newest = newestOf(type, table);
+  if (v === newest) return event;
+  if (typeof v !== "number" || !Number.isInteger(v) || v < 1 || v > newest) return { ...event, type: `${type}@${String(v)}` };
+  const lifted = (table.get(type) ?? []).slice(v - 1).reduce((older, lift) => lift(older), event);
+  return stamped(lifted, table);
+}

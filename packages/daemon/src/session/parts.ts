@@ -14,6 +14,7 @@ import type { Catalogue } from "@baton/core/toolset/catalogue";
 import type { Failure } from "@baton/core/toolset/failure";
 import type { Standing } from "@baton/core/toolset/state";
 import type { InStatement } from "@libsql/client/sqlite3";
+import type { Snapshot } from "../log/derived.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { Machine } from "../log/machine.ts";
 import type { Shared } from "../log/shared.ts";
@@ -126,7 +127,7 @@ export type Parts = {
   /** Whether a commit changes what a list shows of the session. */
   changesRow: (id: SessionId, before: SessionState, after: SessionState) => boolean;
   /** Where to begin folding a long session. */
-  snapshot: (id: SessionId) => Promise<{ seq: number; state: SessionState } | undefined>;
+  snapshot: (id: SessionId) => Promise<Snapshot | "later" | undefined>;
   clock: Clock;
   /** From 0 up to, not including, 1. */
   random: () => number;

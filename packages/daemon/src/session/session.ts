@@ -7,7 +7,7 @@ import { empty, type SessionState } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
 import { messagesOf, type Message } from "@baton/core/session/messages";
 import type { Command } from "@baton/core/protocol/command";
-import { knowsEvent, type Logged, type SessionEvent } from "@baton/core/protocol/event";
+import { faultOfEvent, harmless, type Logged, type SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Receipt } from "../log/event-log.ts";
@@ -42,7 +42,10 @@ type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionStat
 const RECENT = 512;
 const FOLDED_AT_ONCE = 2_000;
 const MOST_DECISIONS = 1_000;
-const OF_LATER_VERSION = "A later version of Baton wrote this session. It can be read here; go on with it there.";
+const OF_LATER_VERSION =
+  "A later version of Baton wrote this session. You can read it here, or fork it to continue here; to continue the session itself, start that version again.";
+const unreadable = (seq: number, fault: string): string =>
+  `This version of Baton does not understand event ${seq} of this session (${fault}). You can read the session here, but nothing is added to it. Continue it with the version that wrote it.`;
 const ofMachine = (name: string): string =>
   `This session belongs to the machine ${name}, whose files it works on. It can be read here; go on with it there, or fork it to go on here.`;
 
@@ -73,6 +76,8 @@ export class Session {
   #draining = false;
   /** Why nothing is added to it here, if so. */
   #readOnly: string | undefined;
+  /** Why a copy of it would not be understood either, if so. */
+  #unreadable: string | undefined;
   /** Another daemon has written to it meanwhile, so what it left open is to be ended first. */
   #taken = false;
 
@@ -86,12 +91,11 @@ export class Session {
   static async open(id: SessionId, parts: Parts): Promise<Session> {
     const session = new Session(id, parts);
     const snapshot = await parts.snapshot(id);
-    if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
-    const later = await parts.log.read<SessionEvent>(id, session.#seq);
-    for (const event of later) session.#fold(event);
-    if (later.some(({ type }) => type === "session.rewound")) session.#state = foldEffective(await parts.log.read<SessionEvent>(id));
+    if (snapshot === "later") session.#readOnly = OF_LATER_VERSION;
+    else if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
+    await session.#takeIn();
     const elsewhere = await parts.shared?.elsewhere(id);
-    if (elsewhere) session.#readOnly = ofMachine(elsewhere.name);
+    if (elsewhere) session.#readOnly ??= ofMachine(elsewhere.name);
     if (session.#readOnly !== undefined) return session;
     const recovered = session.#serial(() => session.#append(session.#left(), { patient: true }));
     inBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
@@ -104,6 +108,11 @@ export class Session {
 
   get seq(): number {
     return this.#seq;
+  }
+
+  /** Which of its events this version does not understand, if any. */
+  get unreadable(): string | undefined {
+    return this.#unreadable;
   }
 
   /** The conversation as the model is to read it now. The first call after opening folds the whole log for it, in parts. */
@@ -124,7 +133,13 @@ export class Session {
   async read(after: number, limit = 500): Promise<Logged[]> {
     const first = this.#recent[0]?.seq ?? this.#seq + 1;
     if (after >= first - 1) return this.#recent.slice(after - first + 1, after - first + 1 + limit);
-    return this.parts.log.read<SessionEvent>(this.id, after, limit);
+    return this.fromLog(after, limit);
+  }
+
+  /** Events of the log after `after`, at most `limit`. Those that are not understood are of types that nobody knows. */
+  async fromLog(after = 0, limit?: number): Promise<Logged[]> {
+    const events = await this.parts.log.read<SessionEvent>(this.id, after, limit);
+    return this.#unreadable === undefined ? events : events.map(harmless);
   }
 
   /** Resolves at the next change of state or of what is streaming. Take it before reading, so that nothing falls between. */
@@ -155,6 +170,7 @@ export class Session {
   }
 
   async #settle(command: Command, commandId: string): Promise<Settled> {
+    if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // what another daemon wrote meanwhile may have made it so
     const before = await this.parts.log.receipt(this.id, commandId);
     if (before !== undefined) return before as Settled; // written by us below
     const accepted = await this.#accept(command);
@@ -252,8 +268,8 @@ export class Session {
    * a client's wish does not wait but is refused.
    */
   async #append(events: readonly SessionEvent[], { patient = false, still = () => true, ...options }: AppendOptions = {}): Promise<void> {
-    if (this.#readOnly !== undefined) return; // what a later version wrote is not understood, so nothing is added to it
     const append = async () => {
+      if (this.#readOnly !== undefined) return; // also when it became so while the store was waited for
       if (this.#taken) await this.#appendOnce(this.#left(), {});
       this.#taken = false;
       if (still()) await this.#appendOnce(events, options);
@@ -272,12 +288,8 @@ export class Session {
    * knew nothing: it is stopped, as if this daemon had been started anew.
    */
   async #catchUp(): Promise<void> {
-    const missed = await this.parts.log.read<SessionEvent>(this.id, this.#seq);
-    if (missed.length === 0) return;
     const before = this.#state;
-    for (const event of missed) this.#fold(event);
-    if (missed.some(({ type }) => type === "session.rewound"))
-      this.#state = foldEffective(await this.parts.log.read<SessionEvent>(this.id));
+    if (!(await this.#takeIn())) return;
     for (const abort of this.#underWay.values()) abort.abort(NOT_WANTED);
     this.#underWay.clear();
     this.#taken = true;
@@ -348,14 +360,26 @@ export class Session {
         .catch(() => undefined);
   }
 
-  #fold(event: Logged): void {
-    this.#state = reduce(this.#state, event);
-    this.#keep(event);
+  /**
+   * Reads what the log has beyond what is known here, and gives whether there was anything. A snapshot is taken only of
+   * what was understood, so every event is looked at once. One that is not understood changes nothing, and from then on
+   * nothing is added to the session.
+   */
+  async #takeIn(): Promise<boolean> {
+    const events = await this.parts.log.read<SessionEvent>(this.id, this.#seq);
+    for (const event of events) {
+      const fault = faultOfEvent(event);
+      if (fault === undefined) this.#state = reduce(this.#state, event);
+      else this.#unreadable ??= unreadable(event.seq, fault);
+      this.#keep(fault === undefined ? event : harmless(event));
+    }
+    this.#readOnly = this.#unreadable ?? this.#readOnly;
+    if (events.some(({ type }) => type === "session.rewound")) this.#state = foldEffective(await this.fromLog());
+    return events.length > 0;
   }
 
   /** Takes in an event of which the state knows already. */
   #keep(event: Logged): void {
-    if (!knowsEvent(event.type)) this.#readOnly ??= OF_LATER_VERSION;
     this.#seq = event.seq;
     if (this.#drawn === event.seq - 1) this.#draw(event);
     this.live.forget(event);

@@ -1,4 +1,5 @@
 import type { SessionState } from "@baton/core/session/state";
+import type { Snapshot } from "../../src/log/derived.ts";
 import { toolByName } from "../../src/tool/index.ts";
 import type { Plant } from "./run.ts";
 
@@ -33,5 +34,7 @@ export const plants: Record<string, { breaks: string; plant: Plant }> = {
 };
 
 /** A snapshot without the calls that wait. */
-const forgetful = (kept: { seq: number; state: SessionState } | undefined) =>
-  kept && { ...kept, state: { ...kept.state, calls: kept.state.calls.filter(({ phase }) => phase !== "waiting") } };
+const forgetful = (kept: Snapshot | "later" | undefined) =>
+  kept === undefined || kept === "later"
+    ? kept
+    : { ...kept, state: { ...kept.state, calls: kept.state.calls.filter(({ phase }) => phase !== "waiting") } };
