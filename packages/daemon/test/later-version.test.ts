@@ -1,7 +1,8 @@
 import path from "node:path";
 import { foldEffective } from "@baton/core/session/effective";
-import { openRequests, STATE_VERSION } from "@baton/core/session/state";
-import type { Logged } from "@baton/core/protocol/event";
+import { openRequests } from "@baton/core/session/state";
+import { knowsEvent, type Logged } from "@baton/core/protocol/event";
+import { STATE_VERSION } from "@baton/core/protocol/version";
 import Driver from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusalOf, type Api } from "../src/client/index.ts";
@@ -58,18 +59,21 @@ beforeAll(async () => {
 afterAll(() => daemon[Symbol.asyncDispose]());
 
 test("a later version's sessions can be read, however far down what is unknown lies", async () => {
-  for (const { id, name, at, event } of cases) {
-    const opened = await api.session.open.query({ sessionId: id });
-    expect(opened.seq, name).toBe(real.events.length + (at === undefined ? 0 : 1));
-    expect(opened.state, name).toMatchObject({ title: "hi", turns: 2 });
-    const shown = opened.events.find(({ seq }) => seq === at);
-    if (event && shown) expect(JSON.stringify(shown), name).toContain(JSON.stringify(event).slice(1, 9));
+  for (const { id, name, at } of cases) {
+    const { seq, state, events } = await api.session.open.query({ sessionId: id });
+    expect({ name, seq, title: state.title, turns: state.turns }).toEqual({
+      name,
+      seq: real.events.length + (at === undefined ? 0 : 1),
+      title: "hi",
+      turns: 2,
+    });
+    expect(events.filter((event) => event.seq === at).map(({ type }) => knowsEvent(type))).not.toContain(true);
   }
 });
 
 test("whoever wishes something of them gets a refusal that says why, and what is not understood cannot be forked", async () => {
   for (const { id, name, event, forks } of cases.filter(({ open }) => !open)) {
-    const session = new TestSession(api, id);
+    using session = new TestSession(api, id);
     for (const wish of [
       () => session.prompt("more"),
       () => session.wish({ type: "interrupt" }),
@@ -77,13 +81,13 @@ test("whoever wishes something of them gets a refusal that says why, and what is
       () => api.toolset.equip.mutate({ sessionId: id, name: null }),
       () => api.request.answer.mutate({ commandId: crypto.randomUUID(), requestId: requestOf(id), answer: { choice: "once" } }),
     ])
-      expect(await wish().catch(refusalOf), name).toMatchObject({
+      expect({ name, ...(await wish().catch(refusalOf)) }).toEqual({
+        name,
         code: "session_read_only",
         message: expect.stringMatching(event ? /does not understand event/ : /later version/) as unknown,
       });
-    session[Symbol.dispose]();
     const forked = await api.session.fork.mutate({ sessionId: id, commandId: crypto.randomUUID() }).catch(refusalOf);
-    expect(forked, name).toMatchObject(forks ? { id: expect.any(String) as unknown } : { code: "fork_impossible" });
+    expect({ name, forks: forked !== undefined && "id" in forked }).toEqual({ name, forks });
   }
 });
 
@@ -95,9 +99,9 @@ test("nothing is added to them and nothing of them is overwritten: neither by ju
   for (const { id } of cases) await daemon.connect().api.session.open.query({ sessionId: id });
   await daemon.kill("SIGTERM");
   const after = inStore(rowsOf);
-  for (const { id, name, open } of cases)
-    if (open) expect(after.get(id), name).not.toEqual(before.get(id));
-    else expect(after.get(id), name).toEqual(before.get(id));
+  const isChanged = ({ id }: Case) => JSON.stringify(after.get(id)) !== JSON.stringify(before.get(id));
+  const changed = cases.filter(isChanged).map(({ name }) => name);
+  expect(changed).toEqual(cases.filter(({ open }) => open).map(({ name }) => name));
 });
 
 /** Every strange event at every place, without a snapshot, with one from before it, and with one of a later version; and snapshots without any. */
@@ -135,7 +139,13 @@ function insert(driver: Driver.Database, { id, at, event, snapshot }: Case): voi
   for (const table of ["session", "request"]) {
     const [row] = driver.prepare(`SELECT * FROM ${table} WHERE ${tables[table]} = ?`).all([real.id]);
     const copy = JSON.parse(JSON.stringify(row).replaceAll(real.id, id)) as Record<string, unknown>;
-    driver.prepare(`INSERT INTO ${table} VALUES (${Object.keys(copy).map(() => "?")})`).run(Object.values(copy));
+    driver
+      .prepare(
+        `INSERT INTO ${table} VALUES (${Object.keys(copy)
+          .map(() => "?")
+          .join()})`,
+      )
+      .run(Object.values(copy));
   }
   driver.prepare("UPDATE session SET due = 1 WHERE id = ?").run([id]);
   if (!snapshot) return;

@@ -30,8 +30,8 @@ export const lasting = ({ usage, below, counts, children, processes, trust, serv
   servers,
 });
 
-/** The state after a whole log, rewindings included. */
-export function foldEffective(events: readonly Logged[]): SessionState {
+/** The state after each event of a whole log, rewindings included. */
+export function* statesOf(events: readonly Logged[]): Generator<SessionState> {
   let state = empty;
   for (const [i, event] of events.entries()) {
     if (event.type === "session.rewound") {
@@ -39,6 +39,13 @@ export function foldEffective(events: readonly Logged[]): SessionState {
       state = { ...kept.reduce(reduce, empty), ...lasting(state) };
     }
     state = reduce(state, event);
+    yield state;
   }
-  return state;
+}
+
+/** The state after a whole log. */
+export function foldEffective(events: readonly Logged[]): SessionState {
+  let last = empty;
+  for (const state of statesOf(events)) last = state;
+  return last;
 }

@@ -151,9 +151,6 @@ export type ClosedRequest = {
   reason: "answered" | "granted" | "expired" | "interrupted" | "withdrawn";
 };
 
-/** Goes up with every change of this shape or of what `reduce` makes of an event, so that stored states are not trusted any more. */
-export const STATE_VERSION = 10;
-
 /**
  * The small state of the loop: what `next` and `accept` need, and what a client draws around the transcript. Every field is
  * always there, also where it says nothing: engines copy objects of one shape ten times as fast as objects of many.

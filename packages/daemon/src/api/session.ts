@@ -4,6 +4,7 @@ import { Wish } from "@baton/core/protocol/command";
 import { SessionEvent } from "@baton/core/protocol/event";
 import { CommandId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
+import { upcast } from "@baton/core/protocol/upcast";
 import * as z from "zod";
 import { page } from "../session/page.ts";
 import { planUndo } from "../session/undo.ts";
@@ -12,8 +13,10 @@ import { followRows } from "./follow-rows.ts";
 import { follow } from "./follow.ts";
 import { authed, refused, router, settled } from "./trpc.ts";
 
-/** An event of an export: as it lay in the log. */
-const Exported = z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() }));
+const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
+
+/** An event of an export: as it lay in the log of this version, or of an earlier one. */
+const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() })));
 
 const MOST_EVENTS_A_PIECE = 100_000;
 const MOST_EVENTS = 1_000_000;

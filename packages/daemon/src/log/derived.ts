@@ -1,8 +1,9 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
+import { STATE_VERSION } from "@baton/core/protocol/version";
 import { MOST_LISTED } from "@baton/core/session/list-change";
 import { next } from "@baton/core/session/next";
-import { openRequests, shaped, STATE_VERSION, statusOf, type SessionState, type Status } from "@baton/core/session/state";
+import { openRequests, shaped, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
 import type { Row } from "./local.ts";

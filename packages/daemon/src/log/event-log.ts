@@ -1,7 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
+import { stamped, upcast } from "@baton/core/protocol/upcast";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
-import { stamped, upcast } from "./upcast.ts";
 
 export type StreamEvent = { type: string };
 

@@ -1,7 +1,7 @@
 import type { Logged } from "@baton/core/protocol/event";
+import { stamped } from "@baton/core/protocol/upcast";
 import type { Append, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./store-fault.ts";
-import { stamped } from "./upcast.ts";
 
 /**
  * The same log, for a store that can fail to say that it has written what it has: the step is looked for before it counts

@@ -1,4 +1,3 @@
-import type { SessionState } from "@baton/core/session/state";
 import type { Snapshot } from "../../src/log/derived.ts";
 import { toolByName } from "../../src/tool/index.ts";
 import type { Plant } from "./run.ts";

@@ -14,13 +14,12 @@ test.for(versions.flatMap((written) => versions.map((known) => [written, known] 
     const event = stamped({ type: TYPE, path: [] as number[] }, tableOf(written));
     expect("v" in event).toBe(written > 1);
     const read = upcast(event, tableOf(known));
-    if (written > known) expect(read).toEqual({ type: `${TYPE}@${written}`, path: [], v: written });
-    else
-      expect(read).toEqual({
-        type: TYPE,
-        path: versions.filter((version) => version > written && version <= known),
-        ...(known > 1 ? { v: known } : {}),
-      });
+    const lifted = {
+      type: TYPE,
+      path: versions.filter((version) => version > written && version <= known),
+      ...(known > 1 ? { v: known } : {}),
+    };
+    expect(read).toEqual(written > known ? { type: `${TYPE}@${written}`, path: [], v: written } : lifted);
     expect(upcast(JSON.parse(JSON.stringify(read)) as typeof read, tableOf(known))).toMatchObject({
       path: "path" in read ? read.path : [],
     });

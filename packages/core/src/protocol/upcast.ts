@@ -6,11 +6,12 @@ export type Lift = (event: StreamEvent) => StreamEvent;
 /**
  * The lifts of each type of event, from version 1 on. A type without an entry has version 1. A released event keeps its
  * meaning: a field that an older daemon may ignore is added without a new version, everything else is a new lift here or a
- * new type. Stores hold events of every version, so a lift is never changed or removed.
+ * new type, and raises `STATE_VERSION`. Stores hold events of every version, so a lift is never changed or removed.
  */
 export const lifts: ReadonlyMap<string, readonly Lift[]> = new Map();
 
-const newestOf = (type: string, table: typeof lifts): number => 1 + (table.get(type)?.length ?? 0);
+/** The version in which events of a type are written now. */
+export const newestOf = (type: string, table = lifts): number => 1 + (table.get(type)?.length ?? 0);
 
 /** An event as it is written: `v` names its version where that is not 1. */
 export function stamped<E extends StreamEvent>(event: E, table = lifts): E & { v?: number } {

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { faultOfEvent, SessionEvent, type Logged } from "../protocol/event.ts";
+import { newestOf, upcast } from "../protocol/upcast.ts";
+import { STATE_VERSION } from "../protocol/version.ts";
+import { statesOf } from "./effective.ts";
+import { empty, newStep, newTurn } from "./state.ts";
+
+const lines = readFileSync(new URL("../../test/recorded-logs.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n");
+const recorded = lines.map((line) => (JSON.parse(line) as Logged[]).map((event) => upcast(event) as Logged)); // held to the schema below
+const types = SessionEvent.options.map((option) => option.shape.type.value);
+const file = new URL("../../test/state-version.txt", import.meta.url);
+
+/** All states that all recorded logs lead to, with the types and versions of events that this version knows. */
+function digest(): string {
+  const hash = createHash("sha256").update(
+    types
+      .map((type) => `${type} ${newestOf(type)}`)
+      .toSorted()
+      .join(),
+  );
+  hash.update(JSON.stringify([empty, newTurn, newStep]));
+  for (const log of [...recorded, ...recorded.map(withOtherNumbers), recorded.flat()])
+    for (const state of statesOf(log)) hash.update(JSON.stringify(state));
+  return hash.digest("hex");
+}
+
+/** The same log with other amounts in it: many are zero wherever they were recorded, and a fold that forgets them is not seen. */
+function withOtherNumbers(log: readonly Logged[], n: number): Logged[] {
+  const other = (key: string, value: unknown): unknown => (typeof value === "number" && !PLACES.has(key) ? value + n + key.length : value);
+  return JSON.parse(JSON.stringify(log), other) as Logged[];
+}
+
+/** Numbers that say where something belongs. */
+const PLACES = new Set(["seq", "step", "attempt", "turn", "to", "kept", "since"]);
+
+test("the recorded logs have events of every type, as this version knows them", () => {
+  const missing = types.filter((type) => !recorded.some((log) => log.some((event) => event.type === type)));
+  expect(missing).toEqual([]); // packages/daemon/test/simulator/record-logs.ts records more
+  expect(recorded.flatMap((log) => log.map(faultOfEvent).filter((fault) => fault !== undefined))).toEqual([]);
+});
+
+test("a state that is folded otherwise has another version", async () => {
+  const now = `${STATE_VERSION} ${digest()}\n`;
+  const [before = ""] = readFileSync(file, "utf8").split(" ");
+  const isForgotten = now !== readFileSync(file, "utf8") && STATE_VERSION <= Number(before);
+  const advice =
+    `The state of a session, or what \`reduce\` makes of events, is not that of version ${before}. ` +
+    `Set STATE_VERSION in src/protocol/version.ts to ${Number(before) + 1}, then run this test with -u.`;
+  expect(isForgotten ? advice : "").toBe("");
+  await expect(now).toMatchFileSnapshot(file.pathname);
+});
