@@ -2,6 +2,7 @@ import path from "node:path";
 import { placesOf } from "./client/places.ts";
 import { backUp, backupName, backupsIn, checkStore, compact, restore } from "./log/keep.ts";
 import { takeLock } from "./log/lock.ts";
+import { rebuild } from "./log/rebuild.ts";
 
 /**
  * The program that looks after the store from outside the daemon: reading all of it takes long, and would hold the daemon
@@ -10,10 +11,11 @@ import { takeLock } from "./log/lock.ts";
 const [what = "", ...args] = process.argv.slice(2);
 const { database, backups, lock, blobs } = placesOf(process.env);
 
-const doings: Record<string, () => object> = {
+const doings: Record<string, () => object | Promise<object>> = {
   check: () => ({ ...checkStore(database, { quick: args.includes("--quick"), blobs }), backups: backupsIn(backups) }),
   backup: () => backUp(database, args[0] ?? path.join(backups, backupName(new Date()))),
   compact: () => alone(() => compact(database, blobs)),
+  rebuild: () => alone(() => rebuild(database)),
   restore: () => {
     const from = args[0] ?? backupsIn(backups)[0]?.file;
     if (from === undefined) throw new Error(`There is no backup in ${backups}.`);
@@ -24,7 +26,7 @@ const doings: Record<string, () => object> = {
 try {
   const doing = doings[what];
   if (!doing) throw new Error(`There is no "${what}"; there are ${Object.keys(doings).join(", ")}.`);
-  const done = doing();
+  const done = await doing();
   process.stdout.write(`${JSON.stringify(done)}\n`);
   if ("ok" in done && !done.ok) process.exitCode = 1;
 } catch (error) {
@@ -33,11 +35,11 @@ try {
 }
 
 /** While this holds, no daemon can start. */
-function alone<T>(work: () => T): T {
+async function alone<T>(work: () => T | Promise<T>): Promise<T> {
   const held = takeLock(lock);
   if (!held) throw new Error("The daemon has the store open. Stop it first.");
   try {
-    return work();
+    return await work();
   } finally {
     held.release();
   }

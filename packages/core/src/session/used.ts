@@ -1,4 +1,5 @@
 import type { SessionId } from "../protocol/ids.ts";
+import type { SessionState } from "./state.ts";
 
 /** What was used, tokens and US dollars. `unpriced`: for a part of it nobody knows the price, so it cost more. `estimated`: tokens that nobody counted. */
 export type Used = {
@@ -12,6 +13,28 @@ export type Used = {
   estimated: number;
   steps: number;
 };
+
+/** What came with one event: when, in epoch milliseconds, and of which model. */
+export type Use = Used & { at: number; model: string };
+
+/** What came to be used with the one event between two states; undefined where nothing did. */
+export function useBetween(before: SessionState, after: SessionState): Use | undefined {
+  const [was, is] = [before.usage, after.usage];
+  if (was === is && before.counts === after.counts) return undefined;
+  const used = {
+    input: is.input - was.input,
+    cachedInput: is.cachedInput - was.cachedInput,
+    cacheWrite: (is.cacheWrite ?? 0) - (was.cacheWrite ?? 0),
+    output: is.output - was.output,
+    reasoning: (is.reasoning ?? 0) - (was.reasoning ?? 0),
+    cost: is.cost - was.cost,
+    estimated: (is.estimated ?? 0) - (was.estimated ?? 0),
+    steps: after.counts.steps - before.counts.steps,
+  };
+  if (!Object.values(used).some((n) => n > 0)) return undefined;
+  const unpriced = is.unpriced === true && used.cost === 0 && used.input + used.output > 0;
+  return { ...used, unpriced, at: after.updatedAt, model: after.step?.model ?? "" };
+}
 
 /** What one session used of one model on one day, as `2026-01-31` where the daemon is. */
 export type UsedBy = Used & { day: string; sessionId: SessionId; model: string; title: string | null };

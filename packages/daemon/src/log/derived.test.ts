@@ -17,7 +17,13 @@ test("old sessions are found however many newer ones there are", async () => {
     for (let at = 1; at <= 510; at++) {
       const id = `s${at}` as SessionId;
       const state = { ...empty, created: true, archived: true, workspace: "/w", createdAt: at, updatedAt: at };
-      await log.append({ streamId: id, after: 0, events: [{ type: "x" }], at, derived: derivedOf(id, empty, state, 1, 1) });
+      await log.append({
+        streamId: id,
+        after: 0,
+        events: [{ type: "x" }],
+        at,
+        derived: derivedOf({ id, before: empty, after: state, seq: 1, count: 1, uses: [] }),
+      });
     }
     expect(await lists.sessions({ archived: true })).toHaveLength(500);
     expect((await lists.sessions({ archived: true, before: 3 })).map(({ id }) => id)).toEqual(["s2", "s1"]);

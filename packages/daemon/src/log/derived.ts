@@ -4,10 +4,11 @@ import { STATE_VERSION } from "@baton/core/protocol/version";
 import { MOST_LISTED } from "@baton/core/session/list-change";
 import { next } from "@baton/core/session/next";
 import { openRequests, shaped, statusOf, type SessionState, type Status } from "@baton/core/session/state";
+import type { Use } from "@baton/core/session/used";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
 import type { Row } from "./local.ts";
-import { useStatements } from "./usage.ts";
+import { useStatement } from "./usage.ts";
 
 /** A session as a list shows it. Times are epoch milliseconds, `cost` is in US dollars. */
 export type SessionRow = {
@@ -49,8 +50,11 @@ export function rowOf(id: SessionId, state: SessionState, seq: number): SessionR
 /** A snapshot is taken whenever this many events have come. */
 const SNAPSHOT_EVERY = 256;
 
-/** The statements that bring a session's derived rows from `before` to `after`. Written in the batch of its `count` events. */
-export function derivedOf(id: SessionId, before: SessionState, after: SessionState, seq: number, count: number): InStatement[] {
+/** A commit of `count` events, the last of which is `seq`, and what each of them used. */
+export type Change = { id: SessionId; before: SessionState; after: SessionState; seq: number; count: number; uses: readonly Use[] };
+
+/** The statements that bring a session's derived rows from `before` to `after`. Written in the batch of its events. */
+export function derivedOf({ id, before, after, seq, count, uses }: Change): InStatement[] {
   const row = rowOf(id, after, seq);
   const was = new Map(openRequests(before).map((request) => [request.id, request]));
   const is = new Map(openRequests(after).map((request) => [request.id, request]));
@@ -58,15 +62,25 @@ export function derivedOf(id: SessionId, before: SessionState, after: SessionSta
   const closed = [...was.keys()].filter((request) => !is.has(request));
   return [
     ...(looksTheSame(rowOf(id, before, seq), row) && isDue(before) === isDue(after) ? [] : [upsert(row, isDue(after))]),
-    ...opened.map((request) => ({
-      sql: "INSERT OR REPLACE INTO request (id, session_id, opened_at, data) VALUES (?,?,?,?)",
-      args: [request.id, id, request.openedAt, JSON.stringify(request)],
-    })),
+    ...opened.map((request) => requestRow(id, request)),
     ...closed.map((request) => ({ sql: "DELETE FROM request WHERE id = ?", args: [request] })),
-    ...useStatements(id, before, after),
+    ...uses.map((use) => useStatement(id, use)),
     ...(Math.floor(seq / SNAPSHOT_EVERY) > Math.floor((seq - count) / SNAPSHOT_EVERY) ? [snapshotOf(id, after, seq)] : []),
   ];
 }
+
+/** The statements that write all derived rows of a session of which there are none. */
+export const derivedAnew = ({ id, after, seq, uses }: Pick<Change, "id" | "after" | "seq" | "uses">): InStatement[] => [
+  upsert(rowOf(id, after, seq), isDue(after)),
+  ...openRequests(after).map((request) => requestRow(id, request)),
+  ...uses.map((use) => useStatement(id, use)),
+  ...(seq >= SNAPSHOT_EVERY ? [snapshotOf(id, after, seq)] : []),
+];
+
+const requestRow = (id: SessionId, request: Request): InStatement => ({
+  sql: "INSERT OR REPLACE INTO request (id, session_id, opened_at, data) VALUES (?,?,?,?)",
+  args: [request.id, id, request.openedAt, JSON.stringify(request)],
+});
 
 /** Whether a commit changes what a list shows of a session. */
 export const changesRow = (id: SessionId, before: SessionState, after: SessionState): boolean =>

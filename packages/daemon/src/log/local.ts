@@ -70,7 +70,8 @@ function settle(driver: Driver.Database): void {
   }
 }
 
-function plain(statement: InStatement): { sql: string; values: unknown[] } {
+/** A statement as the driver takes it. */
+export function plain(statement: InStatement): { sql: string; values: unknown[] } {
   if (typeof statement === "string") return { sql: statement, values: [] };
   const { sql, args = [] } = statement;
   if (!Array.isArray(args)) throw new Error(`values of ${sql} are given by their places, not by names`);

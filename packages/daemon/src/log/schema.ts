@@ -27,7 +27,7 @@ export const receipt = sqliteTable(
   (table) => [primaryKey({ columns: [table.streamId, table.commandId] })],
 );
 
-/** Derived: how each session stands. Can be dropped and rebuilt from the events. No index: every step would have to write it. */
+/** Derived: how each session stands. `rebuild` makes all derived tables from the events. No index: every step would have to write it. */
 export const session = sqliteTable("session", {
   id: text("id").primaryKey(),
   parentId: text("parent_id"),
@@ -82,7 +82,7 @@ export const browserToken = sqliteTable("browser_token", {
   usedAt: integer("used_at").notNull(),
 });
 
-/** Derived: tokens and US dollars by day (UTC), session and model. */
+/** Derived: tokens and US dollars by day (as the calendar of the daemon's machine has it), session and model. Stays when a session is deleted. */
 export const usage = sqliteTable(
   "usage",
   {

@@ -1,6 +1,5 @@
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { SessionState } from "@baton/core/session/state";
-import type { Used, UsedBy } from "@baton/core/session/used";
+import type { Use, UsedBy } from "@baton/core/session/used";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
 
@@ -10,31 +9,11 @@ export function dayOf(at: number): string {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** What came to be used between two states; undefined where nothing did. What a session begins with was used by another. */
-export function usedBetween(before: SessionState, after: SessionState): Used | undefined {
-  if (!before.created) return undefined;
-  const [was, is] = [before.usage, after.usage];
-  const used = {
-    input: is.input - was.input,
-    cachedInput: is.cachedInput - was.cachedInput,
-    cacheWrite: (is.cacheWrite ?? 0) - (was.cacheWrite ?? 0),
-    output: is.output - was.output,
-    reasoning: (is.reasoning ?? 0) - (was.reasoning ?? 0),
-    cost: is.cost - was.cost,
-    estimated: (is.estimated ?? 0) - (was.estimated ?? 0),
-    steps: after.counts.steps - before.counts.steps,
-  };
-  if (!Object.values(used).some((n) => n > 0)) return undefined;
-  return { ...used, unpriced: is.unpriced === true && used.cost === 0 && used.input + used.output > 0 };
-}
-
-/** Adds that to its row, in the batch of the events that brought it. */
-export function useStatements(id: SessionId, before: SessionState, after: SessionState): InStatement[] {
-  const used = usedBetween(before, after);
-  if (!used) return [];
+/** Adds what was used to its row, in the batch of the event that brought it. */
+export function useStatement(id: SessionId, { at, model, ...used }: Use): InStatement {
   const { input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, estimated, steps } = used;
-  const row = [dayOf(after.updatedAt), id, after.step?.model ?? ""];
-  return [{ sql: ADD, args: [...row, input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, estimated, steps] }];
+  const row = [dayOf(at), id, model];
+  return { sql: ADD, args: [...row, input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, estimated, steps] };
 }
 
 const ADD = `INSERT INTO usage (day, session_id, model, input, cached_input, cache_write, output, reasoning, cost, unpriced, estimated, steps)

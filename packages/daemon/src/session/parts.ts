@@ -14,7 +14,7 @@ import type { Catalogue } from "@baton/core/toolset/catalogue";
 import type { Failure } from "@baton/core/toolset/failure";
 import type { Standing } from "@baton/core/toolset/state";
 import type { InStatement } from "@libsql/client/sqlite3";
-import type { Snapshot } from "../log/derived.ts";
+import type { Change, Snapshot } from "../log/derived.ts";
 import type { EventLog } from "../log/event-log.ts";
 import type { Machine } from "../log/machine.ts";
 import type { Shared } from "../log/shared.ts";
@@ -123,7 +123,7 @@ export type Parts = {
   /** Where other machines share the store; `catchUp` reads what they granted and revoked, to be called before judging. */
   shared?: Pick<Shared, "elsewhere" | "due"> & { catchUp: () => Promise<void> };
   /** The derived rows of a session, for the batch that changes it. */
-  derive: (id: SessionId, before: SessionState, after: SessionState, seq: number, count: number) => InStatement[];
+  derive: (change: Change) => InStatement[];
   /** Whether a commit changes what a list shows of the session. */
   changesRow: (id: SessionId, before: SessionState, after: SessionState) => boolean;
   /** Where to begin folding a long session. */

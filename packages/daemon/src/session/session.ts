@@ -5,6 +5,7 @@ import { next, type Effect } from "@baton/core/session/next";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, type SessionState } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
+import { useBetween, type Use } from "@baton/core/session/used";
 import { messagesOf, type Message } from "@baton/core/session/messages";
 import type { Command } from "@baton/core/protocol/command";
 import { faultOfEvent, harmless, type Logged, type SessionEvent } from "@baton/core/protocol/event";
@@ -307,9 +308,14 @@ export class Session {
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
     let seq = this.#seq;
+    const uses: Use[] = [];
+    const { created } = draft; // what a session begins with was used by another
     const extend = (more: readonly SessionEvent[]) => {
       for (const event of more) {
-        draft = reduce(draft, { ...event, seq: ++seq, at });
+        const after = reduce(draft, { ...event, seq: ++seq, at });
+        const use = created ? useBetween(draft, after) : undefined;
+        if (use) uses.push(use);
+        draft = after;
         batch.push(event);
       }
     };
@@ -325,7 +331,7 @@ export class Session {
     if (batch.length === 0) return;
     const before = this.#state;
     const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
-    const derived = this.parts.derive(this.id, before, draft, seq, batch.length);
+    const derived = this.parts.derive({ id: this.id, before, after: draft, seq, count: batch.length, uses });
     const logged = await this.parts.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
     this.live.stall(null);
     this.#state = draft;

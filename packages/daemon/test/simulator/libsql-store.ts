@@ -7,17 +7,19 @@ import { openEventLog } from "../../src/log/event-log.ts";
 import type { Store } from "./store.ts";
 
 /** The store that the daemon has, in a folder of its own; opened again it is another connection to the same file. */
-export async function libsqlStore(): Promise<Store & AsyncDisposable> {
+export async function libsqlStore(): Promise<Store & AsyncDisposable & { file: string }> {
   const folder = mkdtempSync(path.join(tmpdir(), "baton-simulated-"));
+  const file = path.join(folder, "baton.db");
   let close = () => {};
   const open = async (): Promise<Store> => {
     close();
-    const database = await openDatabase(path.join(folder, "baton.db"));
+    const database = await openDatabase(file);
     close = () => database.close();
     return { log: openEventLog(database), lists: openLists(database), derive: derivedOf, reopen: open };
   };
   return {
     ...(await open()),
+    file,
     [Symbol.asyncDispose]: async () => {
       close();
       rmSync(folder, { recursive: true });

@@ -37,7 +37,7 @@ test.for(Object.entries(stores))("the simulator's store and the real one answer 
       events,
       at: 7,
       receipt,
-      derived: derive(id, before, state, after + events.length, events.length),
+      derived: derive({ id, before, after: state, seq: after + events.length, count: events.length, uses: [] }),
     });
   };
   const beforeOf = new Map<number, typeof empty>();
