@@ -113,3 +113,17 @@ test("a terminal goes on with a session after the store was put back to an earli
   terminal.press(`last${KEY.enter}`);
   await terminal.until("Three.");
 });
+
+test("baton db rebuild makes the lists anew from what has happened, and starts the daemon again", async () => {
+  await using home = await openSettledHome();
+  const model = home.script({ text: "One." });
+  await home.run(["run", "first", "--model", model]);
+  const before = (await home.run(["sessions", "--json"])).out;
+  const pid = home.daemonPid();
+  const { code, out } = await home.run(["db", "rebuild"]);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Rebuilt 1 session from \d+ events\.\n$/) as unknown });
+  expect(home.daemonPid()).not.toBe(pid);
+  const rowsOf = (text: string) => (JSON.parse(text) as Record<string, unknown>[]).map(({ updatedAt: _, seq: __, ...row }) => row);
+  expect(rowsOf((await home.run(["sessions", "--json"])).out)).toEqual(rowsOf(before));
+  expect(JSON.parse((await home.run(["db", "rebuild", "--json"])).out)).toMatchObject({ sessions: 1, left: [] });
+});

@@ -1,6 +1,8 @@
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { openRequests } from "@baton/core/session/state";
+import { rebuild } from "../src/log/rebuild.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { anthropic } from "./support/wire/anthropic.ts";
 import type { WireReply } from "./support/wire/format.ts";
@@ -45,6 +47,10 @@ test("what a step costs counts for the session, the day and the model; a copy of
   expect(used).toMatchObject([{ sessionId: session.id, model: "p/m", title: "go", input: 200, cacheWrite: 60, steps: 2, unpriced: false }]);
   expect(used[0]?.cost).toBeCloseTo(2 * COST);
   expect(session.state.lastTurn?.cost).toBeCloseTo(2 * COST);
+  await daemon.kill("SIGTERM");
+  await rebuild(path.join(daemon.home, "baton.db"));
+  await daemon.start();
+  expect(await daemon.connect().api.usage.since.query({ day: "2000-01-01" })).toEqual(used);
 });
 
 test("at the limit of a session it asks, also before the first step of a turn, and goes on for as much again", async () => {

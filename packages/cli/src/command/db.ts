@@ -61,6 +61,18 @@ export async function compactDatabase({ json = false }: Options): Promise<void> 
   ]);
 }
 
+type Rebuilt = { sessions: number; events: number; left: { id: string; why: string }[] };
+
+/** Makes what lists, usage and snapshots say anew from the events. The daemon is stopped for it, and started again if it ran. */
+export async function rebuildDatabase({ json = false }: Options): Promise<void> {
+  const done = (await alone("rebuild")) as Rebuilt;
+  if (json) return printJson(done);
+  printLines([
+    `Rebuilt ${count(done.sessions, "session")} from ${count(done.events, "event")}.`,
+    ...done.left.map(({ id, why }) => `Left ${id} as it was: this version does not understand it (${why}).`),
+  ]);
+}
+
 function textOf({ file, ok, problems, bytes, events, sessions, kinds, blobs, engine, backups }: Check): string[] {
   const [newest] = backups;
   return [

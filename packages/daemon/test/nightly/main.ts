@@ -31,6 +31,7 @@ const env = {
   BATON_DOUBLINGS: "11",
   BATON_MEGABYTES: "3000",
   BATON_DEATHS: short ? "3" : "20",
+  BATON_REBUILT_LIVES: short ? "60" : "1000",
   BATON_SHARED_LIVES: short ? "10" : "1000",
   BATON_CONVERSATIONS: short ? "40" : "100",
   BATON_LOOKS: short ? "10" : "40",

@@ -221,6 +221,18 @@ export const matrix: readonly Row[] = [
     tests: at("test/harness/shared-lives.test.ts"),
   },
   {
+    row: "rebuild",
+    promises: "P1",
+    fault: "derived tables that are wrong or empty, and a rebuild of them that is killed, over simulated lives",
+    tests: at("test/rebuild.test.ts"),
+  },
+  {
+    row: "versions",
+    promises: "P1 P9",
+    fault: "events and snapshots of a later version, and invalid ones, at every place of a session",
+    tests: at("test/later-version.test.ts"),
+  },
+  {
     row: "gate",
     promises: "P9",
     fault: "commands nested in commands by chance: what bash runs, the gate has seen",

@@ -22,4 +22,8 @@ export function storeCommands(baton: Command): void {
     .description("give back the room of what was removed")
     .option("--json")
     .action(async (options: Options) => (await code()).compactDatabase(options));
+  db.command("rebuild")
+    .description("make lists, usage and snapshots anew from the events; the daemon is stopped for it")
+    .option("--json")
+    .action(async (options: Options) => (await code()).rebuildDatabase(options));
 }
