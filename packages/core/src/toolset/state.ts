@@ -48,7 +48,11 @@ export function reduceStanding(before: Standing, event: StandingEvent): Standing
     case "tools.changed":
       return standing;
   }
+  return ofLaterVersion(standing, event);
 }
+
+/** An event that only a later version knows changes nothing here; a case that was forgotten above does not compile. */
+const ofLaterVersion = (standing: Standing, _: never): Standing => standing;
 
 /** What is equipped, with the notes that one of its tools has in the toolset as it is kept. */
 function withNotes(pinned: Toolset, { tools, modifiedAt }: Toolset, noted: string): Toolset {

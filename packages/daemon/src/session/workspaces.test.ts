@@ -110,3 +110,48 @@ test("of what a path was granted without a machine, only what narrows holds wher
   expect(ofPath(shared)).toEqual([]);
   expect(shared.grants(EVERYWHERE)).toEqual(local.grants(EVERYWHERE));
 });
+
+const wide: WorkspaceEvent[] = [
+  { type: "workspace.trusted", by },
+  { type: "grant.given", grant: grant("late wide", "workspace"), by },
+  { type: "server.approved", server: "s", launch: "hash", by },
+];
+const unknown: Record<string, { type: string }> = {
+  "of an unknown type": { type: "grant.narrowed" },
+  "of a later version": { type: "grant.revoked", v: 2 } as { type: string },
+  invalid: { type: "grant.given", grant: null } as { type: string },
+};
+
+test.for(Object.keys(unknown).flatMap((kind) => wide.map((_, at) => [kind, at] as const)))(
+  "an event that is %s takes back what was allowed before it: after %i events",
+  async ([kind, at]) => {
+    const place = `/later/${kind}/${at}`;
+    const narrow: WorkspaceEvent = { type: "grant.given", grant: grant("late narrow", "workspace", "deny"), by };
+    const before = [narrow, ...wide.slice(0, at)];
+    const after = wide.slice(at);
+    const stream = `workspace:${place}`;
+    await log.append({ streamId: stream, after: 0, events: before, at: 1 });
+    const strange = unknown[kind] ?? { type: "" };
+    await database.write([
+      {
+        sql: "INSERT INTO event (stream_id, seq, at, type, data) VALUES (?,?,1,?,?)",
+        args: [stream, before.length + 1, strange.type, JSON.stringify(strange)],
+      },
+    ]);
+    await log.append({ streamId: stream, after: before.length + 1, events: after, at: 1 });
+    const workspaces = openWorkspaces(log, systemClock);
+    await workspaces.load(place);
+    const holds = (type: WorkspaceEvent["type"]) => after.some((event) => event.type === type);
+    expect({
+      trust: workspaces.trust(place),
+      grants: idsIn(workspaces, place).filter((id) => id.startsWith("late")),
+      launch: workspaces.approval(place, "s").launch,
+    }).toEqual({
+      trust: holds("workspace.trusted") ? "trusted" : "unknown",
+      grants: ["late narrow", ...(holds("grant.given") ? ["late wide"] : [])],
+      launch: holds("server.approved") ? "hash" : undefined,
+    });
+    await workspaces.give(place, grant("late more", "workspace"), by);
+    expect(idsIn(workspaces, place)).toContain("late more");
+  },
+);

@@ -1,4 +1,4 @@
-import type { ApprovedTool, Logged, WorkspaceEvent } from "@baton/core/protocol/event";
+import { WorkspaceEvent, type ApprovedTool, type Logged } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
@@ -59,7 +59,10 @@ export function openWorkspaces(log: EventLog, clock: Clock, { machine, changed }
   };
 
   const fold = async (workspace: Workspace, stream: string): Promise<Workspace> =>
-    (await log.read<WorkspaceEvent>(stream, workspace.seq)).reduce<Workspace>(reduce, workspace);
+    (await log.read<WorkspaceEvent>(stream, workspace.seq)).reduce<Workspace>(
+      (before, event) => (WorkspaceEvent.safeParse(event).success ? reduce(before, event) : afterUnknown(before, event)),
+      workspace,
+    );
 
   const open = (path: string): Promise<Workspace> => {
     const before = known.get(path);
@@ -178,6 +181,12 @@ function reduce(workspace: Workspace, event: Logged<WorkspaceEvent>): Workspace 
       return { ...workspace, seq: event.seq, servers: { ...workspace.servers, [event.server]: saidOf(workspace, event) } };
   }
 }
+
+/**
+ * After an event of a later version, or an invalid one, only what narrows still counts of what was before it: such an event
+ * may have taken something back. What was trusted, granted and approved is asked for again.
+ */
+const afterUnknown = (workspace: Workspace, { seq }: { seq: number }): Workspace => ({ ...narrowing(workspace), seq });
 
 const nothingApproved: ServerApproval = { tools: {}, refused: [] };
 
