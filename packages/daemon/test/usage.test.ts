@@ -22,7 +22,7 @@ const start = (limits: object = {}) =>
       model: "p/m",
       limits,
       providers: {
-        p: { ...server.provider, apiKey: "k", models: { m: { cost } } },
+        p: { ...server.provider, apiKey: "k", models: { m: { cost }, n: { cost } } },
         q: { kind: "openai-compatible", baseUrl: "https://q.example/v1" },
       },
     },
@@ -51,6 +51,24 @@ test("what a step costs counts for the session, the day and the model; a copy of
   await rebuild(path.join(daemon.home, "baton.db"));
   await daemon.start();
   expect(await daemon.connect().api.usage.since.query({ day: "2000-01-01" })).toEqual(used);
+});
+
+test("what a reply used counts for its own model, also where the next prompt wants another one at once", async () => {
+  await using daemon = await start();
+  const ask: WireReply = { text: "I run.", calls: [{ tool: "run_command", input: { command: "rm x" } }] };
+  server.begin({ replies: [ask, { text: "Done." }, { text: "Done too." }] });
+  using session = await daemon.session();
+  await session.prompt("go");
+  await session.untilOpen();
+  await session.prompt("then go with the other", { model: "p/n" });
+  await session.answer({ choice: "deny" });
+  await session.untilEnd(2);
+  const { api } = daemon.connect();
+  const used = await api.usage.since.query({ day: "2000-01-01" });
+  expect(Object.fromEntries(used.map(({ model, input, steps }) => [model, { input, steps }]))).toEqual({
+    "p/m": { input: 200, steps: 2 },
+    "p/n": { input: 100, steps: 1 },
+  });
 });
 
 test("at the limit of a session it asks, also before the first step of a turn, and goes on for as much again", async () => {

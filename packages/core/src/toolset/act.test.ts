@@ -435,3 +435,9 @@ test("the names of the ten tools", () => {
   expect(isToolsetTool("equip-toolset")).toBe(true);
   expect(isToolsetTool("toString")).toBe(false);
 });
+
+test("an event that only a later version knows changes nothing but the revision", () => {
+  const before = newStanding("flat");
+  const strange = { type: "toolset.beamed" } as unknown as Parameters<typeof reduceStanding>[1];
+  expect(reduceStanding(before, strange)).toEqual({ ...before, revision: before.revision + 1 });
+});
