@@ -244,7 +244,7 @@ export const knowsEvent = (type: string): boolean => types.has(type);
 /** What is wrong with an event of a log, in words; undefined where it is one that this version knows, as it has to be. */
 export function faultOfEvent(event: { type: string }): string | undefined {
   if (!knowsEvent(event.type)) return `this version does not know ${event.type}`;
-  const { error } = SessionEvent.safeParse(event);
+  const { error } = SessionEvent.safeParse(event, { jitless: true }); // compiling its parsers takes longer than reading a session
   const [issue] = error?.issues ?? [];
   return issue && `${event.type} is invalid at ${issue.path.join(".") || "its top"}: ${issue.message}`;
 }
