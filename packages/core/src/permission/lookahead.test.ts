@@ -34,7 +34,7 @@ function expression(draw: (below: number) => number, depth: number): string {
 
 test("an expression that looks ahead matches exactly what JavaScript says, at every depth", () => {
   const draw = numbers(7);
-  const texts = Array.from({ length: 60 }, () => Array.from({ length: draw(7) }, () => "ab/"[draw(3)]).join(""));
+  const texts = Array.from({ length: 60 }, () => Array.from({ length: draw(7) }, () => "ab/\r"[draw(4)]).join(""));
   const different: string[] = [];
   let matched = 0;
   for (let i = 0; i < 3_000; i++) {
@@ -66,8 +66,12 @@ test("lookaheads of public mode files hold in the middle, beside alternatives, i
 
 test("what cannot be matched in bounded time is no expression, and a hostile one takes no longer than others", async () => {
   await loadExpressions();
-  for (const pattern of ["(?!x)(a)\\1", "(?<!x)y", "(?!a){0,4000}(?:b{90}){90}"])
+  const nested = "((?=((?=((?=(a?){20})a){300})a){300})a){300}";
+  const wide = `(?!x)${"(?:".repeat(300)}a${")*".repeat(300)}$`;
+  for (const pattern of ["(?!x)(a)\\1", "(?<!x)y", "(?!a){0,4000}(?:b{90}){90}", nested, "(?!x)(a?){1600}$"])
     expect(compileExpression(pattern)).toHaveProperty("fault");
+  const deep = compileExpression(wide);
+  if (typeof deep === "function") expect(deep("a".repeat(4_096))).toBe(true); // one pass over the text, however deep it is nested
   const hostile = compileExpression("^(?!b)(a+)+(a|aa)+$");
   expect(typeof hostile === "function" && hostile(`${"a".repeat(4_000)}!`)).toBe(false); // JavaScript would never answer
 });
