@@ -108,6 +108,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     text: z.string(),
     delivery: Delivery,
     mode: ModeSlug,
+    /** The mode that the person wants for it, where the session changes to that mode only when the prompt is delivered. */
+    switchTo: ModeSlug.optional(),
     model: z.string().optional(),
     images: z.array(KeptImage).optional(),
     /** Absent for a person's own prompt; else who in the daemon wrote it. */

@@ -109,7 +109,11 @@ function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Acc
   const unknown = unknownModel({ model }, facts);
   if (unknown) return unknown;
   const mode = command.mode ?? state.mode;
-  const switched = mode === state.mode ? { events: [] } : switchTo(state, { mode, by }, facts);
+  const unusable = unusableMode(mode, facts);
+  if (unusable && mode !== state.mode) return unusable;
+  // What runs now, and what waits before it, goes on in the mode that it was meant for.
+  const isLater = delivery === "queue" && (state.turn !== undefined || state.queue.length > 0);
+  const switched = mode === state.mode || isLater ? { events: [] } : switchTo(state, { mode, by }, facts);
   if ("refused" in switched) return switched;
   const limit: SessionEvent[] = command.stepLimit === undefined ? [] : [{ type: "limit.changed", stepLimit: command.stepLimit }];
   const received: SessionEvent = {
@@ -119,6 +123,7 @@ function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Acc
     delivery,
     mode,
     by,
+    ...(isLater && command.mode !== undefined ? { switchTo: command.mode } : {}),
     ...(model === undefined ? {} : { model }),
     ...(images.length === 0 ? {} : { images }),
   };

@@ -32,6 +32,13 @@ test("a result follows every call, before prompts that came meanwhile", () => {
   ]);
 });
 
+test("a change of mode while the model replies takes no call from the conversation, wherever it comes", () => {
+  const changed: SessionEvent = { type: "mode.changed", from: "code", to: "ask", origin: "user", by: { person: "a" }, tookMs: 1 };
+  const whole = [...asked("a", "b"), finished("s1.1"), finished("s1.2"), started(2), replied(2, "ok")];
+  for (let at = 1; at <= whole.length; at++)
+    expect(shape(...whole.slice(0, at), changed, ...whole.slice(at))).toEqual(["user hi", "assistant", "tool", "assistant"]);
+});
+
 test("any prefix of a session gives a well-formed conversation", () => {
   const whole = [
     ...asked("a", "b"),

@@ -76,10 +76,12 @@ const summaryMessage = ({ summary }: CompactionEntry, before: readonly Entry[]):
 
 const SUMMARY = "The conversation before this was long and is summed up here. Go on from it.\n\n";
 
+/** The calls of a reply. The mode may have changed while the model replied, which lies between the two. */
 function callsAfter(entries: readonly Entry[], reply: number): CallEntry[] {
   const calls: CallEntry[] = [];
   for (let i = reply + 1; i < entries.length; i++) {
     const entry = entries[i];
+    if (entry?.kind === "transition") continue;
     if (entry?.kind !== "call") break;
     calls.push(entry);
   }

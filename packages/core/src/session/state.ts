@@ -30,6 +30,7 @@ export type QueuedPrompt = {
   text: string;
   delivery: Delivery;
   mode: ModeSlug;
+  switchTo?: ModeSlug;
   model?: string;
   synthetic?: string;
   images?: readonly KeptImage[];

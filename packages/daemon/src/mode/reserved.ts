@@ -22,11 +22,11 @@ export function checkReserved(mode: Mode, at: number, reading: Reading): void {
       "A project cannot define the mode coordinator, which chooses the modes of your sessions.",
       "Give the mode another slug, or define it in your own modes.",
     );
-  else if (fullyDenied(rulesOfMode(mode), SWITCH, SWITCH))
+  else if (mode.kind === "subagent" || fullyDenied(rulesOfMode(mode), SWITCH, SWITCH))
     reading.error(
       at,
       "cannot_coordinate",
-      `This coordinator has no ${SWITCH}, so it could not coordinate. The built-in one stays in use.`,
-      `Add coordinator to its groups, and leave ${SWITCH} in its tools and switch targets.`,
+      `This coordinator has no ${SWITCH} or is for subtasks, so it could not coordinate. The built-in one stays in use.`,
+      `Add coordinator to its groups, leave ${SWITCH} in its tools and switch targets, and leave out kind: subagent.`,
     );
 }

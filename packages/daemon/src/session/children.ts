@@ -17,6 +17,11 @@ export type ChildLimits = { perSession: () => number; depth: () => number };
  */
 export function openChildren(open: (id: SessionId) => Promise<Session>, limits: ChildLimits, live: Children["live"]): Children {
   const limit = openConcurrencyLimit(limits.perSession);
+  const cancel = async (childId: SessionId): Promise<void> => {
+    const child = await open(childId);
+    if (child.state.turn) await child.handle({ type: "interrupt", by: byDaemon }, `cancel-${childId}`);
+    await Promise.all(child.state.children.map((below) => cancel(below.childId))); // nobody waits for what it handed out either
+  };
   return {
     maxDepth: limits.depth,
     async run(parentId, { childId, priority }, begin, watch, signal) {
@@ -31,10 +36,7 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, limits: 
       return { ...endOf(child.state), files: changesOf(await child.read(0, Number.MAX_SAFE_INTEGER)) };
     },
     live,
-    async cancel(childId) {
-      const child = await open(childId);
-      if (child.state.turn) await child.handle({ type: "interrupt", by: byDaemon }, `cancel-${childId}`);
-    },
+    cancel,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Effect, EffectOf } from "@baton/core/session/next";
 import type { SessionState } from "@baton/core/session/state";
 import { askAbove } from "./budget-above.ts";
 import { askDay } from "./day-budget.ts";
+import { deliver } from "./deliver.ts";
 import { concludeTurn, endTurn } from "./end-turn.ts";
 import { askLimit } from "./limit.ts";
 import { concludeCall } from "./conclude-call.ts";
@@ -40,7 +41,7 @@ function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, s
 async function decideOne(effect: Effect, state: SessionState, session: Loop): Promise<SessionEvent[]> {
   switch (effect.do) {
     case "deliver":
-      return [{ type: "prompt.delivered", promptIds: effect.promptIds }];
+      return deliver(effect, state, session);
     case "startModel":
       return startUnlessAsked(effect, state, session);
     case "judge":

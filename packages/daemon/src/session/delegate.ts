@@ -84,7 +84,9 @@ export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session
     synthetic: "delegate",
     by: { daemon: true },
   };
-  await session.report(key, [{ type: "child.ended", childId: child.childId, status: end.status }, ...events, said]);
+  // A task that was stopped with its parent must not make the parent go on.
+  const isStopped = end.status === "cancelled" && session.state.lastTurn?.reason === "stopped" && !session.state.turn;
+  await session.report(key, [{ type: "child.ended", childId: child.childId, status: end.status }, ...events, ...(isStopped ? [] : [said])]);
 }
 
 function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: Loop): Delegated {

@@ -1,6 +1,6 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { GroupName, type Mode } from "@baton/core/protocol/mode";
+import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
 import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated } from "@baton/core/permission/judge";
 import { fullyDenied, judge } from "@baton/core/permission/judge";
@@ -102,15 +102,28 @@ export type Checked = { tool: Tool; input: unknown; verdict: Verdict; beyondMode
  * The stages of a verdict, in their order: the tool exists, is offered in this mode, its input fits, the gates can make
  * its accesses exact, the rules decide. The first that fails is named. `plan` is the session's own plan file.
  */
-export function checkCall(
-  call: Pick<Call, "tool" | "input" | "raw">,
-  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
-    Partial<Pick<SessionState, "endpoint" | "returnPoints">>,
-  parts: Judging,
-  plan?: string,
-): Checked {
-  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
-  if (!mode) return failure(`The mode ${state.mode} does not exist any more.`);
+export function checkCall(call: Judged, state: JudgedIn, parts: Judging, plan?: string): Checked {
+  const asked = checkInMode(state.step?.mode ?? state.mode, call, state, parts, plan);
+  if (state.step === undefined || state.step.mode === state.mode) return asked;
+  // The person changed the mode while the model replied: neither mode may be left.
+  return stricter(asked, checkInMode(state.mode, call, state, parts, plan));
+}
+
+type Judged = Pick<Call, "tool" | "input" | "raw">;
+type JudgedIn = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
+  Partial<Pick<SessionState, "endpoint" | "returnPoints">>;
+
+const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
+
+function stricter(one: Checked, other: Checked): Checked {
+  if ("result" in one) return one;
+  if ("result" in other) return other;
+  return STRICTNESS[other.verdict.effect] > STRICTNESS[one.verdict.effect] ? other : one;
+}
+
+function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, parts: Judging, plan?: string): Checked {
+  const mode = parts.modes(state.workspace).get(slug);
+  if (!mode) return failure(`The mode ${slug} does not exist any more.`);
   const { workspace, grants, ceilings } = state;
   const rules = parts.rules({ workspace, mode, grants, ceilings });
   const wideRules = () => parts.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });

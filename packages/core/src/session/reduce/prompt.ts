@@ -5,7 +5,7 @@ import { unasked } from "./change.ts";
 
 /** A prompt waits in the queue; the first one gives the session its title. */
 export function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
-  const { promptId, text, delivery, mode, model, images, synthetic, by } = event;
+  const { promptId, text, delivery, mode, switchTo, model, images, synthetic, by } = event;
   const prompt = {
     promptId,
     text,
@@ -13,6 +13,7 @@ export function received(state: SessionState, event: Logged<EventOf<"prompt.rece
     mode,
     by,
     ...(model === undefined ? {} : { model }),
+    ...(switchTo === undefined ? {} : { switchTo }),
     ...(synthetic === undefined ? {} : { synthetic }),
     ...(images === undefined ? {} : { images }),
   };
