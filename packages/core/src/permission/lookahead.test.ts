@@ -71,7 +71,7 @@ test("what cannot be matched in bounded time is no expression, and a hostile one
   for (const pattern of ["(?!x)(a)\\1", "(?<!x)y", "(?!a){0,4000}(?:b{90}){90}", nested, "(?!x)(a?){1600}$"])
     expect(compileExpression(pattern)).toHaveProperty("fault");
   const deep = compileExpression(wide);
-  if (typeof deep === "function") expect(deep("a".repeat(4_096))).toBe(true); // one pass over the text, however deep it is nested
+  expect(typeof deep === "function" && deep("a".repeat(4_096))).toBe(true); // one pass over the text, however deep it is nested
   const hostile = compileExpression("^(?!b)(a+)+(a|aa)+$");
   expect(typeof hostile === "function" && hostile(`${"a".repeat(4_000)}!`)).toBe(false); // JavaScript would never answer
 });
