@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
-import { chromiumPath, leavePrompt } from "./support/browser.ts";
+import type { Page } from "playwright-core";
+import { chromiumPath, leavePrompt, untilQuiet } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
 
 test("as narrow as an editor's side bar, all that the mode may do can be read", { skip: chromiumPath === undefined }, async () => {
@@ -46,6 +47,68 @@ test(
     await page.getByText("refused").first().waitFor();
   },
 );
+
+test(
+  "as narrow as a side bar, a request that comes or is opened has no choice half hidden, however tall its change is",
+  { skip: chromiumPath === undefined, timeout: 120_000 },
+  async () => {
+    await using opened = await Opened.start();
+    const { daemon } = opened;
+    const asking = async (lines: number) => {
+      const content = Array.from({ length: lines }, (_, i) => `line ${i} of the new file\n`).join("");
+      const write = { calls: [{ tool: "write_file", input: { path: `${lines}.txt`, content } }] };
+      return daemon.session({ model: script(daemon, [write, { text: "Written." }]) });
+    };
+    /** The choices that are cut by what lies over the lower edge, or that something else lies over. */
+    const hidden = async (page: Page) => {
+      await page.getByRole("button", { name: "Deny" }).waitFor();
+      await untilQuiet(page);
+      return page.evaluate(() => {
+        const dock = document.querySelector(".dock")?.getBoundingClientRect().top ?? 0;
+        return [...document.querySelectorAll(".choices .btn")].flatMap((button) => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          if (top >= dock - 1) return [];
+          const reached = [left + 3, right - 3].every((x) => button.contains(document.elementFromPoint(x, (top + bottom) / 2)));
+          return bottom <= dock - 16 && reached ? [] : [`${button.textContent}: ${top} to ${bottom}, dock at ${dock}`];
+        });
+      });
+    };
+    const size = { width: 300, height: 700 };
+    for (const lines of [6, 11, 13, 15, 17, 19, 40]) {
+      const session = await asking(lines);
+      const there = await opened.session(session.id, size);
+      await session.prompt("go");
+      await session.untilOpen();
+      expect(await hidden(there), `${lines} lines, comes`).toEqual([]);
+      await there.close();
+      const page = await opened.session(session.id, size);
+      expect(await hidden(page), `${lines} lines, is opened`).toEqual([]);
+      expect(await page.getByRole("heading", { name: "Create this file?" }).evaluate((title) => title.getBoundingClientRect().top)).toBeGreaterThan(40);
+      await page.close();
+    }
+  },
+);
+
+test("as narrow as a side bar, every menu lies inside the page", { skip: chromiumPath === undefined }, async () => {
+  await using opened = await Opened.start();
+  const session = await opened.daemon.session({ model: script(opened.daemon, [{ text: "Hello." }]) });
+  await session.prompt("go");
+  await session.untilEnd();
+  for (const width of [260, 300, 420, 700]) {
+    const page = await opened.session(session.id, { width, height: 640 });
+    const openers = page.locator("button[aria-haspopup]").filter({ visible: true });
+    const count = await openers.count();
+    expect(count).toBeGreaterThan(2);
+    for (let nth = 0; nth < count; nth++) {
+      await openers.nth(nth).click();
+      const { left, right } = await page.locator(".menu").evaluate((menu) => menu.getBoundingClientRect());
+      const scrolled = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll("*")].filter(({ scrollLeft }) => scrollLeft > 0).length);
+      expect([left >= 0, right <= width, scrolled], `menu ${nth} at ${width}: ${left} to ${right}`).toEqual([true, true, 0]);
+      await page.keyboard.press("Escape");
+    }
+    await page.close();
+  }
+});
 
 test(
   "a high contrast theme of an editor that is light has the colours for light ground",

@@ -1,5 +1,8 @@
 const NEAR_END = 32;
 
+/** So far above the dock the choices with their margin end clear of its fade; the same in the style sheet, where they stick. */
+const CLEAR = 6;
+
 /** An element of which one edge keeps its place on the screen. */
 type Held = { element: Element; edge: "top" | "bottom"; at: number };
 
@@ -29,6 +32,8 @@ export class Follower {
   #below = 0;
   #held: Held | undefined;
   #last = { top: 0, end: 0 };
+  /** What was brought into view, until a person scrolls: its surroundings may still come to their size. */
+  #shown: { element: Element; block: ScrollLogicalPosition; top: number } | undefined;
 
   constructor(scroller: HTMLElement, content: HTMLElement, follows: Follows) {
     this.#scroller = scroller;
@@ -60,17 +65,41 @@ export class Follower {
   /** Brings an element into view; the end is not followed meanwhile. */
   show(element: Element, block: ScrollLogicalPosition = "nearest"): void {
     this.#held = undefined;
-    element.scrollIntoView({ block });
+    this.#bring(element, block);
     this.#follow(this.atEnd);
     this.#hold();
     this.#follows.onPlaced();
   }
 
+  #bring(element: Element, block: ScrollLogicalPosition): void {
+    element.scrollIntoView({ block });
+    this.#showChoicesWhole(element);
+    this.#shown = { element, block, top: this.#scroller.scrollTop };
+  }
+
+  #isUntouched(): boolean {
+    const { element, top = 0 } = this.#shown ?? {};
+    return element?.matches(".request:not(:hover)") === true && element.isConnected && Math.abs(this.#scroller.scrollTop - top) < 1;
+  }
+
+  /** Choices that the lower edge would cut are shown whole where the title stays in view, else not at all. */
+  #showChoicesWhole(element: Element): void {
+    const choices = element.querySelector(".choices")?.getBoundingClientRect();
+    const edge = lowerEdge(this.#scroller);
+    if (!choices || choices.top >= edge || choices.bottom <= edge - CLEAR) return;
+    const cut = choices.bottom - (edge - CLEAR);
+    const title = (element.querySelector("h2") ?? element).getBoundingClientRect();
+    const fits = title.top - this.#scroller.getBoundingClientRect().top >= cut;
+    this.#scroller.scrollTop += fits ? cut : choices.top - edge;
+  }
+
   /** After the content has changed its size. */
   settle(): void {
     this.#notice();
+    const shown = this.#isUntouched() ? this.#shown : undefined;
     this.#scroller.style.setProperty("--dock", `${this.#dock?.offsetHeight ?? 0}px`);
-    if (this.#held?.element.isConnected) this.#keep(this.#held);
+    if (shown) this.#bring(shown.element, shown.block);
+    else if (this.#held?.element.isConnected) this.#keep(this.#held);
     else if (this.#stuck) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#hold();
     if (!this.#stuck || this.#scroller.scrollHeight <= this.#scroller.clientHeight) this.#nearTop();

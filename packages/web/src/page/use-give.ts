@@ -54,7 +54,7 @@ const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<
 
 /** Tells when what the person looked at was answered by somebody else. */
 export function useToldOfOthers(open: readonly Open[], now: string | undefined): void {
-  const { here, tell } = useApp();
+  const { here, link, tell } = useApp();
   const { answers } = useSession();
   const before = useRef<Open | undefined>(undefined);
   useEffect(() => {
@@ -62,7 +62,8 @@ export function useToldOfOthers(open: readonly Open[], now: string | undefined):
     before.current = open.find(({ request }) => request.id === now);
     if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
     const seen = answers.get(was.request.id);
-    if (seen)
+    const inThisEditor = link.connect !== undefined && seen?.by !== undefined && "person" in seen.by && seen.by.person === "editor";
+    if (seen && !inThisEditor)
       tell(`This was answered ${answeredWhere(seen.by, { here: false, elsewhere: true })}: ${answerGiven(seen.answer, was.request)}.`);
-  }, [open, now, here, answers, tell]);
+  }, [open, now, here, link, answers, tell]);
 }

@@ -2,6 +2,7 @@ import { useApp, useWatched } from "../store/app.ts";
 import { clean } from "@baton/core/text/clean";
 import { counted } from "@baton/core/text/words";
 import { Icon } from "./icon.tsx";
+import { WithCode } from "./with-code.tsx";
 
 /** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */
 export function Banner({ seq }: { seq: number | undefined }) {
@@ -13,8 +14,8 @@ export function Banner({ seq }: { seq: number | undefined }) {
       <Icon name="debug-disconnect" />
       <span>
         <b>Daemon not reachable since {new Date(state.since).toLocaleTimeString("en-GB")}.</b>{" "}
-        {seq === undefined ? "" : `Complete up to event ${counted(seq)}; `}answers wait, drafts are kept.{" "}
-        {state.problem === undefined ? "It goes on by itself." : clean(state.problem)}
+        {seq === undefined ? "Answers" : `Complete up to event ${counted(seq)}; answers`} wait, drafts are kept.{" "}
+        {state.problem === undefined ? "It goes on by itself." : <WithCode text={clean(state.problem)} />}
         {link.connect ? undefined : (
           <>
             {" "}
@@ -35,7 +36,9 @@ export function Stalled({ message }: { message: string }) {
   return (
     <div className="banner" role="status">
       <Icon name="info" />
-      <span>{clean(message)}</span>
+      <span>
+        <WithCode text={clean(message)} />
+      </span>
     </div>
   );
 }
@@ -49,7 +52,9 @@ export function Notice() {
       {said === undefined ? undefined : (
         <div className="queued notice">
           <Icon name="info" small />
-          <span>{clean(said.text)}</span>
+          <span>
+            <WithCode text={clean(said.text)} />
+          </span>
           <button type="button" className="btn quiet small icon r" aria-label="Close this message" onClick={() => notice.set(undefined)}>
             <Icon name="close" small />
           </button>

@@ -20,6 +20,7 @@ import { Elapsed } from "./since.tsx";
 import { Synthetic } from "./synthetic.tsx";
 import { Transition } from "./transition.tsx";
 import { capital, clock, modelName, times } from "./words.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** One row of the transcript. */
 export const RowOf = memo(function RowOf({ row }: { row: Row }) {
@@ -149,7 +150,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
   if (!waits) return undefined;
   return (
     <Fault passing title="The model did not answer">
-      {oneLine(message)}
+      <WithCode text={oneLine(message)} />
       <br />
       {retryText(failure, now)}. Nothing is lost or run twice.{" "}
       {left > 1 ? (
@@ -178,7 +179,7 @@ function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry })
     case "failed":
       return (
         <Fault title="The turn failed">
-          {oneLine(message ?? "")}
+          <WithCode text={oneLine(message ?? "")} />
           <br />
           What was done stays done. Choose another model, or say how to go on. <GoOn after={id} />
         </Fault>

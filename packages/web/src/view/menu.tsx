@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 
 /** A menu holds nothing but things to do; what has a field or a list in it is a small dialog. */
 type Kind = "menu" | "dialog";
@@ -16,6 +16,9 @@ type Props = {
   children: (close: () => void) => ReactNode;
 };
 
+/** So far a menu keeps from the edges of the page, in pixels. */
+const EDGE = 4;
+
 /** A button that opens a list of things to do. Arrow keys move in it; Escape and a click elsewhere close it. */
 export function Menu({ label, button, kind = "menu", className = "btn quiet", title, up = false, disabled = false, children }: Props) {
   const [open, setOpen] = useState(false);
@@ -26,6 +29,14 @@ export function Menu({ label, button, kind = "menu", className = "btn quiet", ti
     setOpen(false);
     opener.current?.focus();
   };
+  useLayoutEffect(() => {
+    const menu = box.current;
+    if (!menu) return;
+    menu.style.translate = "";
+    const { left, right } = menu.getBoundingClientRect();
+    const over = Math.max(0, right + EDGE - document.documentElement.clientWidth);
+    menu.style.translate = left < EDGE ? `${EDGE - left}px` : `${-over}px`;
+  });
   useEffect(() => {
     if (!open) return undefined;
     box.current?.querySelector<HTMLElement>(STOPS)?.focus();
