@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CreateElicitationRequest, CreateElicitationResponse, McpServer, RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import { ModeSlug } from "@baton/core/protocol/mode";
+import { connectTo, findDaemon } from "@baton/daemon/client";
 import { expect, test } from "vitest";
 import { choose, openEditor, textOf } from "./support/acp-client.ts";
 import { call, openHome, openSettledHome, type Home } from "./support/home.ts";
@@ -310,6 +312,75 @@ test("a server that the editor brings is asked about, used, and gone with the se
 
   await editor.agent.request("session/close", { sessionId });
   await expect.poll(async () => (await home.run(["mcp", "list"])).out).not.toContain("my-tools");
+});
+
+test("a server of the editor that cannot be started is told of, once", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { text: "One." }, { text: "Two." }, { text: "Three." }, { text: "Four." });
+  await using editor = await openEditor(home, { permission: choose("allow_always") });
+  const mcpServers: McpServer[] = [{ name: "broken", command: "/no/such/program", args: [], env: [] }];
+  const { sessionId } = await editor.agent.request("session/new", { cwd: home.workspace, mcpServers });
+  const problem = () => editor.said().match(/The MCP server broken cannot be used/g) ?? [];
+  await editor.prompt(sessionId, "hello");
+  await editor.until("Baton asks whether it may start", () => editor.asked.length === 1);
+  const promptAgain = async () => {
+    await editor.prompt(sessionId, "again");
+    return problem().length;
+  };
+  await expect.poll(promptAgain).toBe(1);
+  await editor.prompt(sessionId, "and again");
+  expect(problem()).toHaveLength(1);
+});
+
+test("a session is opened in its own folder only, by whichever of its names", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { text: "Hello." });
+  await using editor = await openEditor(home);
+  const { sessionId } = await editor.newSession();
+  const elsewhere = path.dirname(home.workspace);
+  symlinkSync(home.workspace, path.join(elsewhere, "link"));
+  for (const method of ["session/load", "session/resume"] as const) {
+    for (const cwd of [elsewhere, path.join(home.workspace, "below"), "/no/such/folder"])
+      await expect(editor.agent.request(method, { sessionId, cwd, mcpServers: [] })).rejects.toMatchObject({
+        code: -32_602,
+        message: expect.stringContaining(home.workspace) as unknown,
+      });
+    for (const cwd of [home.workspace, path.join(elsewhere, "link")])
+      await editor.agent.request(method, { sessionId, cwd, mcpServers: [] });
+  }
+});
+
+test("a change says at which lines its parts stand, when it asks and when it is done; a read says where it begins", async () => {
+  await using home = await openSettledHome();
+  const lines = Array.from({ length: 60 }, (_, i) => `line ${i + 1}`);
+  writeFileSync(path.join(home.workspace, "a.txt"), `${lines.join("\n")}\n`);
+  const patch = `*** Begin Patch\n*** Update File: a.txt\n@@\n-line 10\n+ten\n@@\n-line 50\n+fifty\n*** End Patch\n`;
+  useModel(home, { calls: [call("read_file", { path: "a.txt", start_line: 40 }), call("apply_patch", { patch })] }, { text: "Done." });
+  await using editor = await openEditor(home, { permission: choose("allow_once") });
+  const { sessionId } = await editor.newSession();
+  await editor.prompt(sessionId, "change it");
+  const at = (line: number) => ({ path: path.join(home.workspace, "a.txt"), line });
+  expect(editor.of("tool_call")[0]?.locations).toEqual([at(40)]);
+  expect(editor.asked[0]?.toolCall.locations).toEqual([at(7), at(47)]);
+  expect(editor.of("tool_call_update").at(-1)).toMatchObject({ status: "completed", locations: [at(7), at(47)] });
+});
+
+test("modes that the work enters by itself are offered only while the session is in them", async () => {
+  await using home = await openSettledHome();
+  useModel(home, { text: "Hello." });
+  await using editor = await openEditor(home);
+  const { sessionId, modes } = await editor.newSession();
+  const offered = (list: typeof modes) => ["coordinator", "configuration"].filter((slug) => list?.availableModes.some(({ id }) => id === slug));
+  expect(offered(modes)).toEqual([]);
+  const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
+  const found = await findDaemon(discoveryFile);
+  if (!found) throw new Error("no daemon runs");
+  const { api, close } = connectTo(found, { client: "test", discoveryFile });
+  for (const mode of ["coordinator", "configuration"]) {
+    await api.session.send.mutate({ sessionId, commandId: crypto.randomUUID(), wish: { type: "switchMode", mode: ModeSlug.parse(mode) } });
+    expect(offered((await editor.agent.request("session/load", { sessionId, cwd: home.workspace, mcpServers: [] })).modes)).toEqual([mode]);
+  }
+  await close();
 });
 
 test("an editor goes on with a session after the store was put back to an earlier time", async () => {

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import {
   agent,
@@ -12,20 +13,29 @@ import { empty } from "@baton/core/session/state";
 import { allEvents, insist, newCommandId, refusalOf } from "@baton/daemon/client";
 import type { Api, InboxItem, Link } from "../command/link.ts";
 import { VERSION } from "../command/version.ts";
-import { lend } from "./lend.ts";
+import { lend, type Lending } from "./lend.ts";
 import { saidIn, wrong } from "./prompt.ts";
 import { attach, type Abilities, type Attachment } from "./session.ts";
 
 const PAGE = 100;
 
-type Opening = { servers?: readonly McpServer[] | undefined; replay?: boolean };
+/** A folder as the daemon names it; as it was given where there is none. */
+function realPath(cwd: string): string {
+  try {
+    return realpathSync(cwd);
+  } catch {
+    return path.resolve(cwd);
+  }
+}
+
+type Opening = { cwd?: string; servers?: readonly McpServer[] | undefined; replay?: boolean };
 
 export type Agent = { app: AgentApp; requests: (items: readonly InboxItem[]) => void; fail: (message: string) => void };
 
 /** The protocol's agent: each of its methods as what the daemon has for it. */
 export function agentOf(link: () => Promise<Link>): Agent {
   const attached = new Map<string, Attachment>();
-  const lent = new Map<string, () => void>();
+  const lent = new Map<string, Lending>();
   let abilities: Abilities = { forms: false, compaction: false };
   let inbox: readonly InboxItem[] = [];
 
@@ -34,17 +44,19 @@ export function agentOf(link: () => Promise<Link>): Agent {
   const drop = (id: string) => {
     attached.get(id)?.detach();
     attached.delete(id);
-    lent.get(id)?.();
+    lent.get(id)?.takeAway();
     lent.delete(id);
   };
 
-  const open = async (id: string, client: AgentContext, { servers = [], replay = false }: Opening): Promise<Attachment> => {
+  const open = async (id: string, client: AgentContext, { cwd, servers = [], replay = false }: Opening): Promise<Attachment> => {
     const { api } = await link();
     const { seq, state } = await api.session.open.query({ sessionId: id, tail: 1 });
-    const takeAway = await lend(api, state.workspace, servers);
+    if (cwd !== undefined && realPath(cwd) !== state.workspace)
+      throw wrong(`Session ${id} works in ${state.workspace}, not in ${cwd}. Give that folder as cwd, or begin a new session.`);
+    const lending = await lend(api, state.workspace, servers);
     const earlier = replay ? (await allEvents(api, id)).filter((event) => event.seq <= seq) : [];
     drop(id);
-    lent.set(id, takeAway);
+    lent.set(id, lending);
     const session = attach({ api, client, abilities, id, after: seq, state: replay ? empty : state, earlier });
     attached.set(id, session);
     await session.loaded;
@@ -84,13 +96,13 @@ export function agentOf(link: () => Promise<Link>): Agent {
     )
     .onRequest(
       "session/load",
-      told(async ({ params: { sessionId, mcpServers: servers }, client }) =>
-        (await open(sessionId, client, { servers, replay: true })).offer(),
+      told(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
+        (await open(sessionId, client, { cwd, servers, replay: true })).offer(),
       ),
     )
     .onRequest(
       "session/resume",
-      told(async ({ params: { sessionId, mcpServers: servers }, client }) => (await open(sessionId, client, { servers })).offer()),
+      told(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) => (await open(sessionId, client, { cwd, servers })).offer()),
     )
     .onRequest(
       "session/list",
@@ -98,7 +110,16 @@ export function agentOf(link: () => Promise<Link>): Agent {
     )
     .onRequest(
       "session/prompt",
-      told(async ({ params: { sessionId, prompt } }) => at(sessionId).prompt(await saidIn(prompt, (await link()).api))),
+      told(async ({ params: { sessionId, prompt }, client }) => {
+        const response = await at(sessionId).prompt(await saidIn(prompt, (await link()).api));
+        const problems = (await lent.get(sessionId)?.newProblems().catch(() => undefined)) ?? []; // the turn has ended, whatever they are
+        for (const text of problems)
+          await client.notify("session/update", {
+            sessionId,
+            update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: `\n\n${text}\n` } },
+          });
+        return response;
+      }),
     )
     .onNotification("session/cancel", ({ params: { sessionId } }) => attached.get(sessionId)?.cancel())
     .onRequest(

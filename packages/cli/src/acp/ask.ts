@@ -10,7 +10,7 @@ import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { exact } from "@baton/core/text/clean";
 import { isFallback, ruleText } from "@baton/core/text/rule";
 import type { InboxItem } from "../command/link.ts";
-import { contentOf, textContent } from "./content.ts";
+import { contentOf, linesOfChange, textContent } from "./content.ts";
 import { kindOf } from "./kind.ts";
 
 /** The option by which a person says that they will type their answer as the next prompt. */
@@ -29,6 +29,7 @@ export function permissionOf(item: InboxItem, sessionId: string): RequestPermiss
       kind: kindOf(tool ?? ""),
       status: "pending",
       content: [...(isCall || view === undefined ? [] : [textContent(exact(text))]), ...shown, ...(why === "" ? [] : [textContent(why)])],
+      ...linesOfChange(view, workspace),
       ...(tool === undefined ? {} : { name: tool }),
       ...(input === undefined ? {} : { rawInput: input }),
     },

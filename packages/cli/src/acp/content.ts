@@ -45,11 +45,18 @@ export function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** Where a call works, as far as its input says so. */
+/** Where a call works, as far as its input says so. Lines count from 1. */
 export function locationsOf(input: unknown, workspace: string): ToolCallLocation[] {
   if (typeof input !== "object" || input === null || !("path" in input) || typeof input.path !== "string") return [];
-  return [{ path: path.resolve(workspace, input.path) }];
+  const line = "start_line" in input && typeof input.start_line === "number" ? { line: input.start_line } : {};
+  return [{ path: path.resolve(workspace, input.path), ...line }];
 }
+
+/** Where the parts of a change stand in the file, in the order of its content: these are excerpts, which have no numbers of their own. */
+export const linesOfChange = (view: View | undefined, workspace: string): { locations?: ToolCallLocation[] } =>
+  view?.type === "diff"
+    ? { locations: view.hunks.map(({ newStart }) => ({ path: path.resolve(workspace, view.path), line: Math.max(1, newStart) })) }
+    : {};
 
 function terminalContent({ head, tail, omittedLines, exitCode }: TerminalView): ToolCallContent {
   const omitted = omittedLines > 0 ? [`… ${omittedLines} lines …`] : [];

@@ -1,11 +1,15 @@
 import { RequestError, type McpServer } from "@agentclientprotocol/sdk";
+import { oneLine } from "@baton/core/text/clean";
 import type { Api } from "../command/link.ts";
 
 type Settings = Parameters<Api["mcp"]["lend"]["subscribe"]>[0]["servers"];
 
-/** Brings the servers of an editor along for a folder. Gives back what takes them away; throws -32602 where one cannot be read. */
-export async function lend(api: Api, cwd: string, given: readonly McpServer[]): Promise<() => void> {
-  if (given.length === 0) return () => undefined;
+/** Servers that an editor brings along: what takes them away again, and what is wrong with them since it was last asked. */
+export type Lending = { takeAway: () => void; newProblems: () => Promise<readonly string[]> };
+
+/** Brings the servers of an editor along for a folder; throws -32602 where one cannot be read. */
+export async function lend(api: Api, cwd: string, given: readonly McpServer[]): Promise<Lending> {
+  if (given.length === 0) return { takeAway: () => undefined, newProblems: () => Promise.resolve([]) };
   const servers: Settings = Object.fromEntries(given.map((server) => [nameOf(server.name), settingsOf(server)]));
   const { promise: lent, resolve, reject } = Promise.withResolvers<void>();
   const lending = api.mcp.lend.subscribe(
@@ -13,7 +17,17 @@ export async function lend(api: Api, cwd: string, given: readonly McpServer[]): 
     { onData: () => resolve(), onError: ({ message }) => reject(new RequestError(-32_602, `The MCP servers cannot be used: ${message}`)) },
   );
   await lent;
-  return () => lending.unsubscribe();
+  const known = new Set<string>();
+  return {
+    takeAway: () => lending.unsubscribe(),
+    async newProblems() {
+      const rows = await api.mcp.list.query({ cwd });
+      const problems = rows.flatMap(({ name, problem }) =>
+        name in servers && problem !== undefined ? [`The MCP server ${oneLine(name)} cannot be used: ${oneLine(problem)}`] : [],
+      );
+      return problems.filter((problem) => !known.has(problem) && known.add(problem));
+    },
+  };
 }
 
 /** Editors let a server have any name; here it is part of the names of its tools. */

@@ -8,7 +8,7 @@ import { retryText } from "@baton/core/text/retry";
 import { ended } from "@baton/core/text/words";
 import type { SessionState } from "@baton/core/session/state";
 import { unseenOf } from "../command/unseen.ts";
-import { contentOfResult, fenced, locationsOf, textContent } from "./content.ts";
+import { contentOfResult, fenced, linesOfChange, locationsOf, textContent } from "./content.ts";
 import { kindOf } from "./kind.ts";
 
 /** Of the output of a running command only so much of the end is sent, in characters. */
@@ -95,7 +95,12 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
         return [status(event.callId, "in_progress")];
       case "tool.finished":
         outputs.delete(event.callId);
-        return [status(event.callId, OUTCOMES[event.result.outcome], contentOfResult(event.result, state.workspace))];
+        return [
+          {
+            ...status(event.callId, OUTCOMES[event.result.outcome], contentOfResult(event.result, state.workspace)),
+            ...(event.result.outcome === "ok" ? linesOfChange(event.result.view, state.workspace) : {}),
+          },
+        ];
       case "todos.changed":
         return [{ sessionUpdate: "plan", entries: event.todos.map(entryOf) }];
       case "mode.changed":

@@ -8,6 +8,9 @@ export type Offer = { modes: SessionModeState; configOptions: SessionConfigOptio
 /** The choice where models are known and none is chosen. */
 const NONE = { id: "", name: "No model" };
 
+/** Modes that the work enters by itself and leaves again. `/coordinate` is the user's way to the first. */
+const ENTERED_FROM_OTHERS: ReadonlySet<string> = new Set(["coordinator", "configuration"]);
+
 /** The modes that a person may choose, and the models that are known by name, with what holds now. */
 export async function offerOf(api: Api, { workspace, mode, model }: Pick<SessionState, "workspace" | "mode" | "model">): Promise<Offer> {
   const [all, known, standing] = await Promise.all([
@@ -16,7 +19,7 @@ export async function offerOf(api: Api, { workspace, mode, model }: Pick<Session
     api.daemon.model.query(model === undefined ? {} : { model }),
   ]);
   const modes = all
-    .filter(({ slug, kind, hidden }) => slug === mode || (kind !== "subagent" && hidden !== true))
+    .filter(({ slug, kind, hidden }) => slug === mode || (kind !== "subagent" && hidden !== true && !ENTERED_FROM_OTHERS.has(slug)))
     .map(({ slug, name, description }) => ({ id: slug, name, description }));
   const now = model ?? standing.id ?? undefined;
   const models = known.some(({ id }) => id === now) ? known : [now === undefined ? NONE : { id: now }, ...known];
