@@ -76,6 +76,13 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
     if (link.state.get().kind === "connected" && notice.get()?.about === "connection") notice.set(undefined);
   });
   const lists = openLists(link.api, folders);
+  let build: string | undefined;
+  lists.status.watch(() => {
+    const now = lists.status.get()?.build;
+    if (build !== undefined && now !== undefined && now !== build)
+      tell(`The daemon runs another build of Baton now. Reload this ${link.connect ? "window" : "page"}.`);
+    build = now ?? build;
+  });
   return {
     link,
     wishes: wishesOf(link.api),

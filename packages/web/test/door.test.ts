@@ -1,7 +1,11 @@
 import { once } from "node:events";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { bundle } from "../../daemon/test/support/daemon.ts";
 import { chromiumPath } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
 
@@ -24,6 +28,29 @@ test.skipIf(chromiumPath === undefined)("a code opens the page once, leaves the 
   await other.getByText("baton web", { exact: true }).waitFor();
   expect(opened.browser.errors.filter((text) => !text.includes("401"))).toEqual([]);
   expect(opened.browser.foreign).toEqual([]);
+});
+
+test.skipIf(chromiumPath === undefined)("a page says when another build of the daemon has taken its place, and only then", async () => {
+  await using opened = await Opened.start();
+  const { daemon } = opened;
+  const session = await daemon.session();
+  const page = await opened.session(session.id);
+  const said = page.getByText("another build of Baton");
+  const other = fileURLToPath(new URL("../../daemon/node_modules/.cache/other-build/", import.meta.url));
+  cpSync(path.dirname(bundle), other, { recursive: true });
+  writeFileSync(path.join(other, "other.js"), "");
+  for (const [program, times] of [
+    [bundle, 0],
+    [path.join(other, "main.js"), 1],
+  ] as const) {
+    await daemon.kill();
+    await page.getByText("Daemon not reachable since").waitFor();
+    await daemon.start({ program });
+    await page.getByText("Daemon not reachable since").waitFor({ state: "detached" });
+    if (times === 1) await said.waitFor();
+    else expect(await said.count()).toBe(0);
+  }
+  rmSync(other, { recursive: true });
 });
 
 /** A page that asks the other tabs of its origin to be let in, and says in its title what it got. */

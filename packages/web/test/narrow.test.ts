@@ -83,7 +83,9 @@ test(
       await there.close();
       const page = await opened.session(session.id, size);
       expect(await hidden(page), `${lines} lines, is opened`).toEqual([]);
-      expect(await page.getByRole("heading", { name: "Create this file?" }).evaluate((title) => title.getBoundingClientRect().top)).toBeGreaterThan(40);
+      expect(
+        await page.getByRole("heading", { name: "Create this file?" }).evaluate((title) => title.getBoundingClientRect().top),
+      ).toBeGreaterThan(40);
       await page.close();
     }
   },
@@ -102,7 +104,9 @@ test("as narrow as a side bar, every menu lies inside the page", { skip: chromiu
     for (let nth = 0; nth < count; nth++) {
       await openers.nth(nth).click();
       const { left, right } = await page.locator(".menu").evaluate((menu) => menu.getBoundingClientRect());
-      const scrolled = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll("*")].filter(({ scrollLeft }) => scrollLeft > 0).length);
+      const scrolled = await page.evaluate(
+        () => [document.documentElement, ...document.querySelectorAll("*")].filter(({ scrollLeft }) => scrollLeft > 0).length,
+      );
       expect([left >= 0, right <= width, scrolled], `menu ${nth} at ${width}: ${left} to ${right}`).toEqual([true, true, 0]);
       await page.keyboard.press("Escape");
     }

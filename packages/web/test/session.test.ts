@@ -101,8 +101,13 @@ test("files go back with the conversation or without it, and what the person cha
   const first = await dialogOf(0);
   await first.getByText("restore a.txt – changed by somebody else since").waitFor();
   await first.getByText("remove new/b.txt").waitFor();
-  expect(await first.getByRole("button", { name: "Take files back only" }).isDisabled()).toBe(true);
-  await first.getByRole("button", { name: "Keep everything" }).click();
+  await first.getByRole("button", { name: "Take the other files back only" }).click();
+  await expect.poll(() => existsSync(path.join(daemon.workspace, "new/b.txt"))).toBe(false);
+  expect(daemon.read("a.txt")).toBe("mine again\n");
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Redo the newest undo of files" }).click();
+  await expect.poll(() => existsSync(path.join(daemon.workspace, "new/b.txt")) && daemon.read("new/b.txt")).toBe("two\n");
+  expect(daemon.read("a.txt")).toBe("mine again\n");
 
   await (await dialogOf(1)).getByRole("button", { name: "Rewind, and take files back" }).click();
   await page.getByText("Second.").waitFor({ state: "detached" });

@@ -25,6 +25,7 @@ import type { Uploads } from "../port/uploads.ts";
 import type { Parts } from "../session/parts.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Login } from "./login.ts";
+import type { Windows } from "./windows.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { ExpandPrompt } from "../world/expand-prompt.ts";
 
@@ -69,6 +70,7 @@ export type Served = {
   acceptsToken: (token: string) => Promise<boolean>;
   uploads: Uploads;
   buffers: Buffers;
+  windows: Windows;
   /** The folder of the built page. */
   page: string;
 };
@@ -83,6 +85,8 @@ export type Status = {
   port: number;
   protocol: number;
   version: string;
+  /** Which build of its version it is; undefined where it does not run from its bundle. */
+  build?: string | undefined;
   startedAt: number;
   home: string;
   /** The folder of the person's settings. */

@@ -105,6 +105,7 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
         return (
           <>
             {item("edit", "Rename", onRename)}
+            {item("redo", "Redo the newest undo of files", () => wishes.wish(id, { type: "redo" }))}
             {item("repo-forked", "Fork: another session from here", fork)}
             {item("archive", state.archived ? "Take out of the archive" : "Archive", () =>
               wishes.wish(id, { type: "archive", archived: !state.archived }),

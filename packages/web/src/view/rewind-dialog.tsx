@@ -21,13 +21,15 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
   const plan = usePlan(entry);
   const files = plan?.files;
   const conflict = files?.some((file) => file.conflict) ?? false;
+  const which = conflict && files?.some((file) => !file.conflict) ? "the other files" : "files";
   const back = () => {
     drafts.of(id).set(entry.text);
     pictures.put(id, entry.images ?? []);
   };
   const rewind = () => wishes.wish(id, { type: "rewind", promptId: entry.id }).then(back);
+  const none = files?.every((file) => file.conflict) ?? true;
   const undo = (conversation: boolean) =>
-    wishes.wish(id, { type: "undo", promptId: entry.id, conversation }).then(() => (conversation ? back() : undefined));
+    wishes.wish(id, { type: "undo", promptId: entry.id, conversation, partial: conflict }).then(() => (conversation ? back() : undefined));
   const button = (label: string, disabled: boolean, deed: () => Promise<void>, className = "btn") => (
     <button className={className} disabled={busy || files === undefined || disabled} onClick={() => void deed().catch(tell)}>
       {label}
@@ -49,9 +51,9 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
           button("Rewind", false, rewind, "btn solid")
         ) : (
           <>
-            {button("Rewind, and take files back", conflict, () => undo(true), "btn solid")}
+            {button(`Rewind, and take ${which} back`, none, () => undo(true), "btn solid")}
             {button("Rewind the conversation only", false, rewind)}
-            {button("Take files back only", conflict, () => undo(false))}
+            {button(`Take ${which} back only`, none, () => undo(false))}
           </>
         )}
         <button className="btn quiet">Keep everything</button>
@@ -75,7 +77,9 @@ function Changed({ files, conflict }: { files: Files; conflict: boolean }) {
         ))}
         {files.length > SHOWN ? <li>and {files.length - SHOWN} more</li> : undefined}
       </ul>
-      {conflict ? <p>Files that somebody else has changed since are not written over. Keep or move those changes first.</p> : undefined}
+      {conflict ? (
+        <p>Files that somebody else has changed since stay as they are. To take them back too, move those changes away first.</p>
+      ) : undefined}
     </>
   );
 }
