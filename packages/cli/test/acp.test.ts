@@ -370,7 +370,8 @@ test("modes that the work enters by itself are offered only while the session is
   useModel(home, { text: "Hello." });
   await using editor = await openEditor(home);
   const { sessionId, modes } = await editor.newSession();
-  const offered = (list: typeof modes) => ["coordinator", "configuration"].filter((slug) => list?.availableModes.some(({ id }) => id === slug));
+  const offered = (list: typeof modes) =>
+    ["coordinator", "configuration"].filter((slug) => list?.availableModes.some(({ id }) => id === slug));
   expect(offered(modes)).toEqual([]);
   const discoveryFile = path.join(home.env["BATON_HOME"] ?? "", "daemon.json");
   const found = await findDaemon(discoveryFile);

@@ -11,6 +11,7 @@ import { realFolder } from "./api/real-folder.ts";
 import { warmRouter } from "./api/router.ts";
 import { openGuidance } from "./instruction/index.ts";
 import { listen } from "./api/server.ts";
+import { openWindows } from "./api/windows.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import { makeFolder } from "./client/make-folder.ts";
 import type { Places } from "./client/places.ts";
@@ -293,6 +294,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     acceptsToken: (token) => browserTokens.accept(token, Date.now()),
     uploads: ports.uploads,
     buffers: ports.buffers,
+    windows: openWindows(),
     page: options.page,
   }));
   port = listening.port;

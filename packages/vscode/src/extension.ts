@@ -5,6 +5,7 @@ import { windowFolders } from "./daemon/folders.ts";
 import { inBackground } from "./daemon/in-background.ts";
 import { Link } from "./daemon/link.ts";
 import { Lists } from "./daemon/lists.ts";
+import { followTrust } from "./daemon/trust.ts";
 import { wishesOf } from "./daemon/wishes.ts";
 import { Panel } from "./panel/panel.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
@@ -53,6 +54,7 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     changedFiles(link, current, documents),
     notifyOf({ lists, wishes, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
     link.onState(({ kind }) => inBackground(vscode.commands.executeCommand("setContext", "baton.connected", kind === "connected"))),
+    followTrust(link, windowFolders),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       if (link.state.kind === "absent") inBackground(link.connect());
     }),

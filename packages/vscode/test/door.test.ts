@@ -33,6 +33,29 @@ describe.skipIf(chromiumPath === undefined)("a window of the editor is opened", 
     expect(JSON.parse((await home.run(["inbox", "--json"])).out)).toHaveLength(1);
   });
 
+  test("and trusts a folder there: Baton asks once whether that counts for its own files too", async () => {
+    editor.set({ "security.workspace.trust.enabled": true });
+    for (const [name, button, trust] of [
+      ["first", "Trust in Baton Too", "trusted"],
+      ["other", "Do Not Trust in Baton", "restricted"],
+    ] as const) {
+      const folder = path.join(path.dirname(home.workspace), `undecided-${name}`);
+      mkdirSync(folder);
+      writeFileSync(path.join(folder, "AGENTS.md"), "Say yes.\n");
+      const stands = async () => (JSON.parse((await home.run(["trust", "--status", "--json", folder])).out) as { trust: string }).trust;
+      const page = await editor.window(folder);
+      await ready(page);
+      await command(page, "Workspaces: Manage Workspace Trust");
+      await page.getByRole("button", { name: "Trust", exact: true }).first().click();
+      const asked = page.locator(".notification-list-item", { hasText: "In Baton, trust also means" });
+      await asked.getByText("AGENTS.md").waitFor();
+      expect(await stands()).toBe("unknown");
+      await asked.getByRole("button", { name: button }).click();
+      await expect.poll(stands).toBe(trust);
+      await page.close();
+    }
+  });
+
   test("without a daemon and without the program that starts one: it says why and what to do, and goes on once that is there", async () => {
     const { "baton.executable": program } = editor.settings;
     editor.set({ "security.workspace.trust.enabled": true, "baton.executable": "no-such-baton" });

@@ -122,6 +122,68 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await second.close();
   });
 
+  test("a diff opens in the window that prompted, else in the one that has the focus; a denial takes a note for the agent", async () => {
+    const edit = (content: string) => ({ calls: [call("write_file", { path: "windows.txt", content })] });
+    const second = await editor.window(home.workspace);
+    await ready(second);
+    const secondView = await openView(second);
+    // Every page of this browser believes to have the focus, so it is told otherwise.
+    const setFocus = (at: Page, has: boolean) =>
+      at.evaluate((value) => {
+        document.hasFocus = () => value;
+        window.dispatchEvent(new FocusEvent(value ? "focus" : "blur"));
+      }, has);
+    const focus = async (front: Page, back: Page) => {
+      await setFocus(back, false);
+      await setFocus(front, true);
+    };
+    const diff = (at: Page) => at.locator(".tab", { hasText: "windows.txt" });
+    const deny = async (at: Page, note: string) => {
+      await diff(at).waitFor();
+      const box = at.locator(".quick-input-widget input");
+      const asked = async () => {
+        if (await at.getByText("Deny this change").isVisible()) return true;
+        await untilQuiet(at); // on a busy machine the diff can be taken in later than it is drawn
+        await titleButton(at, "Deny").click();
+        return false;
+      };
+      await expect.poll(asked, { interval: 1_000, timeout: 30_000 }).toBe(true);
+      await box.fill(note);
+      await box.press("Enter");
+      await diff(at).waitFor({ state: "detached" });
+    };
+
+    for (const [front, back, frontView] of [
+      [page, second, view],
+      [second, page, secondView],
+    ] as const) {
+      await focus(front, back);
+      const scripted = home.script(edit("one\n"), { text: "Not written." }, edit("two\n"), { text: "Not written either." });
+      const running = home.run(["run", "--on-request", "wait", "--model", scripted, `Write for ${front === page ? "one" : "two"}`]);
+      await deny(front, "");
+      expect(await diff(back).count()).toBe(0);
+      await running;
+
+      const inbox = frontView.getByRole("link", { name: /^Inbox and sessions/ });
+      if (await inbox.isVisible()) await inbox.click();
+      await frontView
+        .locator(".item", { hasText: `Write for ${front === page ? "one" : "two"}` })
+        .first()
+        .click();
+      await focus(back, front); // the person goes on elsewhere: the diff stays with the window that prompted
+      await frontView.getByRole("textbox", { name: "Prompt" }).fill("Again");
+      await frontView.getByRole("button", { name: /^Send/ }).click();
+      await diff(front).waitFor();
+      expect(await diff(back).count()).toBe(0);
+      await deny(front, "Not this file, please.");
+      await frontView.getByText("Not this file, please.").first().waitFor();
+      expect(await frontView.getByText("This was answered by you").count()).toBe(0);
+      await inbox.click();
+    }
+    await second.close();
+    await setFocus(page, true);
+  });
+
   test("modes, permissions, toolsets and usage of the folder open in a tab", async () => {
     await command(page, "Baton: Open Settings");
     await page.locator(".tab.active", { hasText: "Baton Settings" }).waitFor();

@@ -102,7 +102,9 @@ export function agentOf(link: () => Promise<Link>): Agent {
     )
     .onRequest(
       "session/resume",
-      told(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) => (await open(sessionId, client, { cwd, servers })).offer()),
+      told(async ({ params: { sessionId, cwd, mcpServers: servers }, client }) =>
+        (await open(sessionId, client, { cwd, servers })).offer(),
+      ),
     )
     .onRequest(
       "session/list",
@@ -112,7 +114,11 @@ export function agentOf(link: () => Promise<Link>): Agent {
       "session/prompt",
       told(async ({ params: { sessionId, prompt }, client }) => {
         const response = await at(sessionId).prompt(await saidIn(prompt, (await link()).api));
-        const problems = (await lent.get(sessionId)?.newProblems().catch(() => undefined)) ?? []; // the turn has ended, whatever they are
+        const problems =
+          (await lent
+            .get(sessionId)
+            ?.newProblems()
+            .catch(() => undefined)) ?? []; // the turn has ended, whatever they are
         for (const text of problems)
           await client.notify("session/update", {
             sessionId,

@@ -17,20 +17,29 @@ export const request = router({
       return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, commandId));
     }),
 
-  /** The inbox, whole, at first and after every change. */
-  follow: authed.input(z.object({ lastEventId: z.string().nullish() })).subscription(async function* ({
-    ctx,
-    signal = new AbortController().signal,
-  }) {
-    const look = () => {
-      inBackground(ctx.sessions.withdraw(), ctx.parts.report); // what it takes back is a change, so that is looked at too
-      return inbox(ctx.sessions);
-    };
-    yield* current(ctx.sessions.changes.inbox, look, {
-      socket: ctx.socket,
-      clock: ctx.parts.clock,
-      signal,
-      restMs: 0,
-    });
+  /** The window of this connection wants to bring up the requests of a session. False when another open window does. */
+  adopt: authed.input(z.object({ rootSessionId: z.string() })).mutation(({ ctx: { windows, sessions, socket }, input }) => {
+    const adopted = windows.adopt(socket, input.rootSessionId);
+    if (adopted) sessions.changes.inbox.wake();
+    return { adopted };
   }),
+
+  /** The inbox, whole, at first and after every change. A window of an editor names itself, and is open while it follows. */
+  follow: authed
+    .input(z.object({ window: z.string().max(100).optional(), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({ ctx, input: { window }, signal = new AbortController().signal }) {
+      const { sessions, windows, socket } = ctx;
+      const look = async () => {
+        inBackground(sessions.withdraw(), ctx.parts.report); // what it takes back is a change, so that is looked at too
+        const items = await inbox(sessions);
+        return window === undefined ? items : items.map((item) => ({ ...item, window: windows.of(item.rootSessionId) }));
+      };
+      const leave = window === undefined ? undefined : windows.open(socket, window);
+      try {
+        yield* current(sessions.changes.inbox, look, { socket, clock: ctx.parts.clock, signal, restMs: 0 });
+      } finally {
+        leave?.();
+        if (leave) sessions.changes.inbox.wake(); // its requests are those of the other windows now
+      }
+    }),
 });

@@ -21,6 +21,9 @@ const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.numb
 const MOST_EVENTS_A_PIECE = 100_000;
 const MOST_EVENTS = 1_000_000;
 
+/** What makes a session work: its requests are those of who wished it. */
+const PROMPTS: ReadonlySet<Wish["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
+
 const InSession = z.object({ sessionId: z.string() });
 
 /** Sessions: begin one, wish something of it, look at it, follow it. */
@@ -54,6 +57,7 @@ export const session = router({
     .input(InSession.extend({ commandId: CommandId, wish: Wish }))
     .mutation(async ({ ctx, input: { sessionId, commandId, wish } }) => {
       const found = settled(await ctx.sessions.find(sessionId));
+      if (PROMPTS.has(wish.type)) ctx.windows.prompted(ctx.socket, sessionId);
       if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, commandId));
       const meant = await ctx.expand(found.state.workspace, wish.text);
       if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);

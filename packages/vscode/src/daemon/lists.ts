@@ -10,6 +10,9 @@ export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[num
 
 const LATE_MS = 5_000;
 
+/** How the daemon knows this window, also after a cut. */
+const WINDOW = crypto.randomUUID();
+
 /** What the daemon says of all sessions: the list of them, what waits, the modes. Undefined until it has come. */
 export class Lists implements vscode.Disposable {
   readonly #folders: Folders;
@@ -18,6 +21,7 @@ export class Lists implements vscode.Disposable {
   readonly onSessions = this.#sessionsChanged.event;
   readonly onInbox = this.#inboxChanged.event;
   readonly #following: { unsubscribe: () => void }[] = [];
+  #link: Link | undefined;
   readonly #come = Promise.withResolvers<void>();
   #sessions: readonly SessionRow[] | undefined;
   #inbox: readonly InboxItem[] | undefined;
@@ -29,13 +33,14 @@ export class Lists implements vscode.Disposable {
 
   /** Follows both lists for as long as the window lives; they come back by themselves. */
   async follow(link: Link): Promise<void> {
+    this.#link = link;
     const api = await link.api();
     this.#following.push(
       api.session.followList.subscribe(
         { changes: true },
         { onData: ({ data }) => this.#setSessions(foldList(this.#sessions ?? [], data)) },
       ),
-      api.request.follow.subscribe({}, { onData: ({ data }) => this.#setInbox(data) }),
+      api.request.follow.subscribe({ window: WINDOW }, { onData: ({ data }) => this.#setInbox(data) }),
     );
     this.#modes = await api.daemon.modes.query();
     this.#sessionsChanged.fire();
@@ -54,6 +59,20 @@ export class Lists implements vscode.Disposable {
   /** Open requests of this window's workspace; of all where the window has no folder. */
   get inboxHere(): readonly InboxItem[] {
     return (this.#inbox ?? []).filter(({ workspace }) => this.#folders.has(workspace));
+  }
+
+  /** Open requests of this workspace that no other window brings up. */
+  get inboxOurs(): readonly InboxItem[] {
+    return this.inboxHere.filter(({ window }) => window === undefined || window === WINDOW);
+  }
+
+  /** Whether this window is the one to bring up a request: what no open window has prompted goes to the one with the focus. */
+  async takes({ window, rootSessionId }: InboxItem): Promise<boolean> {
+    if (window === WINDOW) return true;
+    if (window !== undefined || !vscode.window.state.focused || !this.#link) return false;
+    const { request } = await this.#link.api();
+    const { adopted } = await request.adopt.mutate({ rootSessionId });
+    return adopted;
   }
 
   /** Sessions of this window's workspace, the one that changed last first. */

@@ -8,7 +8,7 @@ import { SCHEME, type Documents } from "./documents.ts";
 import { fragments, patched } from "./patch.ts";
 
 /** `upAt`: since when it can be seen, which on a busy machine is later than it was asked for. */
-type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; upAt?: number };
+type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; upAt?: number; closed: vscode.CancellationTokenSource };
 type DiffItem = InboxItem & { view: DiffView };
 
 const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" && item.view?.type === "diff";
@@ -16,9 +16,16 @@ const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" &
 /** A click or key that was under way when the diff opened was not meant for it. */
 const QUIET_MS = 400;
 
+const NOTE: vscode.InputBoxOptions = {
+  title: "Deny this change",
+  prompt: "Enter denies, with or without a note. Escape goes back to the change.",
+  placeHolder: "Note for the agent (optional)",
+  ignoreFocusOut: true, // a note that is half written is not lost to a view that takes the focus
+};
+
 /**
- * Requests to change a file, as the editor's own diff with the choices in its title bar. The oldest one of this
- * workspace opens by itself, once; an answer is bound to the hash of what was shown.
+ * Requests to change a file, as the editor's own diff with the choices in its title bar. The oldest one that
+ * is this window's opens by itself, once; an answer is bound to the hash of what was shown.
  */
 export class DiffApproval implements vscode.Disposable {
   readonly #lists: Lists;
@@ -33,10 +40,12 @@ export class DiffApproval implements vscode.Disposable {
     this.#lists = lists;
     this.#wishes = wishes;
     this.#documents = documents;
+    const follow = () => {
+      this.#following = this.#following.then(() => this.#follow()).catch(() => undefined); // one after the other: each looks at the inbox as it is then
+    };
     this.#listening = vscode.Disposable.from(
-      lists.onInbox(() => {
-        this.#following = this.#following.then(() => this.#follow()).catch(() => undefined); // one after the other: each looks at the inbox as it is then
-      }),
+      lists.onInbox(follow),
+      vscode.window.onDidChangeWindowState(follow),
       vscode.window.tabGroups.onDidChangeTabs(({ opened }) => this.#seen(opened)),
     );
   }
@@ -54,13 +63,16 @@ export class DiffApproval implements vscode.Disposable {
     return true;
   }
 
-  /** Answers the request whose diff this is; the answer counts for what was shown. */
+  /** Answers the request whose diff this is; the answer counts for what was shown. A denial can tell the agent why. */
   async answer(uri: vscode.Uri | undefined, choice: string): Promise<void> {
     const shown = this.#of(uri);
     if (!shown) return tell("This request is not open any more.");
     if (shown.upAt === undefined || performance.now() - shown.upAt < QUIET_MS) return tell("Too early: look at the change, then answer.");
     if (!shown.item.choices.some(({ id }) => id === choice)) return tell("This request does not offer that.");
-    await this.#wishes.answer(shown.item, { choice });
+    if (choice !== "deny") return this.#wishes.answer(shown.item, { choice });
+    const note = vscode.workspace.isTrusted ? await vscode.window.showInputBox(NOTE, shown.closed.token) : "";
+    if (note === undefined) return; // Escape, or another client has answered
+    await this.#wishes.answer(shown.item, note.trim() === "" ? { choice } : { choice, note: note.trim() });
   }
 
   /** The request whose diff this is, or the active one. */
@@ -75,9 +87,10 @@ export class DiffApproval implements vscode.Disposable {
   async #follow(): Promise<void> {
     const open = new Set((this.#lists.inbox ?? []).map(({ id }) => String(id)));
     for (const [id, shown] of this.#shown) if (!open.has(id)) await this.#close(id, shown);
-    const oldest = this.#lists.inboxHere.find(isDiff);
+    const oldest = this.#lists.inboxOurs.find(isDiff);
     if (!oldest || this.#offered.has(oldest.id)) return;
     if (!vscode.workspace.getConfiguration("baton").get("openDiffs", true)) return;
+    if (!(await this.#lists.takes(oldest))) return;
     this.#offered.add(oldest.id);
     await this.show(oldest.id, false);
   }
@@ -96,13 +109,16 @@ export class DiffApproval implements vscode.Disposable {
     const sides = now === undefined || after === undefined ? fragments(view.hunks) : { before: now, after };
     return {
       item,
+      closed: new vscode.CancellationTokenSource(),
       before: this.#documents.keep(SCHEME, view.path, { id, side: "before", text: sides.before }),
       after: this.#documents.keep(SCHEME, view.path, { id, side: "after", text: sides.after }),
     };
   }
 
-  async #close(id: string, { before, after }: Shown): Promise<void> {
+  async #close(id: string, { before, after, closed }: Shown): Promise<void> {
     this.#shown.delete(id);
+    closed.cancel();
+    closed.dispose();
     const tabs = vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all);
     const ours = tabs.filter(({ input }) => input instanceof vscode.TabInputTextDiff && String(input.modified) === String(after));
     await vscode.window.tabGroups.close(ours, true);

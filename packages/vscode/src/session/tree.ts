@@ -19,7 +19,7 @@ export function sessionTree(lists: Lists): vscode.Disposable {
     changed,
     lists.onSessions(() => changed.fire()),
     lists.onInbox(() => {
-      const waiting = lists.inboxHere.length;
+      const waiting = lists.inbox?.length ?? 0; // all that the view lists, as in the status bar
       view.badge =
         waiting === 0 ? undefined : { value: waiting, tooltip: `${count(waiting, "request")} ${waiting === 1 ? "needs" : "need"} you` };
     }),

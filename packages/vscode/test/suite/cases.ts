@@ -46,8 +46,7 @@ export const cases: Record<string, () => Promise<void>> = {
     const id = await begin(client.it, OTHER_SCRIPT);
     const { input } = await until(openDiff);
     await passed(QUIET_MS);
-    await vscode.commands.executeCommand("baton.request.deny", input.modified);
-    await until(() => openDiff() === undefined);
+    await denyWithoutNote(input.modified);
     assert.equal(textOf("b.txt"), "left\n");
     const { events } = await client.it.api.session.open.query({ sessionId: id });
     const answer = events.find((event) => event.type === "request.answered");
@@ -64,8 +63,7 @@ export const cases: Record<string, () => Promise<void>> = {
     await vscode.commands.executeCommand("baton.request.once", input.modified);
     assert.equal(lists.inbox?.length, 1, "the request still waits");
     await passed(QUIET_MS);
-    await vscode.commands.executeCommand("baton.request.deny", input.modified);
-    await until(() => openDiff() === undefined);
+    await denyWithoutNote(input.modified);
   },
 
   "a request that somebody else answered takes its diff away": async () => {
@@ -118,6 +116,16 @@ export const cases: Record<string, () => Promise<void>> = {
     problems.dispose();
   },
 };
+
+/** Denies, and accepts the input box for a note empty as soon as it is there. */
+async function denyWithoutNote(uri: vscode.Uri): Promise<void> {
+  const denied = vscode.commands.executeCommand("baton.request.deny", uri);
+  while (openDiff() !== undefined) {
+    await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+    await passed(100);
+  }
+  await denied;
+}
 
 const manifest = (): { contributes: { commands: { command: string }[] } } =>
   vscode.extensions.getExtension("baton.baton-vscode")?.packageJSON as ReturnType<typeof manifest>; // the one that was packed
