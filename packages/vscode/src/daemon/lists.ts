@@ -71,7 +71,7 @@ export class Lists implements vscode.Disposable {
     if (window === WINDOW) return true;
     if (window !== undefined || !vscode.window.state.focused || !this.#link) return false;
     const { request } = await this.#link.api();
-    const { adopted } = await request.adopt.mutate({ rootSessionId });
+    const { adopted } = await request.adopt.mutate({ rootSessionId }).catch(() => ({ adopted: true })); // an older daemon does not know of it
     return adopted;
   }
 
