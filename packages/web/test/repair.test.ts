@@ -79,6 +79,7 @@ test.skipIf(chromiumPath === undefined)(
     const edit = page.getByRole("region", { name: "Change this file?" });
     await edit.getByText("0x[0-9a-f]+").filter({ visible: true }).first().waitFor();
     await leavePrompt(page);
+    await untilQuiet(page);
     await page.keyboard.press("1");
     const command = page.getByRole("region", { name: "Run this command?" });
     await command.getByText("node node_modules/tape/bin/tape 'test/*.js'", { exact: true }).first().waitFor();
