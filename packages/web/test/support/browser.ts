@@ -95,8 +95,21 @@ export class TestBrowser implements AsyncDisposable {
 
 /** A request takes no answer before it has stood still for a moment: until then. */
 export async function untilQuiet(page: Page): Promise<void> {
-  const since = await page.evaluate(() => performance.now());
-  await page.waitForFunction((from) => performance.now() - from > 450, since, { polling: 50 });
+  const began = await page.evaluate(() => performance.now());
+  const seen = await page.evaluateHandle(() => ({ places: "", since: 0 }));
+  await page.waitForFunction(
+    ({ seen: last, began: from }) => {
+      const now = performance.now();
+      const places = Array.from(document.querySelectorAll("button"), (button) => {
+        const { x, y } = button.getBoundingClientRect();
+        return `${Math.round(x)} ${Math.round(y)}`;
+      }).join();
+      if (places !== last.places) [last.places, last.since] = [places, now];
+      return now - last.since > 450 || now - from > 5_000; // what streams moves for ever
+    },
+    { seen, began },
+    { polling: 50 },
+  );
 }
 
 /** Clicks a choice as a person does: once it is in view and stands still. */
