@@ -241,6 +241,7 @@ test("without a model one is typed at first use, by letters alone, and the turn 
   await page.getByRole("combobox", { name: "Folder to work in" }).fill(opened.daemon.workspace);
   await page.getByRole("textbox", { name: "Prompt" }).fill("hello");
   await page.keyboard.press("Enter");
+  await page.getByRole("region", { name: "Transcript" }).getByText("hello").waitFor(); // the session has taken the place of the form
   await page.getByRole("button", { name: "Model: no model" }).click();
   await page.keyboard.type(model);
   await page.keyboard.press("Enter");
