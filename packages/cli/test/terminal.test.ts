@@ -358,11 +358,12 @@ test("what a subcommand says is shown behind a slash, of this session; a command
   await terminal.until("The session has"); // and not the clients of a profile
   mkdirSync(path.join(home.env["BATON_HOME"] ?? "", "commands"));
   writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "doctor.md"), "See what is wrong.");
+  writeFileSync(path.join(home.env["BATON_HOME"] ?? "", "commands", "zebra.md"), "Draw one.");
   const next = home.terminal(["--model", home.script({ text: "From the file." })]);
   await next.until("Say what you want done.");
-  next.press("/doc");
-  await next.until("› /doctor");
-  next.press(`tor${KEY.enter}`);
+  next.press("/zeb");
+  await next.until("› /zebra"); // the commands of files are known from now on
+  next.press(`${"\u007f".repeat(3)}doctor${KEY.enter}`);
   await next.until("From the file.");
 });
 

@@ -282,10 +282,11 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       const request = view.getByRole("region", { name: asked });
       await request.waitFor();
       if (own !== undefined) await request.getByRole("textbox", { name: "Your own answer" }).fill(own);
+      const answer =
+        own === undefined ? request.locator(".choices-of > button").nth(choice - 1) : request.getByRole("button", { name: /^Answer/ });
+      await answer.scrollIntoViewIfNeeded(); // choices that moved take no click for a moment
       await untilQuiet(page);
-      await (
-        own === undefined ? request.locator(".choices-of > button").nth(choice - 1) : request.getByRole("button", { name: /^Answer/ })
-      ).click();
+      await answer.click();
       await page.locator('[id*="baton.mode"]', { hasText: mode }).waitFor();
       await page.mouse.move(5, 5);
     }
