@@ -17,7 +17,7 @@ const MOST_OUTPUT = 8_000;
 export type Narrator = {
   state: () => SessionState;
   /** The session is in another state than its events lead to: it was rewound, or the store was put back. */
-  anew: (state: SessionState) => void;
+  reset: (state: SessionState) => void;
   /** What a client is to be told of an event, in order. */
   event: (event: Logged) => SessionUpdate[];
   frame: (frame: Frame) => SessionUpdate[];
@@ -152,7 +152,7 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
 
   return {
     state: () => state,
-    anew(now) {
+    reset(now) {
       state = now;
       unseen = unseenOf(); // steps may be counted from an earlier one again
       streamed.clear();

@@ -84,7 +84,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
   const openAnew = async (wherever: boolean) => {
     const now = await api.session.open.query({ sessionId: id, tail: 1 });
     if (!wherever && now.seq < seq) return;
-    narrator.anew(now.state);
+    narrator.reset(now.state);
     if (wherever) seq = now.seq;
   };
   const follow = () => {

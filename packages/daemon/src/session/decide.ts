@@ -8,7 +8,7 @@ import { deliver } from "./deliver.ts";
 import { concludeTurn, endTurn } from "./end-turn.ts";
 import { askLimit } from "./limit.ts";
 import { concludeCall } from "./conclude-call.ts";
-import { judgeCall } from "./judge-call.ts";
+import { AWAITS_COORDINATION, judgeCall } from "./judge-call.ts";
 import { lookAtOnce } from "./look-at-once.ts";
 import { isKnown, serversStarted } from "./servers.ts";
 import { startModel } from "./start-model.ts";
@@ -29,8 +29,15 @@ export async function decide(effects: readonly Effect[], state: SessionState, se
     calls.every((call) => isKnown(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));
   const ready = areThere ? effects : effects.filter((effect) => !isUnknown(effect));
   const decided = await Promise.all(ready.map((effect) => decideOne(effect, state, session)));
-  return decided.find((events) => events.some(({ type }) => type === "mode.changed")) ?? decided.flat();
+  const changing = decided.find((events) => events.some(({ type }) => type === "mode.changed"));
+  return changing ?? decided.filter((_, i) => ready[i]?.do !== "judge" || !isAfterCoordination(i, decided)).flat();
 }
+
+/** Whether a call earlier in the reply is about to change the mode, in which this one would be withdrawn. */
+const isAfterCoordination = (at: number, decided: readonly SessionEvent[][]): boolean => {
+  const waiting = decided.indexOf(AWAITS_COORDINATION);
+  return waiting >= 0 && waiting < at;
+};
 
 /** A step that the budget of the parent or of the day does not cover is put to the person first. */
 function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: Loop): SessionEvent[] {

@@ -33,7 +33,6 @@ export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "situation" | "g
  * yet where a question would have to show a file that an earlier call is still to change.
  */
 export async function judgeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
-  if (openBefore(call, state).some((earlier) => needsCoordination(earlier, state, session))) return [];
   const checked = checkIn(call, state, session);
   if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
@@ -75,23 +74,15 @@ function lacking(call: Call, result: Result, state: SessionState, session: Loop)
   return [finish(call, result)];
 }
 
+/** The verdict on a call that will raise coordination once the calls before it are done. Calls after it are not judged yet. */
+export const AWAITS_COORDINATION: SessionEvent[] = [];
+
 /** Coordination changes the mode, so it waits for the calls of the reply that come before this one. */
 const coordinate = (lack: LackingCall, state: SessionState, session: Loop): SessionEvent[] =>
-  openBefore(lack.call, state).length > 0 ? [] : raise(lack, state, session);
+  isFirstOpen(lack.call, state) ? raise(lack, state, session) : AWAITS_COORDINATION;
 
-/** The calls of the same reply that come before this one and have no result yet. */
-function openBefore(call: Call, { calls }: SessionState): Call[] {
-  if (call.outside) return [];
-  const at = calls.findIndex(({ id }) => id === call.id);
-  return calls.slice(0, at).filter(({ phase, outside }) => phase !== "done" && !outside);
-}
-
-/** Whether the call will raise coordination, which withdraws all calls after it. */
-function needsCoordination(call: Call, state: SessionState, session: Loop): boolean {
-  if (call.phase !== "requested" || !mayCoordinate({ call }, state, session)) return false;
-  const checked = checkIn(call, state, session);
-  return "result" in checked ? checked.lacking === true : checked.beyondMode === true;
-}
+const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
+  call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
 
 const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 

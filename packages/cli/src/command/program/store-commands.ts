@@ -23,7 +23,7 @@ export function storeCommands(baton: Command): void {
     .option("--json")
     .action(async (options: Options) => (await code()).compactDatabase(options));
   db.command("rebuild")
-    .description("make lists, usage and snapshots anew from the events; the daemon is stopped for it")
+    .description("rebuild lists, usage and snapshots from the events; Baton stops the daemon for it")
     .option("--json")
     .action(async (options: Options) => (await code()).rebuildDatabase(options));
 }
