@@ -6,7 +6,7 @@ import { callersFolder, handOver } from "./bootstrap/hand-over.mjs";
 import { writeLauncher } from "./bootstrap/launcher.mjs";
 import { exclusively } from "./bootstrap/lock.mjs";
 import { fail, finish, progress, root, succeeded } from "./bootstrap/process.mjs";
-import { brokenTasks, clearResults, countResults } from "./bootstrap/results.mjs";
+import { brokenTasks, clearResults, countResults, failedTests } from "./bootstrap/results.mjs";
 import { findNode, install, pnpm, turbo, turboBeside } from "./bootstrap/toolchain.mjs";
 
 const client = path.join(root, "packages", "cli", "dist", "main.js");
@@ -84,9 +84,11 @@ async function report(checks, beside = []) {
     outcomes.push(bundle(), ...(await Promise.all(beside.map(inTurn))).flat());
     outcomes.push(await scenariosOf(last));
   }
-  const { passed, failed } = countResults(beside.length > 0 ? [...checks, "scenario"] : checks);
+  const tested = beside.length > 0 ? [...checks, "scenario"] : checks;
+  const { passed, failed } = countResults(tested);
   const broken = outcomes.some((outcome) => outcome.status !== 0);
   for (const { task, lastWords } of brokenTasks()) console.log(`\nfailed: ${task}\n${lastWords}`);
+  for (const test of failedTests(tested)) console.log(`\nfailed: ${test}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exitCode = broken || failed > 0 ? 1 : 0;
 }

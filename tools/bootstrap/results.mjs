@@ -27,12 +27,34 @@ function endOf(file) {
   return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").slice(-20).join("\n") : "";
 }
 
+/** The failed tests of the last run, each with its file, its name and the beginning of its message. */
+export function failedTests(tasks) {
+  return expectedResults(tasks)
+    .flatMap((file) => readResult(file)?.testResults ?? [])
+    .filter(({ status }) => status === "failed")
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = path.relative(root, name).replaceAll(path.sep, "/");
+      const failed = assertionResults.filter((test) => test.status === "failed");
+      if (failed.length === 0) return [`${file}\n${beginningOf(message)}`];
+      return failed.map((test) => `${file} > ${test.fullName}\n${beginningOf(test.failureMessages.join("\n"))}`);
+    });
+}
+
+function beginningOf(message) {
+  return message.split("\n").slice(0, 12).join("\n").slice(0, 1500).replaceAll(/^/gm, "    ");
+}
+
 /** A file whose tests could not be collected, and a package that left no result, count as one failure each. */
 export function countResults(tasks) {
-  const counts = expectedResults(tasks).map((file) =>
-    existsSync(file) ? count(JSON.parse(readFileSync(file, "utf8"))) : { passed: 0, failed: 1 },
-  );
+  const counts = expectedResults(tasks).map((file) => {
+    const result = readResult(file);
+    return result === undefined ? { passed: 0, failed: 1 } : count(result);
+  });
   return { passed: sum(counts.map((each) => each.passed)), failed: sum(counts.map((each) => each.failed)) };
+}
+
+function readResult(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
 function count({ numPassedTests, numFailedTests, testResults }) {
