@@ -62,6 +62,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
   afterEach(async ({ task }) => {
     const shots = process.env["EDITOR_SHOTS"];
     if (shots && task.result?.state === "fail") await editor.shoot(shots, task.name);
+    await editor.closeOthers(page);
     await tidy(page, view);
   });
 
@@ -127,12 +128,15 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const second = await editor.window(home.workspace);
     await ready(second);
     const secondView = await openView(second);
-    // Every page of this browser believes to have the focus, so it is told otherwise.
-    const setFocus = (at: Page, has: boolean) =>
-      at.evaluate((value) => {
+    // Every page of this browser believes that it has the focus, so the test says which one has it. The editor asks the
+    // document after either event, and passes over an event that repeats the one before; so it gets both.
+    const setFocus = async (at: Page, has: boolean) => {
+      await at.evaluate((value) => {
         document.hasFocus = () => value;
-        window.dispatchEvent(new FocusEvent(value ? "focus" : "blur"));
+        for (const type of ["focus", "blur"]) window.dispatchEvent(new FocusEvent(type));
       }, has);
+      await at.waitForTimeout(500); // until the extension knows of it, which shows nowhere
+    };
     const focus = async (front: Page, back: Page) => {
       await setFocus(back, false);
       await setFocus(front, true);

@@ -34,6 +34,7 @@ const SETTINGS = {
   "window.autoDetectColorScheme": false,
   "git.enabled": false,
   "files.autoSave": "off", // in a browser the editor saves by itself
+  "remote.autoForwardPorts": false, // otherwise it looks for the ports of every process on the machine, and warns of more than 20
 };
 
 export type EditorOptions = {
@@ -130,10 +131,15 @@ export class Editor implements AsyncDisposable {
     return page;
   }
 
+  /** Closes all windows but this one. */
+  async closeOthers(kept: Page): Promise<void> {
+    for (const page of this.#browser.pages()) if (page !== kept) await page.close();
+  }
+
   /** Closes all windows and has the browser forget their layout. */
   async closeWindows(): Promise<void> {
     const kept = await this.#browser.newPage();
-    for (const page of this.#browser.pages()) if (page !== kept) await page.close();
+    await this.closeOthers(kept);
     const session = await this.#browser.newCDPSession(kept);
     await session.send("Storage.clearDataForOrigin", {
       origin: `http://127.0.0.1:${this.#port}`,
