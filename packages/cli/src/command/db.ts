@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { findDaemon, findOrStart, placesOf, storeProgram } from "@baton/daemon/client";
+import type { StoreBackup, StoreCheck, StoreCompacted, StoreRebuilt, StoreRestored } from "@baton/core/protocol/store-report";
 import { age, count, counted } from "@baton/core/text/words";
 import { endDaemon } from "./daemon.ts";
 import { asStop } from "./link.ts";
@@ -7,20 +8,8 @@ import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop } from "./stop.ts";
 
 type Options = { json?: boolean };
-type Backup = { file: string; at: number; bytes: number };
-type Restored = { restored: string; sessions: number; kept: string | null; sessionsBefore: number };
-type Check = {
-  file: string;
-  ok: boolean;
-  problems: string[];
-  bytes: number;
-  events: number;
-  sessions: number;
-  kinds: { kind: string; rows: number; bytes: number; orphans: number }[];
-  blobs: { blobs: number; bytes: number; orphans: number; orphanBytes: number };
-  engine: { sqlite: string; caution: string | null };
-  backups: Backup[];
-};
+/** The program adds the backups to a check. */
+type Check = StoreCheck & { backups: StoreBackup[] };
 
 /** Reads the whole store, also while the daemon runs; exit 1 when something is wrong with it. */
 export async function checkDatabase({ json = false }: Options): Promise<void> {
@@ -32,14 +21,14 @@ export async function checkDatabase({ json = false }: Options): Promise<void> {
 
 /** Copies the store, also while the daemon runs: into this file, or among the daily copies. */
 export async function backUpDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
-  const made = (await inStore("backup", ...(file === undefined ? [] : [file]))) as { file: string; bytes: number };
+  const made = (await inStore("backup", ...(file === undefined ? [] : [file]))) as Omit<StoreBackup, "at">;
   if (json) printJson(made);
   else printLines([`Copied the store to ${made.file} (${megabytes(made.bytes)}).`]);
 }
 
 /** Puts a copy in the place of the store, the newest one when none is named. The daemon is stopped for it, and started again if it ran. */
 export async function restoreDatabase(file: string | undefined, { json = false }: Options): Promise<void> {
-  const done = (await alone("restore", ...(file === undefined ? [] : [file]))) as Restored;
+  const done = (await alone("restore", ...(file === undefined ? [] : [file]))) as StoreRestored;
   const { restored, sessions, kept, sessionsBefore } = done;
   if (json) return printJson(done);
   printLines([
@@ -52,7 +41,7 @@ export async function restoreDatabase(file: string | undefined, { json = false }
 
 /** Gives back the room of what was removed. The daemon is stopped for it, and started again if it ran. */
 export async function compactDatabase({ json = false }: Options): Promise<void> {
-  const done = (await alone("compact")) as { before: number; after: number; blobs: Check["blobs"] };
+  const done = (await alone("compact")) as StoreCompacted;
   if (json) return printJson(done);
   const { orphans, orphanBytes } = done.blobs;
   printLines([
@@ -61,11 +50,9 @@ export async function compactDatabase({ json = false }: Options): Promise<void> 
   ]);
 }
 
-type Rebuilt = { sessions: number; events: number; left: { id: string; why: string }[] };
-
-/** Makes what lists, usage and snapshots say anew from the events. The daemon is stopped for it, and started again if it ran. */
+/** Writes the rows of lists, usage and snapshots again, from the events. The daemon is stopped for it, and started again if it ran. */
 export async function rebuildDatabase({ json = false }: Options): Promise<void> {
-  const done = (await alone("rebuild")) as Rebuilt;
+  const done = (await alone("rebuild")) as StoreRebuilt;
   if (json) return printJson(done);
   printLines([
     `Rebuilt ${count(done.sessions, "session")} from ${count(done.events, "event")}.`,

@@ -3,6 +3,7 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { WebSocket } from "ws";
 import type { Given, Imported } from "../config/foreign/import-rules.ts";
 import type { Rule } from "@baton/core/protocol/rule";
+import type { StoreEngine } from "@baton/core/protocol/store-report";
 import type { ForeignServers } from "../config/foreign-servers.ts";
 import type { Edited } from "../config/edit.ts";
 import type { Loaded } from "../config/load.ts";
@@ -17,7 +18,6 @@ import type { Editor } from "../mode/editor.ts";
 import type { GivenFile } from "../mode/read-file.ts";
 import type { Validated } from "../mode/validate.ts";
 import type { Catalog } from "../model/catalog.ts";
-import type { Engine } from "../log/engine.ts";
 import type { Spending } from "../log/usage.ts";
 import type { Keys } from "../model/keys.ts";
 import type { Buffers } from "../port/buffers.ts";
@@ -94,7 +94,7 @@ export type Status = {
   openSessions: number;
   connections: Connections;
   /** What the store is read and written with; null where it is on a server. */
-  engine: Engine | null;
+  engine: StoreEngine | null;
   memory: number;
   /** The mode of sessions that nobody chose one for, where no project says otherwise. */
   defaultMode: string;

@@ -1,9 +1,8 @@
+import type { StoreEngine } from "@baton/core/protocol/store-report";
 import { openDriver } from "./driver.ts";
 
-/** The SQLite that is built into the driver; `caution` says what a person has to mind with it, if anything. */
-export type Engine = { sqlite: string; caution: string | null };
-
-export function engineOf(): Engine {
+/** The SQLite that is built into the driver. */
+export function engineOf(): StoreEngine {
   using opened = openDriver(":memory:");
   const { sqlite } = opened.driver.prepare("SELECT sqlite_version() AS sqlite").get() as { sqlite: string };
   return { sqlite, caution: losesAtReset(sqlite) ? CAUTION : null };

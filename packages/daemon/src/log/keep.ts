@@ -1,28 +1,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import type { StoreBackup, StoreBlobs, StoreCheck, StoreCompacted, StoreRestored, StoreRows } from "@baton/core/protocol/store-report";
 import type Driver from "libsql";
-import { sweepBlobs, type Swept } from "../port/blob-sweep.ts";
+import { sweepBlobs } from "../port/blob-sweep.ts";
 import { hashesIn } from "./blob-references.ts";
 import { openDriver } from "./driver.ts";
-import { engineOf, type Engine } from "./engine.ts";
+import { engineOf } from "./engine.ts";
 import { forgetReceipts } from "./receipt-age.ts";
-
-/** Rows of one kind in the store, with the bytes of their texts; of rows that belong to no session any more, how many. */
-export type Kind = { kind: string; rows: number; bytes: number; orphans: number };
-
-/** What a look at a store found: `problems` is empty when all is well. Sizes are bytes. */
-export type Check = {
-  file: string;
-  ok: boolean;
-  problems: string[];
-  bytes: number;
-  events: number;
-  sessions: number;
-  kinds: Kind[];
-  /** The contents beside the store, such as files before a change. */
-  blobs: Swept;
-  engine: Engine;
-};
 
 type CheckOptions = {
   quick?: boolean;
@@ -33,7 +17,7 @@ type CheckOptions = {
 const MOST_PROBLEMS = 20;
 
 /** Reads the whole store and says what is wrong with it. `quick` leaves out what takes longest: whether indexes fit their tables. */
-export function checkStore(file: string, { quick = false, blobs }: CheckOptions = {}): Check {
+export function checkStore(file: string, { quick = false, blobs }: CheckOptions = {}): StoreCheck {
   const nothing = { file, ok: false, bytes: 0, events: 0, sessions: 0, kinds: [], blobs: NO_BLOBS, engine: engineOf() };
   if (!existsSync(file)) return { ...nothing, problems: [`There is no ${file}.`] };
   const bytes = statSync(file).size;
@@ -52,7 +36,7 @@ export function checkStore(file: string, { quick = false, blobs }: CheckOptions 
   }
 }
 
-const NO_BLOBS: Swept = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
+const NO_BLOBS: StoreBlobs = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
 
 /** Each table with the column of its text, and the one that says which session a row belongs to. */
 const KINDS = [
@@ -63,7 +47,7 @@ const KINDS = [
   { kind: "requests", table: "request", text: "data", owner: "session_id" },
 ] as const;
 
-function sizeOfKind({ kind, table, text, owner }: (typeof KINDS)[number], driver: Driver.Database): Kind {
+function sizeOfKind({ kind, table, text, owner }: (typeof KINDS)[number], driver: Driver.Database): StoreRows {
   const one = (sql: string) => driver.prepare(sql).get() as Record<string, number>; // the names below
   const { n = 0, bytes = 0 } = one(`SELECT count(*) AS n, coalesce(sum(length(CAST(${text} AS BLOB))), 0) AS bytes FROM ${table}`);
   const orphans =
@@ -72,7 +56,7 @@ function sizeOfKind({ kind, table, text, owner }: (typeof KINDS)[number], driver
 }
 
 /** Looks through the contents beside a store that no daemon writes meanwhile, or that is only looked at. */
-function sweptBlobs(driver: Driver.Database, folder: string, { remove }: { remove: boolean }): Swept {
+function sweptBlobs(driver: Driver.Database, folder: string, { remove }: { remove: boolean }): StoreBlobs {
   const referenced = new Set<string>();
   for (const row of driver.prepare("SELECT data FROM event").iterate([]))
     for (const hash of hashesIn(String((row as { data: unknown }).data))) referenced.add(hash);
@@ -81,7 +65,7 @@ function sweptBlobs(driver: Driver.Database, folder: string, { remove }: { remov
 }
 
 /** Writes a whole, tidy copy. It has its name only once it is complete, so half a copy is never taken for one. */
-export function backUp(file: string, into: string): { file: string; bytes: number } {
+export function backUp(file: string, into: string): Omit<StoreBackup, "at"> {
   mkdirSync(path.dirname(into), { recursive: true, mode: 0o700 });
   const half = `${into}.part`;
   rmSync(half, { force: true });
@@ -97,7 +81,7 @@ export function backUp(file: string, into: string): { file: string; bytes: numbe
  * Gives back the room of what was removed, in the store and beside it in the folder of `blobs`. Nobody else may have the
  * store open. A kill in between leaves a whole store, and contents that the next time removes.
  */
-export function compact(file: string, blobs: string): { before: number; after: number; blobs: Swept } {
+export function compact(file: string, blobs: string): StoreCompacted {
   const before = sizeOf(file);
   using opened = openDriver(file, { writes: true });
   const { driver } = opened;
@@ -108,11 +92,8 @@ export function compact(file: string, blobs: string): { before: number; after: n
   return { before, after: sizeOf(file), blobs: removed };
 }
 
-/** What was put in the place of the store, and what became of the one before, with how many sessions each has (0 also where that cannot be read). */
-export type Restored = { restored: string; sessions: number; kept: string | null; sessionsBefore: number };
-
 /** Puts a sound copy in the place of the store. The store that was there is kept beside it, under the name that is given back. */
-export function restore(file: string, from: string): Restored {
+export function restore(file: string, from: string): StoreRestored {
   const { ok, problems, sessions } = checkStore(from);
   const { sessions: sessionsBefore } = checkStore(file, { quick: true });
   if (!ok) throw new Error(`${from} cannot be put back: ${problems.join("; ")}`);
@@ -125,7 +106,7 @@ export function restore(file: string, from: string): Restored {
 }
 
 /** Copies of the store in a folder, newest first. */
-export function backupsIn(folder: string): { file: string; at: number; bytes: number }[] {
+export function backupsIn(folder: string): StoreBackup[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".db"))

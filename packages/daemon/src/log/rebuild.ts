@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { faultOfEvent, type Logged } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
+import type { StoreRebuilt } from "@baton/core/protocol/store-report";
 import { upcast } from "@baton/core/protocol/upcast";
 import { STATE_VERSION } from "@baton/core/protocol/version";
 import { statesOf } from "@baton/core/session/effective";
@@ -13,19 +14,16 @@ import { openDriver } from "./driver.ts";
 import { connectLocal, plain } from "./local.ts";
 import { standingOf } from "./standing.ts";
 
-/** How many sessions have new rows, and those whose rows stayed as they were, with the reason. */
-export type Rebuilt = { sessions: number; events: number; left: { id: string; why: string }[] };
-
 /**
  * Makes the rows of all sessions in the derived tables anew, from the events alone. It is one transaction: whoever kills it
  * leaves the store as it was. A session that this version does not understand keeps its rows, and usage of deleted sessions
  * stays, because no events tell of it any more. Nobody else may have the store open.
  */
-export async function rebuild(file: string): Promise<Rebuilt> {
+export async function rebuild(file: string): Promise<StoreRebuilt> {
   await refuseOther(file);
   using opened = openDriver(file, { writes: true });
   const { driver } = opened;
-  const done: Rebuilt = { sessions: 0, events: 0, left: [] };
+  const done: StoreRebuilt = { sessions: 0, events: 0, left: [] };
   driver.exec("BEGIN IMMEDIATE");
   try {
     for (const table of ["session", "request", "snapshot"])

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, statSync, unlinkSync } from "node:fs";
 import path from "node:path";
-
-/** What a sweep found: blobs that nothing names any more and files that a dead daemon had begun. Sizes are bytes. */
-export type Swept = { blobs: number; bytes: number; orphans: number; orphanBytes: number };
+import type { StoreBlobs } from "@baton/core/protocol/store-report";
 
 type File = { file: string; hash: string | undefined; bytes: number };
 
@@ -36,8 +34,8 @@ export function sweepBlobs(
     /** Epoch ms; a file begun earlier has nobody who finishes it. */ startedAt: number;
     remove: boolean;
   },
-): Swept {
-  const swept: Swept = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
+): StoreBlobs {
+  const swept: StoreBlobs = { blobs: 0, bytes: 0, orphans: 0, orphanBytes: 0 };
   for (const { file, hash, bytes } of filesIn(folder)) {
     const isOrphan = hash === undefined ? (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? startedAt) < startedAt : !isNeeded(hash);
     if (!isOrphan) {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { sweepBlobs, type Swept } from "./blob-sweep.ts";
+import type { StoreBlobs } from "@baton/core/protocol/store-report";
+import { sweepBlobs } from "./blob-sweep.ts";
 
 /** Takes bytes as they come and keeps the first `cap` of them. */
 export type BlobWriter = {
@@ -30,7 +31,7 @@ export type BlobStore = Blobs & {
   /** Whether a blob waits for the event that names it, so that `committed` has to be called. */
   awaitsEvents(): boolean;
   /** Removes every blob that `referenced` does not name. It gives all hashes that the log names. */
-  sweep(referenced: () => Promise<ReadonlySet<string>>): Promise<Swept>;
+  sweep(referenced: () => Promise<ReadonlySet<string>>): Promise<StoreBlobs>;
 };
 
 const MOST_WAITING = 1024 * 1024;

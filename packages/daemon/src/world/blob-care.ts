@@ -1,17 +1,17 @@
 import { referencedBlobs } from "../log/blob-references.ts";
 import type { Database } from "../log/database.ts";
 import type { BlobStore } from "../port/blob.ts";
-import type { Swept } from "../port/blob-sweep.ts";
+import type { StoreBlobs } from "@baton/core/protocol/store-report";
 
 export type BlobCare = {
   /** Removes the blobs that no event names. Those who ask while one runs share the next. */
-  sweep: () => Promise<Swept>;
+  sweep: () => Promise<StoreBlobs>;
 };
 
 /** Frees the contents that deleted sessions leave behind: files before a change, long outputs, pictures. */
 export function openBlobCare({ database, blobs }: { database: Pick<Database, "query">; blobs: Pick<BlobStore, "sweep"> }): BlobCare {
   let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<Swept> | undefined;
+  let next: Promise<StoreBlobs> | undefined;
   return {
     sweep() {
       next ??= running.then(() => {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/schema.ts";
 import { backupName, backupsIn, isDaily } from "../log/keep.ts";
-import type { Swept } from "../port/blob-sweep.ts";
+import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import type { Sessions } from "../session/sessions.ts";
 
 export type CareOptions = {
@@ -13,7 +13,7 @@ export type CareOptions = {
   now: number;
   copyTo: (file: string) => Promise<unknown>;
   /** Removes the contents that no event names. It reads the whole log, so it runs once a day, or after sessions were removed. */
-  sweep: () => Promise<Swept>;
+  sweep: () => Promise<StoreBlobs>;
   /** Epoch milliseconds. */
   sweptAt: number;
   sessions: { lists: Pick<Sessions["lists"], "sessions">; delete: Sessions["delete"] };

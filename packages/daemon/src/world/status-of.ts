@@ -1,9 +1,10 @@
+import type { StoreEngine } from "@baton/core/protocol/store-report";
 import type { Connections, Status } from "../api/context.ts";
 import type { Discovery } from "../client/discovery.ts";
 import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Database } from "../log/database.ts";
-import { engineOf, type Engine } from "../log/engine.ts";
+import { engineOf } from "../log/engine.ts";
 import type { Sessions } from "../session/sessions.ts";
 import { diagnosticsOf } from "./store-problem.ts";
 
@@ -31,7 +32,7 @@ export function statusOf({
   defaultMode,
   diagnostics,
 }: StatusOptions): (workspace?: string) => Status {
-  let engine: Engine | null | undefined;
+  let engine: StoreEngine | null | undefined;
   return (workspace) => ({
     ...life,
     home: places.state,

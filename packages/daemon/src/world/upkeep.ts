@@ -2,7 +2,7 @@ import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
 import { forgetReceipts } from "../log/receipt-age.ts";
 import { damaged, type Database } from "../log/database.ts";
-import type { Swept } from "../port/blob-sweep.ts";
+import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import { systemClock } from "../port/clock.ts";
 import { inBackground } from "../session/in-background.ts";
 import type { Sessions } from "../session/sessions.ts";
@@ -22,7 +22,7 @@ export type UpkeepOptions = {
   /** The daemon before did not come to its end. */
   crashed: boolean;
   /** Removes the contents that no event names. */
-  sweep: () => Promise<Swept>;
+  sweep: () => Promise<StoreBlobs>;
 };
 
 const FIRST_MS = 60_000;

@@ -44,7 +44,7 @@ export function modeCommands(baton: Command): void {
     .action(async (slug: string, options: TakeOptions & { yes?: boolean }) => (await edit()).deleteMode(slug, options));
   modes
     .command("restore <slug>")
-    .description("bring a built-in mode back that was defined anew")
+    .description("restore a built-in mode that a file or the config redefines")
     .addOption(scope())
     .option("--json")
     .action(async (slug: string, options: TakeOptions) => (await edit()).restoreMode(slug, options));
