@@ -41,7 +41,8 @@ export function failedTests(tasks) {
 }
 
 function beginningOf(message) {
-  return message.split("\n").slice(0, 12).join("\n").slice(0, 1500).replaceAll(/^/gm, "    ");
+  const lines = message.split("\n").filter((line) => !line.includes("/node_modules/"));
+  return lines.slice(0, 12).join("\n").slice(0, 1500).replaceAll(/^/gm, "    ");
 }
 
 /** A file whose tests could not be collected, and a package that left no result, count as one failure each. */

@@ -1,3 +1,5 @@
+import { cpSync, rmSync } from "node:fs";
+import path from "node:path";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
@@ -86,6 +88,46 @@ test("a client that is cut off a hundred times misses no event and sees none twi
   await connection.close();
   expect(shaky.events).toEqual(steady.events);
   expect(shaky.events.map(({ seq }) => seq)).toEqual(shaky.events.map((_, i) => i + 1));
+});
+
+test("after a restore a client opens a session again, also when the restored log has grown past its position", async () => {
+  await using daemon = await TestDaemon.start();
+  const session = await daemon.session({ model: script(daemon, [{ text: "1" }, { text: "2" }, { text: "3" }]) });
+  await session.prompt("first");
+  await session.untilEnd();
+  await daemon.kill();
+  const copy = path.join(daemon.root, "copy");
+  cpSync(daemon.home, copy, { recursive: true });
+  await daemon.start();
+
+  await session.prompt("lost in the restore");
+  await session.untilEnd(2);
+  const last = session.events.at(-1);
+  const position = `${last?.seq}:${last?.at}`;
+  /** The first message or the refusal of a client that was cut off there. */
+  const followed = (lastEventId: string) =>
+    new Promise<unknown>((settle) =>
+      daemon
+        .connect()
+        .api.session.follow.subscribe(
+          { sessionId: session.id, after: 1, lastEventId },
+          { onData: settle, onError: (error) => settle(refusalOf(error)) },
+        ),
+    );
+  expect(await followed(position)).toEqual({ id: position, data: { events: [], frames: [] } });
+
+  await daemon.kill();
+  rmSync(daemon.home, { recursive: true });
+  cpSync(copy, daemon.home, { recursive: true });
+  await daemon.start();
+  const after = daemon.attach(session.id);
+  for (const [i, prompt] of ["another", "and one more"].entries()) {
+    await after.prompt(prompt);
+    await after.untilEnd(2 + i);
+  }
+  expect(after.events.length).toBeGreaterThan(last?.seq ?? 0);
+  expect(await followed(position)).toMatchObject({ code: "resync" });
+  expect(await followed(`${last?.seq}`)).toMatchObject({ data: { events: after.events.slice(last?.seq) } }); // an older client
 });
 
 test("a reader that stops reading costs at most a megabyte and is closed; others go on", { timeout: 60_000 }, async () => {

@@ -32,7 +32,11 @@ async function orchestrate(daemon: TestDaemon): Promise<TestSession> {
 /** The child of a call, as soon as it is there. */
 async function childOf(daemon: TestDaemon, parent: TestSession, callId: string): Promise<TestSession> {
   const id = `${parent.id}.${callId}`;
-  while (!(await sessions(daemon)).includes(id)) await parent.until("a child", () => true);
+  while (!(await sessions(daemon)).includes(id)) {
+    const { lastTurn, turn } = parent.state;
+    if (lastTurn && !turn) throw new Error(`${id} was never begun: ${lastTurn.message ?? lastTurn.reason}`);
+    await parent.until("a child", () => true);
+  }
   return daemon.attach(id);
 }
 
@@ -321,4 +325,41 @@ test("nested tasks go on after every kill, and each is begun once", { timeout: 1
   const ids = (await sessions(daemon)).filter((id) => id.startsWith(`${session.id}.`));
   expect(ids).toHaveLength(2 + 4 + 8);
   expect(endedChildren(again)).toHaveLength(2);
+});
+
+/** Two levels of orchestrators; below them, one subtask that is waited for and one in the background write a file and then ask. */
+function halvesDialogue({ messages }: ModelRequestSeen): Reply {
+  const text = JSON.stringify(messages);
+  if (text.includes("Write ")) {
+    const name = /Write (\w\.txt)/.exec(text)?.[1] ?? "";
+    return messages.some(({ role }) => role === "tool")
+      ? { calls: [call("run_command", { command: "touch never" })] }
+      : { calls: [call("write_file", { path: name, content: "of a subtask" })] };
+  }
+  if (text.includes("Half")) return { calls: [task("code", "Write b.txt", { background: true }), task("code", "Write a.txt")] };
+  return { calls: [task("orchestrator", "Half of it")] };
+}
+
+test("an undo in a stopped parent restores the files of its subtask, and of the subtasks below it", async () => {
+  await using model = await ModelServer.start({ replies: [], replyTo: halvesDialogue });
+  const providers = { local: { kind: "openai-compatible", baseUrl: model.url } };
+  await using daemon = await TestDaemon.start({
+    config: { model: "local/m", providers, permissions: { edit: "allow", new_task: "allow" } },
+  });
+  daemon.write("a.txt", "mine");
+  const parent = await orchestrate(daemon);
+  using child = await childOf(daemon, parent, "s1.1");
+  using background = await childOf(daemon, child, "s1.1");
+  using awaited = await childOf(daemon, child, "s1.2");
+  await Promise.all([background.untilOpen(), awaited.untilOpen()]);
+  expect([daemon.read("a.txt"), daemon.read("b.txt")]).toEqual(["of a subtask", "of a subtask"]);
+  await parent.wish({ type: "interrupt" });
+  for (const file of ["a.txt", "b.txt"])
+    await parent.until(`the change of ${file}`, ({ events }) =>
+      events.some((event) => event.type === "file.changed" && event.path === file),
+    );
+  await parent.wish({ type: "undo", conversation: false });
+  await parent.until("the undo", ({ events }) => events.some(({ type }) => type === "undo.finished"));
+  expect(daemon.read("a.txt")).toBe("mine");
+  expect(existsSync(path.join(daemon.workspace, "b.txt"))).toBe(false);
 });

@@ -31,3 +31,6 @@ export function sessionOfRequest(requestId: string): SessionId | undefined {
   const id = SessionId.safeParse(requestId.slice(0, Math.max(0, requestId.indexOf("-"))));
   return id.success ? id.data : undefined;
 }
+
+/** A subtask is named after the call that delegates to it, so that a daemon finds it again after a crash. */
+export const childIdOf = (parent: SessionId, call: CallId): SessionId => `${parent}.${call}` as SessionId;

@@ -12,6 +12,26 @@ const AT_ONCE = 500;
 /** Between two messages that bring only what is streaming: some times as long as the last one took all, within bounds, in milliseconds. */
 const REST = { times: 4, least: 4, most: 12 };
 
+/** The last event that a follower has: its seq and when it was written, in epoch milliseconds. `at` is undefined where nobody knows it. */
+export type Position = { seq: number; at: number | undefined };
+
+/** The id of a message is the position after it, which the client sends again when it reconnects. Older clients send a seq alone. */
+const positionId = ({ seq, at }: Position): string => (at === undefined ? String(seq) : `${seq}:${at}`);
+
+export function positionOf(id: string | null | undefined): Position {
+  const [seq, at] = (id ?? "").split(":").map(Number);
+  return { seq: seq || 0, at: at || undefined };
+}
+
+/** Whether a position is one of this log. After a restore of the store, an event of another time can have the same seq. */
+export async function isInLog(session: Session, { seq, at }: Position): Promise<boolean> {
+  if (seq > session.seq) return false;
+  return at === undefined || (await atOf(session, seq)) === at;
+}
+
+const atOf = async (session: Session, seq: number): Promise<number | undefined> =>
+  seq === 0 ? undefined : (await session.read(seq - 1, 1))[0]?.at;
+
 /**
  * Everything after `seq`, then whatever comes. The log is the buffer: nothing is queued for a slow reader, and nothing
  * falls between what lies in the log and what comes, as the change is taken before the log is read.
@@ -20,13 +40,16 @@ export async function* follow(session: Session, seq: number, socket: Sink, signa
   const { clock } = session.parts;
   const seen = nothingSeen();
   let rested = Number.NEGATIVE_INFINITY;
-  for (let sent = seq; !signal.aborted;) {
+  let at = await atOf(session, seq);
+  for (let sent = seq, isFirst = true; !signal.aborted; isFirst = false) {
     const began = clock.ticks();
     const changed = session.changed(signal);
     const events = await session.read(sent, AT_ONCE);
     sent = events.at(-1)?.seq ?? sent;
+    at = events.at(-1)?.at ?? at;
     const frames = events.length < AT_ONCE ? session.live.framesSince(seen) : [];
-    if (events.length > 0 || frames.length > 0) yield tracked(String(sent), { events, frames });
+    // the first message also tells the position of a follower that has nothing to catch up with
+    if (isFirst || events.length > 0 || frames.length > 0) yield tracked(positionId({ seq: sent, at }), { events, frames });
     await drained(socket, clock, signal);
     if (frames.length > 0) rested = clock.ticks() + restAfter(clock.ticks() - began);
     if (events.length < AT_ONCE) await changed;

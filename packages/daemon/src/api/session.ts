@@ -10,7 +10,7 @@ import { page } from "../session/page.ts";
 import { planUndo } from "../session/undo.ts";
 import { current } from "./current.ts";
 import { followRows } from "./follow-rows.ts";
-import { follow } from "./follow.ts";
+import { follow, isInLog, positionOf } from "./follow.ts";
 import { authed, refused, router, settled } from "./trpc.ts";
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
@@ -133,9 +133,10 @@ export const session = router({
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
       const found = settled(await ctx.sessions.find(sessionId));
-      const from = Math.max(after, Number(lastEventId ?? 0) || 0);
-      if (from > found.seq) refused("resync", "The log does not go that far: open the session anew.");
-      yield* follow(found, from, ctx.socket, signal);
+      const last = positionOf(lastEventId);
+      const from = last.seq < after ? { seq: after, at: undefined } : last;
+      if (!(await isInLog(found, from))) refused("resync", "The log has changed since: open the session again.");
+      yield* follow(found, from.seq, ctx.socket, signal);
     }),
 
   /** The list of sessions, whole, at first and soon after every change; with `changes` only what has changed after that. */

@@ -1,9 +1,10 @@
 import type { ChildStatus } from "@baton/core/protocol/call";
-import type { SessionId } from "@baton/core/protocol/ids";
+import { childIdOf, type SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
 import { changesOf } from "@baton/core/session/undo";
 import type { Session } from "./session.ts";
 import { openConcurrencyLimit } from "./concurrency-limit.ts";
+import { handOverChanges } from "./hand-over.ts";
 import type { ChildEnd, Children } from "./parts.ts";
 
 const byDaemon = { daemon: true } as const;
@@ -19,8 +20,11 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, limits: 
   const limit = openConcurrencyLimit(limits.perSession);
   const cancel = async (childId: SessionId): Promise<void> => {
     const child = await open(childId);
+    const below = runningBelow(child.id, child.state, live);
     if (child.state.turn) await child.handle({ type: "interrupt", by: byDaemon }, `cancel-${childId}`);
-    await Promise.all(child.state.children.map((below) => cancel(below.childId))); // nobody waits for what it handed out either
+    await Promise.all(below.map(cancel)); // nobody waits for its subtasks either
+    const { parent } = child.state;
+    if (parent) await handOverChanges(child, await open(parent.sessionId), parent.callId);
   };
   return {
     maxDepth: limits.depth,
@@ -38,6 +42,12 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, limits: 
     live,
     cancel,
   };
+}
+
+/** The subtasks of a session that are under way: those in the background, and those that a call waits for. */
+function runningBelow(id: SessionId, { children, calls }: SessionState, live: Children["live"]): SessionId[] {
+  const awaited = calls.filter(({ phase }) => phase === "running").map((call) => childIdOf(id, call.id));
+  return [...children.map(({ childId }) => childId), ...awaited.filter((childId) => live(childId)?.created)];
 }
 
 async function firstTurn(child: Session, watch: (state: SessionState) => void, signal: AbortSignal): Promise<void> {

@@ -3,16 +3,15 @@ import type { ChildStatus, Result } from "@baton/core/protocol/call";
 import type { Delegated, Limits, SessionEvent } from "@baton/core/protocol/event";
 import { MOST_SHARED } from "@baton/core/protocol/variable";
 import { mergeVariables } from "@baton/core/session/merge-variables";
-import type { PromptId, SessionId } from "@baton/core/protocol/ids";
+import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next";
-import type { FileChange } from "@baton/core/session/undo";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { lackingOf } from "@baton/core/mode/rules-of-mode";
 import { costOf, mostCost, spentBy } from "@baton/core/session/limit";
 import { took } from "@baton/core/text/words";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../tool/define.ts";
-
+import { changedByCall } from "./hand-over.ts";
 import { inBackground } from "./in-background.ts";
 import type { Loop } from "./loop.ts";
 import type { ChildEnd } from "./parts.ts";
@@ -90,7 +89,7 @@ export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session
 }
 
 function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: Loop): Delegated {
-  return { ...delegation, childId: `${id}.${call.id}` as SessionId, callId: call.id };
+  return { ...delegation, childId: childIdOf(id, call.id), callId: call.id };
 }
 
 async function runChild(child: Delegated, session: Loop, signal: AbortSignal): Promise<ChildEnd> {
@@ -242,15 +241,10 @@ function report(child: Delegated, end: ChildEnd, { id, state: { variables } }: L
     tooLong && `Its variables were not taken over: together they would be more than ${MOST_SHARED / 1_000} kB.`,
   ];
   const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
-  return { text: told.filter(Boolean).join("\n\n"), events: [...shared, ...end.files.flatMap((file) => changeOf(file, child))] };
-}
-
-/** A file that a child changed is one that the call changed which delegated to it, so that an undo here takes it back. */
-function changeOf({ path, before, after, mode }: FileChange, { callId }: Delegated): SessionEvent[] {
-  return [
-    { type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) },
-    ...(after === undefined ? [] : [{ type: "file.changed", callId, path, after } as const]),
-  ];
+  return {
+    text: told.filter(Boolean).join("\n\n"),
+    events: [...shared, ...end.files.flatMap((file) => changedByCall(file, child.callId))],
+  };
 }
 
 function words(child: Delegated, { status, text, steps, cost, tookMs }: ChildEnd, parent: SessionId): string {
