@@ -46,7 +46,16 @@ const inbox = (daemon: TestDaemon) => daemon.connect().api.request.list.query();
 test("a task runs in a session of its own, its approval is in the inbox, and exactly one result comes back", async () => {
   await using daemon = await daemonWith({
     orchestrator: [
-      { calls: [task("code", "Write a.txt", { context: "It is empty.", todos: "- [ ] write\n- [ ] check" })] },
+      {
+        calls: [
+          task("code", "Write a.txt", {
+            context: "It is empty.",
+            todos: "- [ ] write\n- [ ] check",
+            priority: "high",
+            estimatedMinutes: 90,
+          }),
+        ],
+      },
       { text: "All done." },
     ],
     code: [{ calls: [call("write_file", { path: "a.txt", content: "by the child" })] }, done("Wrote a.txt.")],
@@ -61,10 +70,15 @@ test("a task runs in a session of its own, its approval is in the inbox, and exa
   expect(readFileSync(path.join(parent.state.workspace, "a.txt"), "utf8")).toBe("by the child");
   expect(results(parent)).toEqual([
     expect.stringMatching(
-      /^s1\.1 ok: Task \S+\.s1\.1 in mode code completed after 2 steps\.\nDescription: Write a\.txt\. Priority: medium\. Parent: \w+\. Duration: \d+\.\d s\.\n\nWrote a\.txt\.$/,
+      /^s1\.1 ok: Task \S+\.s1\.1 in mode code completed after 2 steps\.\nDescription: Write a\.txt\. Priority: high\. Parent: \w+\. Duration: \d+\.\d s of an estimated 1 h 30 min\.\n\nWrote a\.txt\.$/,
     ),
   ]);
   expect(child.state).toMatchObject({ parent: { sessionId: parent.id, callId: "s1.1" }, mode: "code" });
+  const rows = await daemon.connect().api.session.list.query({});
+  expect(Object.fromEntries(rows.map(({ id, task: plan }) => [id, plan]))).toEqual({
+    [parent.id]: null,
+    [child.id]: { priority: "high", estimatedMinutes: 90 },
+  });
   expect(child.state.todos.map(({ text }) => text)).toEqual(["write", "check"]);
 });
 

@@ -93,7 +93,7 @@ async function largeStore(home: string, copies: number): Promise<string> {
         const id = `log${i}copy${copy}`;
         for (const { seq, at, ...event } of JSON.parse(line.replaceAll("\u0000", "")) as Logged[])
           insert.run([id, seq, at, event.type, JSON.stringify(event)]);
-        driver.prepare("INSERT INTO session VALUES (?, NULL, '/w', 'old', 'code', NULL, 'idle', 0, 0, 0, 0, 0, 1, 1, 1)").run([id]);
+        driver.prepare("INSERT INTO session VALUES (?, NULL, '/w', 'old', 'code', NULL, 'idle', 0, 0, 0, 0, 0, 1, 1, 1, NULL)").run([id]);
       }
     driver.exec("COMMIT");
   });
@@ -161,7 +161,7 @@ test("usage of deleted sessions stays, and rows of sessions without events go", 
   const file = await largeStore(home.path, 1);
   inStore(file, (driver) =>
     driver.exec(`INSERT INTO usage VALUES ('2026-01-31', 'gone', 'm', 1, 0, 0, 1, 0, 2.5, 0, 0, 1);
-      INSERT INTO session VALUES ('gone', NULL, '/w', 'gone', 'code', NULL, 'idle', 0, 0, 0, 0, 0, 1, 1, 1);
+      INSERT INTO session VALUES ('gone', NULL, '/w', 'gone', 'code', NULL, 'idle', 0, 0, 0, 0, 0, 1, 1, 1, NULL);
       INSERT INTO request VALUES ('gone-1', 'gone', 1, '{}')`),
   );
   await rebuild(file);

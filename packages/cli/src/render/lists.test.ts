@@ -10,6 +10,7 @@ const row = (id: string, title: string, more: Partial<Row> = {}): Row => ({
   parentId: null,
   workspace: "/home/ada/ledger",
   title,
+  task: null,
   mode: "build",
   status: "idle",
   steps: 4,
@@ -18,7 +19,12 @@ const row = (id: string, title: string, more: Partial<Row> = {}): Row => ({
 });
 const rows = [
   row("aaaaaaaaaa", "Book each charge once", { steps: 12, cost: 1.84, status: "working" }),
-  row("aaaaaaaaaa.s3.1", "Reproduce the double charge", { parentId: "aaaaaaaaaa", mode: "debug", status: "waiting" }),
+  row("aaaaaaaaaa.s3.1", "Reproduce the double charge", {
+    parentId: "aaaaaaaaaa",
+    mode: "debug",
+    status: "waiting",
+    task: { priority: "high", estimatedMinutes: 20 },
+  }),
   row("aaaaaaaaaa.s4.1", "Plan the backfill", { parentId: "aaaaaaaaaa", mode: "plan", status: "failed", steps: 1 }),
   row("bbbbbbbbbb", "What owns the payout cron?", { mode: "ask" }),
   row("cccccccccc", "Regenerate fixtures", { workspace: "/srv/sdk", mode: "code", status: "unknown" }),
@@ -29,7 +35,7 @@ test("sessions stand by workspace, children below their parent, who shows that a
     "
     ~/ledger
       ◆ Book each charge once                        [build]        12 steps    $1.84  aaaaaaaaaa
-      ├ ◆ Reproduce the double charge                [debug]         4 steps    $0.06  aaaaaaaaaa.s3.1
+      ├ ◆ Reproduce the double charge (high priorit… [debug]         4 steps    $0.06  aaaaaaaaaa.s3.1
       └ ✗ Plan the backfill                          [plan]          1 step     $0.06  aaaaaaaaaa.s4.1
       · What owns the payout cron?                   [ask]           4 steps    $0.06  bbbbbbbbbb
     /srv/sdk
@@ -45,7 +51,7 @@ test("at 60 columns a session takes two lines", () => {
     ~/ledger
       ◆ Book each charge once
           [build] · 12 steps · $1.84 · aaaaaaaaaa
-      └ ◆ Reproduce the double charge
+      └ ◆ Reproduce the double charge (high priority, about 2…
           [debug] · 4 steps · $0.06 · aaaaaaaaaa.s3.1
     ◆ needs you  … working
     "

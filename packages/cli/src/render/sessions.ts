@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/clean";
 import { column, cut, roomOf, width, type Look } from "./layout.ts";
-import { money, tilde } from "@baton/core/text/words";
+import { money, planText, tilde } from "@baton/core/text/words";
 
 /** What a list says of a session. */
 export type Row = {
@@ -8,6 +8,7 @@ export type Row = {
   parentId: string | null;
   workspace: string;
   title: string;
+  task: { priority: string; estimatedMinutes?: number | undefined } | null;
   mode: string;
   status: "idle" | "working" | "waiting" | "failed" | "unknown";
   steps: number;
@@ -50,7 +51,8 @@ function rowLines(row: Row, rows: readonly Row[], look: Look, branch: string): s
   const { ink } = look;
   const status = waits(row, rows) ? "waiting" : row.status;
   const paint = status === "waiting" ? ink.attention : status === "failed" ? ink.failure : status === "idle" ? ink.dim : ink.bold;
-  const title = oneLine(row.title) || "(no prompt yet)";
+  const plan = planText(row.task);
+  const title = `${oneLine(row.title) || "(no prompt yet)"}${plan === "" ? "" : ` (${plan})`}`;
   const soft = (text: string) => (status === "idle" ? ink.dim(text) : status === "failed" ? ink.failure(text) : text);
   const start = `  ${ink.dim(branch)}${paint(MARKS[status])} `;
   const steps = `${row.steps} step${row.steps === 1 ? " " : "s"}`;

@@ -31,16 +31,21 @@ export const ModelFault = z.enum([
 ]);
 export type ModelFault = z.infer<typeof ModelFault>;
 
+/** How a delegated task ranks among others, and how long its parent expects it to take. */
+export const TaskPlan = z.object({
+  priority: z.enum(["low", "medium", "high", "urgent"]),
+  estimatedMinutes: z.number().positive().optional(),
+});
+export type TaskPlan = z.infer<typeof TaskPlan>;
+
 /** Work that is handed to a session of its own. `after` names children that have to end first. */
-export const Delegated = z.object({
+export const Delegated = TaskPlan.extend({
   childId: SessionId,
   callId: CallId,
   mode: ModeSlug,
   prompt: z.string(),
   todos: z.array(Todo),
-  priority: z.enum(["low", "medium", "high", "urgent"]),
   after: z.array(z.string()),
-  estimatedMinutes: z.number().positive().optional(),
 });
 export type Delegated = z.infer<typeof Delegated>;
 
@@ -85,7 +90,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
     stepLimit: z.number().int().positive(),
     limits: Limits.optional(),
     /** `lineage` has a digest of each task from the first delegated one down to this, to find out how deep it is and whether it repeats. */
-    parent: z.object({ sessionId: SessionId, callId: CallId, lineage: z.array(z.string()).optional() }).optional(),
+    parent: z
+      .object({ sessionId: SessionId, callId: CallId, lineage: z.array(z.string()).optional(), task: TaskPlan.optional() })
+      .optional(),
     /** What the parent's mode keeps its children from, whatever theirs is. */
     ceilings: z.array(PlacedRule).optional(),
     /** It holds no conversation, but what other agents call through this profile of the endpoint. */

@@ -70,3 +70,13 @@ export const sentence = (words: readonly string[]): string =>
 
 /** What stands where a model's whole answer was empty. */
 export const ANSWERED_NOTHING = "The model answered nothing.";
+
+/** The plan of a delegated task, for a list: `high priority, about 20 min`. Empty for a session of a user and for a task of medium priority without an estimate. */
+export function planText(task: { priority: string; estimatedMinutes?: number | undefined } | null | undefined): string {
+  if (!task) return "";
+  const priority = task.priority === "medium" ? [] : [`${task.priority} priority`];
+  const estimate = task.estimatedMinutes === undefined ? [] : [`about ${minutes(task.estimatedMinutes)}`];
+  return [...priority, ...estimate].join(", ");
+}
+
+const minutes = (count: number): string => (count < 60 ? `${Math.ceil(count)} min` : `${Number((count / 60).toFixed(1))} h`);

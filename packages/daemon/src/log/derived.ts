@@ -1,3 +1,4 @@
+import type { TaskPlan } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { STATE_VERSION } from "@baton/core/protocol/version";
@@ -16,6 +17,8 @@ export type SessionRow = {
   parentId: SessionId | null;
   workspace: string;
   title: string;
+  /** The priority and the estimate of a delegated task; null for a session of a user, and for tasks of earlier versions. */
+  task: TaskPlan | null;
   mode: string;
   model: string | null;
   status: Status;
@@ -34,6 +37,7 @@ export function rowOf(id: SessionId, state: SessionState, seq: number): SessionR
     parentId: state.parent?.sessionId ?? null,
     workspace: state.workspace,
     title: state.title,
+    task: state.parent?.task ?? null,
     mode: state.mode,
     model: state.model ?? state.step?.model ?? null,
     status: statusOf(state),
@@ -70,7 +74,7 @@ export function derivedOf({ id, before, after, seq, count, uses }: Change): InSt
 }
 
 /** The statements that write all derived rows of a session of which there are none. */
-export const derivedAnew = ({ id, after, seq, uses }: Pick<Change, "id" | "after" | "seq" | "uses">): InStatement[] => [
+export const allDerived = ({ id, after, seq, uses }: Pick<Change, "id" | "after" | "seq" | "uses">): InStatement[] => [
   upsert(rowOf(id, after, seq), isDue(after)),
   ...openRequests(after).map((request) => requestRow(id, request)),
   ...uses.map((use) => useStatement(id, use)),
@@ -99,6 +103,7 @@ const upsert = (row: SessionRow, due: boolean): InStatement => ({
     row.parentId,
     row.workspace,
     row.title,
+    row.task === null ? null : JSON.stringify(row.task),
     row.mode,
     row.model,
     row.status,
@@ -118,8 +123,8 @@ const snapshotOf = (id: SessionId, state: SessionState, seq: number): InStatemen
   args: [id, seq, STATE_VERSION, JSON.stringify(state)],
 });
 
-const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, mode, model, status, due, steps, cost, open_requests, archived, seq, created_at, updated_at)
-  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET title = excluded.title, mode = excluded.mode, model = excluded.model,
+const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, task, mode, model, status, due, steps, cost, open_requests, archived, seq, created_at, updated_at)
+  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET title = excluded.title, mode = excluded.mode, model = excluded.model,
   status = excluded.status, due = excluded.due, steps = excluded.steps, cost = excluded.cost, open_requests = excluded.open_requests,
   archived = excluded.archived, seq = excluded.seq, updated_at = excluded.updated_at`;
 
@@ -193,6 +198,7 @@ const fromRow = (row: Row): SessionRow => ({
   parentId: row["parent_id"] === null ? null : (String(row["parent_id"]) as SessionId),
   workspace: String(row["workspace"]),
   title: String(row["title"]),
+  task: row["task"] === null ? null : (JSON.parse(String(row["task"])) as TaskPlan), // written above
   mode: String(row["mode"]),
   model: row["model"] === null ? null : String(row["model"]),
   status: String(row["status"]) as Status,

@@ -9,7 +9,7 @@ import { statesOf } from "@baton/core/session/effective";
 import { empty } from "@baton/core/session/state";
 import { useBetween, type Use } from "@baton/core/session/used";
 import type Driver from "libsql";
-import { derivedAnew } from "./derived.ts";
+import { allDerived } from "./derived.ts";
 import { openDriver } from "./driver.ts";
 import { connectLocal, plain } from "./local.ts";
 import { standingOf } from "./standing.ts";
@@ -102,7 +102,7 @@ function write(driver: Driver.Database, id: SessionId, entries: readonly Entry[]
     after = state;
   }
   for (const [table, column] of Object.entries(KEYS)) driver.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run([id]);
-  for (const statement of derivedAnew({ id, after, seq: events.at(-1)?.seq ?? 0, uses })) {
+  for (const statement of allDerived({ id, after, seq: events.at(-1)?.seq ?? 0, uses })) {
     const { sql, values } = plain(statement);
     driver.prepare(sql).run(values);
   }

@@ -27,12 +27,14 @@ export const receipt = sqliteTable(
   (table) => [primaryKey({ columns: [table.streamId, table.commandId] })],
 );
 
-/** Derived: how each session stands. `rebuild` makes all derived tables from the events. No index: every step would have to write it. */
+/** Derived: the state of each session as lists show it. `rebuild` makes all derived tables from the events. No index: every step would have to write it. */
 export const session = sqliteTable("session", {
   id: text("id").primaryKey(),
   parentId: text("parent_id"),
   workspace: text("workspace").notNull(),
   title: text("title").notNull(),
+  /** Of a delegated task, in JSON: its priority and estimate. */
+  task: text("task"),
   mode: text("mode").notNull(),
   model: text("model"),
   status: text("status").notNull(),

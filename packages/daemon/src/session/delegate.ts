@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChildStatus, Result } from "@baton/core/protocol/call";
-import type { Delegated, Limits, SessionEvent } from "@baton/core/protocol/event";
+import type { Delegated, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
 import { MOST_SHARED } from "@baton/core/protocol/variable";
 import { mergeVariables } from "@baton/core/session/merge-variables";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
@@ -32,10 +32,9 @@ export async function delegate(call: Call, tool: DelegatingTool, input: unknown,
   if (missing) return missing;
   const end = await runChild(child, session, signal);
   const { text, events } = report(child, end, session);
-  const { childId, mode, priority, estimatedMinutes } = child;
+  const { childId, mode } = child;
   const { status, steps, cost, tookMs } = end;
-  const estimate = estimatedMinutes === undefined ? {} : { estimatedMinutes };
-  const facts = { childId, mode, status, steps, cost, priority, tookMs, ...estimate };
+  const facts = { childId, mode, status, steps, cost, tookMs, ...planOf(child) };
   return { outcome: status === "completed" ? "ok" : "failed", text, end: endLine(end), child: facts, events };
 }
 
@@ -87,6 +86,11 @@ export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session
   const isStopped = end.status === "cancelled" && session.state.lastTurn?.reason === "stopped" && !session.state.turn;
   await session.report(key, [{ type: "child.ended", childId: child.childId, status: end.status }, ...events, ...(isStopped ? [] : [said])]);
 }
+
+const planOf = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
+  priority,
+  ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
+});
 
 function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: Loop): Delegated {
   return { ...delegation, childId: childIdOf(id, call.id), callId: call.id };
@@ -147,7 +151,7 @@ function beginning(child: Delegated, session: Loop): SessionEvent[] {
       mode: child.mode,
       stepLimit: stepsLeft(state),
       limits: remaining(state),
-      parent: { sessionId: id, callId: child.callId, lineage: [...(state.parent?.lineage ?? []), digestOf(child)] },
+      parent: { sessionId: id, callId: child.callId, lineage: [...(state.parent?.lineage ?? []), digestOf(child)], task: planOf(child) },
       by,
       ...(ceilings.length === 0 ? {} : { ceilings }),
       ...(Object.keys(state.variables).length === 0 ? {} : { variables: state.variables }),

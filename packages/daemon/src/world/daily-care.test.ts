@@ -56,6 +56,7 @@ const row = (id: string, days: number): SessionRow => ({
   parentId: null,
   workspace: "/w",
   title: `title of ${id}`,
+  task: null,
   mode: "code",
   model: null,
   status: "idle",

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/clean";
-import { count, money } from "@baton/core/text/words";
+import { count, money, planText } from "@baton/core/text/words";
 import * as vscode from "vscode";
 import type { Lists, SessionRow } from "../daemon/lists.ts";
 import { iconOf, WORDS } from "./look.ts";
@@ -42,8 +42,9 @@ function itemOf(row: SessionRow, isParent: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(title, isParent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None);
   item.id = row.id;
   item.iconPath = iconOf(row.status);
-  item.description = `${row.mode} · ${money(row.cost)}`;
-  item.tooltip = `${title}\n${WORDS[row.status]} · ${row.mode} · ${money(row.cost)}`;
+  const facts = [row.mode, money(row.cost), planText(row.task)].filter(Boolean).join(" · ");
+  item.description = facts;
+  item.tooltip = `${title}\n${WORDS[row.status]} · ${facts}`;
   item.accessibilityInformation = { label: `${title}, ${WORDS[row.status]}, mode ${row.mode}, ${money(row.cost)}` };
   item.command = { command: "baton.openSession", title: "Open", arguments: [row.id] };
   return item;

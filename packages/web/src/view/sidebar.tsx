@@ -13,7 +13,7 @@ import { Age, Ago } from "./since.tsx";
 import { NotifyButton } from "./notify-button.tsx";
 import { Status } from "./status.tsx";
 import { changedAt, treesOf, type Tree } from "./trees.ts";
-import { money } from "@baton/core/text/words";
+import { money, planText } from "@baton/core/text/words";
 import { baseOf, capital } from "./words.ts";
 
 /** Everything that waits for the person, then every session. `alone` when there is room for nothing else. */
@@ -198,7 +198,13 @@ function SessionItem({ tree }: { tree: Tree }) {
   const current = at.page === "session" && at.id === row.id;
   const box = useRef<HTMLAnchorElement>(null);
   return (
-    <a ref={box} className="item" href={hrefOf({ page: "session", id: row.id })} aria-current={current ? "page" : undefined}>
+    <a
+      ref={box}
+      className="item"
+      href={hrefOf({ page: "session", id: row.id })}
+      aria-current={current ? "page" : undefined}
+      title={planText(row.task) || undefined}
+    >
       <Status status={waits ? "waiting" : row.status} />
       <span className={row.status === "idle" && !waits ? "cut soft" : "cut"}>{oneLine(row.title) || "(no prompt yet)"}</span>
       <span className="end">
