@@ -31,7 +31,15 @@ export type Gated = Access & {
   leads?: string;
   /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
   within?: Access;
+  /** The resource is a folder, and the call touches all that lies below it. */
+  below?: FilesBelow;
 };
+
+/**
+ * The files below a folder, as accesses of their own, in folders that `enters` lets in. `isWhole` is false where there are
+ * more files than can be looked at.
+ */
+export type FilesBelow = (enters: (folder: string) => boolean) => { files: readonly Access[]; isWhole: boolean };
 
 const strictness: Record<Effect, number> = { allow: 0, ask: 1, deny: 2 };
 
@@ -43,7 +51,7 @@ const weight = ({ effect, rule }: Said): number => strictness[effect] * 2 + (rul
  * a call that states no access asks.
  */
 export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): Verdict {
-  const verdicts = accesses.map((access) => judgeAccess(ruleSet, tool, access));
+  const verdicts = accesses.flatMap((access) => [judgeAccess(ruleSet, tool, access), ...judgeBelow(ruleSet, tool, access)]);
   const deciding = verdicts.reduce<AccessVerdict | undefined>(
     (strictest, verdict) => (strictest && weight(strictest) >= weight(verdict) ? strictest : verdict),
     undefined,
@@ -92,6 +100,37 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   const settled = held.effect === "ask" && ruleSet.insteadOfAsking ? { effect: "deny" as const, rule: ruleSet.insteadOfAsking } : held;
   return { action, resource, ...settled };
 }
+
+/** The strictest verdict on a file below a folder, where a rule asks for one or denies it by its path. */
+function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict[] {
+  const { action, below, resource } = access;
+  if (!below) return [];
+  const limiting = [ruleSet.rules, ...ruleSet.ceilings]
+    .flat()
+    .filter((rule) => rule.effect !== "allow" && rule.resource !== "*" && matchesAction(rule, action, tool));
+  const starts = limiting.map((rule) => startOf(rule.resource, ruleSet.workspace));
+  const enters = (folder: string) => starts.some((start) => leadsInto(start, folder));
+  if (!enters(resource)) return [];
+  const { files, isWhole } = below(enters);
+  const concerned = files.filter((file) => limiting.some((rule) => concerns(rule, tool, file, file.resource, wholePathOf(file, ruleSet))));
+  const verdicts = concerned.map((file) => judgeAccess(ruleSet, tool, file)).filter(({ effect }) => effect !== "allow");
+  const [strictest] = verdicts.toSorted((a, b) => strictness[b.effect] - strictness[a.effect]);
+  if (strictest) return [strictest];
+  const unseen = isWhole ? undefined : limiting.find((rule) => leadsInto(startOf(rule.resource, ruleSet.workspace), resource));
+  return unseen ? [{ action, resource: `${resource}/*`, effect: "ask", rule: unseen }] : [];
+}
+
+/** What the paths that a rule means begin with, up to its first wildcard; a path in the workspace counts from there. */
+function startOf(resource: Resource, workspace: string | undefined): string {
+  const text = typeof resource === "string" ? (/^[^*?]*/.exec(resource)?.[0] ?? "") : "exact" in resource ? resource.exact : "";
+  return workspace !== undefined && text.startsWith(`${workspace}/`) ? text.slice(workspace.length + 1) : text;
+}
+
+/** Whether paths that begin so can lie in a folder. */
+const leadsInto = (start: string, folder: string): boolean => {
+  const inside = folder === "." ? "" : `${folder}/`;
+  return start.startsWith(inside) || inside.startsWith(start);
+};
 
 type Said = { effect: Effect; rule: PlacedRule | null };
 

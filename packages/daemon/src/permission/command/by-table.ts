@@ -1,5 +1,5 @@
 import { sortArguments, type Sorted } from "./arguments.ts";
-import { OPEN, type Deeds } from "./program.ts";
+import { OPEN, type Deeds, type NamedPath, type Search, type Use } from "./program.ts";
 import type { Table } from "./table.ts";
 import type { Word } from "./word.ts";
 
@@ -32,9 +32,21 @@ function operandsOf(table: Table, sorted: Sorted): Pick<Deeds, "paths"> & { isTe
   if (use === undefined || use === "text" || use === "none") return { paths: [], isText };
   const skipped = textFirst !== undefined && !textFirst.split(" ").some((flag) => sorted.seen.has(flag)) ? 1 : 0;
   const files = operands.slice(skipped);
-  const last = lastEdited && files.length > 1 && !hasTarget(sorted) ? files.at(-1) : undefined;
+  if (table.into) return { paths: copied(files, use, sorted), isText };
+  const last = lastEdited && files.length > 1 ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
-  return { paths: files.map((word) => ({ word, use: word === last || word === first ? ("edits" as const) : use })), isText };
+  const search: Search = RECURSIVE.some((flag) => sorted.seen.has(flag)) ? { tree: true } : {};
+  return { paths: files.map((word) => ({ word, use: word === last || word === first ? ("edits" as const) : use, search })), isText };
 }
 
-const hasTarget = ({ seen }: Sorted): boolean => seen.has("-t") || seen.has("--target-directory");
+/** Flags by which programs go down into folders. */
+const RECURSIVE = ["-r", "-R", "--recursive"];
+
+/** The words of a copy or a move: what it takes, and where that goes. */
+function copied(files: readonly Word[], use: Use, { seen }: Sorted): NamedPath[] {
+  const named = seen.get("-t") ?? seen.get("--target-directory");
+  const target = named ?? (files.length > 1 ? files.at(-1) : undefined);
+  const sources = named || !target ? files : files.slice(0, -1);
+  const taken = sources.map((word) => ({ word, use }));
+  return target ? [...taken, { word: target, use: "edits", from: sources }] : taken;
+}

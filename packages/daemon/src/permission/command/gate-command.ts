@@ -89,6 +89,7 @@ const heardAs = (access: Gated, { resource }: Access): Gated =>
 function distinct(accesses: readonly Gated[]): Gated[] {
   const seen = new Set<string>();
   return accesses.filter((access) => {
+    if (access.below) return true;
     const key = `${access.action}\0${access.resource}\0${access.given === undefined}\0${access.also?.join("\0")}`;
     return !seen.has(key) && seen.add(key);
   });

@@ -9,13 +9,30 @@ export type Tracked = { root: string; secrets: string[] };
 
 /** What git tracks that holds secrets, in the repository around a folder; undefined where there is none; a doubt where its index cannot be read. */
 export function trackedSecrets(folder: string): Tracked | { doubt: string } | undefined {
+  const found = repositoryOf(folder);
+  if (!found) return undefined;
+  const names = indexesIn(found.place).map(secretNames);
+  if (names.includes(undefined)) return { doubt: "the list of the files that git tracks cannot be read" };
+  return { root: found.root, secrets: [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(found.root, name)) };
+}
+
+/** All files that git tracks in the repository around a folder, by paths from its root; undefined where the list cannot be read. */
+export function trackedFiles(folder: string): string[] | undefined {
+  const found = repositoryOf(folder);
+  const indexes = found ? indexesIn(found.place) : [];
+  if (indexes.some((index) => (statSync(index, { throwIfNoEntry: false })?.size ?? 0) > LARGEST)) return undefined;
+  const names = indexes.map((index) => {
+    const bytes = readFileSync(index);
+    return namesIn(bytes, 20) ?? namesIn(bytes, 32);
+  });
+  return names.includes(undefined) ? undefined : names.flatMap((some) => some ?? []);
+}
+
+/** The repository around a folder: the folder of its files, and where git keeps what it knows of it. */
+export function repositoryOf(folder: string): { root: string; place: string } | undefined {
   for (let root = folder; ; root = path.dirname(root)) {
     const place = gitFolder(path.join(root, ".git"));
-    if (place !== undefined) {
-      const names = indexesIn(place).map(secretNames);
-      if (names.includes(undefined)) return { doubt: "the list of the files that git tracks cannot be read" };
-      return { root, secrets: [...new Set(names.flatMap((some) => some ?? []))].map((name) => path.join(root, name)) };
-    }
+    if (place !== undefined) return { root, place };
     if (root === path.dirname(root)) return undefined;
   }
 }

@@ -32,8 +32,10 @@ function bareAbove(folder: string): string | undefined {
   }
 }
 
+/** A file `commondir` names another folder that has the objects and the refs. Source: gitrepository-layout(5). */
 const isBare = (folder: string): boolean =>
-  existsSync(path.join(folder, "HEAD")) && isFolder(path.join(folder, "objects")) && isFolder(path.join(folder, "refs"));
+  existsSync(path.join(folder, "HEAD")) &&
+  (existsSync(path.join(folder, "commondir")) || (isFolder(path.join(folder, "objects")) && isFolder(path.join(folder, "refs"))));
 
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { sortArguments, type Sorted } from "./arguments.ts";
 import { isOrdinaryName } from "./find.ts";
-import { trackedSecrets } from "./git-index.ts";
+import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-place.ts";
 import type { Scene } from "./scene.ts";
 import { secretsBelow } from "./secrets-below.ts";
@@ -41,6 +42,54 @@ export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds"
 }
 
 const MOST = 100;
+
+/** A file or folder whose content a call of git prints, by its absolute path. `chooses`: of a repository, those of its tracked files. */
+export type Printed = { path: string; chooses?: (file: string) => boolean };
+
+/** Sub-commands that print what is in the files that they are given. */
+export const SHOWING: ReadonlySet<string> = new Set(
+  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash archive".split(" "),
+);
+
+/** `REV:PATH`, a file as a commit has it. Without `./` the path counts from the root. Source: gitrevisions(7). */
+export const OF_COMMIT = /^[^:-][^:]*:(\.\.?\/)?(.+)$/s;
+
+/** What a call of git prints the content of: `REV:PATH`, what its pathspecs name, or all that is tracked. */
+export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">): Printed[] {
+  const at = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
+  const rest = words.slice(at + 1);
+  const name = words[at]?.text ?? "";
+  if (!SHOWING.has(name)) return [];
+  const prints = printing(name, rest);
+  return foldersOf(words.slice(0, Math.max(at, 0)), scene).flatMap((folder) => {
+    const root = repositoryOf(folder)?.root;
+    if (root === undefined) return [];
+    const old = rest.flatMap(({ kind, text }) => {
+      const [, dot, file] = (kind === "literal" && OF_COMMIT.exec(text)) || [];
+      return file === undefined ? [] : [{ path: path.resolve(dot === undefined ? root : path.join(folder, dot), file) }];
+    });
+    if (!prints) return old;
+    const specs = pathspecs(prints, rest, folder).filter(({ text }) => !OF_COMMIT.test(text));
+    if (specs.length === 0) return old.length > 0 ? old : [{ path: root, chooses: () => true }];
+    const named = specs.filter(isPlain).map(({ text }) => ({ path: fromTop(text, folder, root) }));
+    const others = specs.filter((spec) => !isPlain(spec));
+    const chooses = (file: string) => others.some((spec) => mayMatch(spec, file, folder, root));
+    return [...old, ...named, ...(others.length > 0 ? [{ path: root, chooses }] : [])];
+  });
+}
+
+/** A pathspec that is a path as it is. Source: "pathspec" in gitglossary(7). */
+const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:[^/]|[*?[\\]/.test(text);
+
+const fromTop = (text: string, folder: string, root: string): string =>
+  text.startsWith(":/") ? path.join(root, text.slice(2)) : path.resolve(folder, text);
+
+/** Whether a pathspec with wildcards may match a file; one that is not understood may match any. */
+function mayMatch({ kind, text }: Word, file: string, folder: string, root: string): boolean {
+  if (kind === "open" || /^:[^/]|[[\\]/.test(text)) return true;
+  const pattern = fromTop(text, folder, root);
+  return matchesWildcard(pattern, file) || matchesWildcard(`${pattern}/*`, file);
+}
 
 type Printing = { sorted: Sorted; untracked: boolean; paths: "behind dashes" | "named" | "not heeded" };
 

@@ -3,6 +3,7 @@ import { byTable } from "./by-table.ts";
 import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
 import type { Table } from "./table.ts";
+import { OF_COMMIT, SHOWING } from "./git-tracked.ts";
 import { restored, restoresMore } from "./git-restored.ts";
 import { isSecretName } from "./secrets-below.ts";
 import { gitTables } from "./table/git.ts";
@@ -36,17 +37,11 @@ export const git: Program = (call) => {
   return { ...deeds, ...plainly, paths: [...own.paths, ...deeds.paths, ...words.flatMap(fileOf), ...shown] };
 };
 
-/** Sub-commands that print what is in the files that they are given. */
-const SHOWING = new Set("log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash archive".split(" "));
-
-/** Files that are named, as they are or as they were: `HEAD:a.txt`, `a.txt`. Most other words are names of commits, so only what is there counts. */
+/** Files that are named as they are. Most other words are names of commits, so only what is there counts. */
 function shownBy(word: Word): Deeds["paths"] {
   if (word.kind === "pattern") return [{ word, use: "mentions" }];
   if (word.kind === "open" || word.text.startsWith("-")) return [];
-  const [, old] = /^[^:]+:(?:\.\/)?(.+)$/s.exec(word.text) ?? [];
-  return old !== undefined && !word.text.startsWith(":")
-    ? [{ word: literal(old), use: "reads" }]
-    : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
+  return OF_COMMIT.test(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
 }
 
 /** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */

@@ -17,7 +17,7 @@ export function moveTo([name, ...words]: readonly Word[], scene: Scene): Moved |
   if (to.kind === "pattern") return moveToOne(to, scene);
   if (to.kind !== "literal" || to.text === "-" || to.text.startsWith("-"))
     return { doubt: "changes to a folder that is known only when it runs" };
-  const accesses = touch(to, "names", scene);
+  const accesses = touch({ word: to, use: "names" }, scene);
   if ("doubt" in accesses) return accesses;
   const cwds = scene.cwds.flatMap((cwd) => {
     const next = path.resolve(cwd, to.text);
@@ -28,7 +28,7 @@ export function moveTo([name, ...words]: readonly Word[], scene: Scene): Moved |
 
 /** A loop over folders: each of them may be the one. */
 function moveToOne(to: Word, scene: Scene): Moved {
-  const accesses = touch(to, "names", scene);
+  const accesses = touch({ word: to, use: "names" }, scene);
   if ("doubt" in accesses) return accesses;
   const names = expand(to.text, scene.cwds) ?? [];
   const cwds = scene.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));

@@ -16,14 +16,20 @@ export type Call = {
  */
 export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
 
-/** How a folder is searched. `leavesOut`: whether a file is not looked into, by its name and by its path below that folder. */
-export type Search = { follows?: boolean; leavesOut?: (name: string, below: string) => boolean };
+/**
+ * How a folder is gone through. `leavesOut`: whether a file is not looked into, by its name and by its path below that
+ * folder. `tree`: a change of it reaches all that lies below.
+ */
+export type Search = { follows?: boolean; leavesOut?: (name: string, below: string) => boolean; tree?: boolean };
+
+/** A word that names a path. `from`: what a copy or a move brings there, under names of its own where it is a folder. */
+export type NamedPath = { word: Word; use: Use; search?: Search; from?: readonly Word[] };
 
 /** What a call does, as far as its words say. */
 export type Deeds = {
   /** It is sure that it only reads. */
   reads: boolean;
-  paths: { word: Word; use: Use; search?: Search }[];
+  paths: NamedPath[];
   /** Why a person has to see it. */
   doubts: string[];
   refusal?: string;

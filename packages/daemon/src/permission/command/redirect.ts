@@ -26,7 +26,7 @@ export function redirect(redirects: readonly Redirection[], scene: Scene, found:
         if (!word || more.length > 0) found.doubts.add("redirects to more than one place");
         else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) break;
         else if (word.kind === "pattern") found.doubts.add("redirects to what a pattern matches");
-        else judgePath(word, each.operator === "<" || each.operator === "<&" ? "reads" : "writes", scene, found);
+        else judgePath({ word, use: each.operator === "<" || each.operator === "<&" ? "reads" : "writes" }, scene, found);
         if (each.operator === "<" || each.operator === "<>") fed = "file";
       }
     }

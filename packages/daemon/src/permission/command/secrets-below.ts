@@ -1,5 +1,6 @@
-import { readdirSync, statSync, type Dirent } from "node:fs";
+import { statSync, type Dirent } from "node:fs";
 import path from "node:path";
+import { entriesOf } from "./entries.ts";
 
 const MOST_FOLDERS = 300;
 const SECRET = /^\.env(\..*)?$|\.env$/;
@@ -67,13 +68,5 @@ function folderBehind(link: string): string | undefined {
     return there.isDirectory() ? `${there.dev} ${there.ino}` : undefined;
   } catch {
     return undefined; // it leads nowhere
-  }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // no folder, or none that may be read: neither can the program
   }
 }

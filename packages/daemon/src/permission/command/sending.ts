@@ -1,5 +1,5 @@
 import { byTable } from "./by-table.ts";
-import { doubtful, OPEN, type Deeds, type Program, type Use } from "./program.ts";
+import { doubtful, OPEN, type Deeds, type NamedPath, type Program, type Use } from "./program.ts";
 import { INPUT } from "./shell.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
@@ -55,7 +55,9 @@ export const copier: Program = ({ name, words }) => {
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
   const last = words.at(-1);
   const useOf = (word: Word): Use => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");
-  return { ...deeds, paths: [...deeds.paths, ...local.map((word) => ({ word, use: useOf(word) }))] };
+  const sources = local.filter((word) => word !== last);
+  const pathOf = (word: Word): NamedPath => (useOf(word) === "edits" ? { word, use: "edits", from: sources } : { word, use: useOf(word) });
+  return { ...deeds, paths: [...deeds.paths, ...local.map(pathOf)] };
 };
 
 /** What only lists, of the daemon that is meant when nothing else is said. */

@@ -2,12 +2,13 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import { STEERING } from "./builtin.ts";
 import { dangerOf } from "./danger.ts";
 import { strangeRepository } from "./git-place.ts";
-import { printedSecrets, tracksSecrets } from "./git-tracked.ts";
+import { printedByGit, printedSecrets, tracksSecrets } from "./git-tracked.ts";
 import { nothingFound, type Found } from "./found.ts";
-import type { Deeds, More, Search, Use } from "./program.ts";
+import { mentioned } from "./mentioned.ts";
+import type { Call, Deeds, More, NamedPath } from "./program.ts";
 import { deedsOf } from "./programs.ts";
 import type { Scene } from "./scene.ts";
-import { holdsHiddenWays, touch } from "./touch.ts";
+import { holdsHiddenWays, touch, trackedBelow } from "./touch.ts";
 import { literal, type Word } from "./word.ts";
 import { unwrap } from "./wrapper.ts";
 
@@ -29,12 +30,14 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   }
   const base = baseOf(name.text);
   const inside: Look = { ...look, also: [...look.also, textOfAll(words)] };
-  const inner = unwrap(base, rest);
+  const isKnown = isByName(name.text) || isInstalled(name.text);
+  const inner = isKnown ? unwrap(base, rest) : undefined;
   if (inner && "words" in inner) return lookAt(inner.words, inside, more, depth + 1);
   if (!/^[\w./+@:[\]-]+$/.test(name.text)) found.doubts.add("the name of the program is unusual");
   if (inner) found.doubts.add(`${base}: ${inner.doubt}`);
   if (STEERING.has(base)) found.doubts.add(`${base} changes what the shell does next, or runs text`);
-  const deeds = deedsOf({ name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming });
+  const call = { name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming };
+  const deeds = isKnown ? deedsOf(call) : strangeProgram(call);
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(base, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
@@ -43,7 +46,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
     addCommand(
       words,
       { ...look, also: [...look.also, ...alike] },
-      isStandard(name.text, base) && deeds.reads && deeds.doubts.length === 0 && !inner,
+      (name.text === base || isInstalled(name.text)) && deeds.reads && deeds.doubts.length === 0 && !inner,
     );
   judgeDeeds(deeds, look);
   for (const like of deeds.like ?? []) heed(like, inside, depth + 1);
@@ -61,8 +64,15 @@ function heed(words: readonly Word[], look: Look, depth: number): void {
   look.found.accesses.push(...aside.accesses.filter(({ action, resource }) => action !== "command" || resource !== own));
 }
 
-/** A path of its own could be anything; these are where systems keep their programs. */
-const isStandard = (name: string, base: string): boolean => name === base || /^\/(usr\/)?(local\/)?s?bin\/[^/]+$/.test(name);
+/** The shell looks for it in the folders of PATH. */
+const isByName = (name: string): boolean => !name.includes("/");
+/** Where systems keep their programs. A file at any other path could be anything, whatever it is called. */
+const isInstalled = (name: string): boolean => /^\/(usr\/)?(local\/)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
+
+/** A program at a path of its own. It may do what the program of that name does, so what asks there asks here. */
+function strangeProgram(call: Call): Deeds {
+  return { reads: false, paths: mentioned(call), doubts: [], like: [[literal(call.name), ...call.words]] };
+}
 
 /** Programs that only name or count what they are given, so that it does not matter which files that are. */
 const COUNTING = new Set("wc ls stat file du basename dirname realpath readlink echo".split(" "));
@@ -85,20 +95,24 @@ function judgeDanger(base: string, words: readonly Word[], scene: Scene, found: 
 function judgeRepository(words: readonly Word[], scene: Scene, found: Found): void {
   const strange = strangeRepository(words, scene);
   if (strange !== undefined) found.doubts.add(strange);
+  for (const { path, chooses } of printedByGit(words, scene)) {
+    if (chooses) found.accesses.push(...trackedBelow(path, chooses, scene));
+    else judgePath({ word: literal(path), use: "searches" }, scene, found);
+  }
   const printed = printedSecrets(words, scene);
   if ("doubt" in printed) found.doubts.add(printed.doubt);
-  else for (const file of printed) judgePath(literal(file), "reads", scene, found);
+  else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, scene, found);
 }
 
 function judgeDeeds(deeds: Deeds, { scene, found }: Look): void {
   for (const doubt of deeds.doubts) found.doubts.add(doubt);
   if (deeds.refusal) found.refusals.add(deeds.refusal);
-  for (const { word, use, search } of deeds.paths) judgePath(word, use, scene, found, search);
+  for (const path of deeds.paths) judgePath(path, scene, found);
 }
 
 /** Adds the accesses of a path, or says why it is not known. */
-export function judgePath(word: Word, use: Use, scene: Scene, found: Found, search?: Search): void {
-  const touched = touch(word, use, scene, search);
+export function judgePath(named: NamedPath, scene: Scene, found: Found): void {
+  const touched = touch(named, scene);
   if ("doubt" in touched) found.doubts.add(touched.doubt);
   else found.accesses.push(...touched);
 }

@@ -29,6 +29,8 @@ export type Table = {
   firstEdited?: true;
   /** The last word is what is written, if there are at least two. */
   lastEdited?: true;
+  /** It copies, moves or links: the last word, or what `-t` names, is where the others go. */
+  into?: true;
   /** No word, whatever it is, can make it do more. */
   anything?: true;
   /** It does more than read, so it is never given. */

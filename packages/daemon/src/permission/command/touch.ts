@@ -1,29 +1,32 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Gated } from "@baton/core/permission/judge";
-import type { PlacedRule } from "@baton/core/protocol/rule";
+import type { FilesBelow, Gated } from "@baton/core/permission/judge";
+import type { Access, PlacedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../path.ts";
 import { OWN_FOLDERS } from "../protected.ts";
-import type { Search, Use } from "./program.ts";
+import { copiedBelow, copiedTo } from "./copied.ts";
+import { trackedFiles } from "./git-index.ts";
+import { filesBelow } from "./files-below.ts";
+import type { NamedPath, Search, Use } from "./program.ts";
 import type { Scene } from "./scene.ts";
 import { isSecretFile, linksBelow, secretsBelow } from "./secrets-below.ts";
 import { PIPE, type Word } from "./word.ts";
 
 /** The accesses of one path word, or why it cannot be said what it is. */
-export function touch(word: Word, use: Use, scene: Scene, search: Search = {}): Gated[] | { doubt: string } {
+export function touch({ word, use, search = {}, from }: NamedPath, scene: Scene): Gated[] | { doubt: string } {
   switch (word.kind) {
     case "open":
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
-      return isFree(word.text) ? [] : everywhere([word.text], use, scene, search);
+      return isFree(word.text) ? [] : everywhere([word.text], use, scene, search, from);
     case "pattern": {
       const names = expand(word.text, scene.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
-        : everywhere(names, use, scene, search);
+        : everywhere(names, use, scene, search, from);
     }
   }
 }
@@ -31,7 +34,13 @@ export function touch(word: Word, use: Use, scene: Scene, search: Search = {}): 
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 const isFree = (text: string): boolean => FREE.test(text);
 
-function everywhere(names: readonly string[], use: Use, scene: Scene, search: Search): Gated[] | { doubt: string } {
+function everywhere(
+  names: readonly string[],
+  use: Use,
+  scene: Scene,
+  search: Search,
+  from: readonly Word[] = [],
+): Gated[] | { doubt: string } {
   const accesses: Gated[] = [];
   for (const cwd of scene.cwds)
     for (const name of names) {
@@ -40,16 +49,51 @@ function everywhere(names: readonly string[], use: Use, scene: Scene, search: Se
         return { doubt: "writes to a device or into the system" };
       const gated = one(physical(cwd, name, scene), use, scene, search);
       if ("doubt" in gated) return gated;
-      accesses.push(...gated);
+      accesses.push(...gated, ...copies(physical(cwd, name, scene), sourcesOf(from, cwd, scene), gated, scene));
     }
   return accesses;
 }
 
+/** What git tracks below the root of a repository, which matters only where a rule is about one of these files. */
+export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: Scene): Gated[] {
+  const gated = place.gatePath(root);
+  if ("refused" in gated || !gated.inside) return [];
+  const access: Access = { action: "read", resource: gated.relative };
+  const given: PlacedRule = { ...access, effect: "allow", layer: "defaults", source: "what git tracks" };
+  const below: FilesBelow = () => {
+    const tracked = trackedFiles(root);
+    const files = (tracked ?? []).filter((name) => chooses(path.join(root, name)));
+    const prefix = gated.relative === "." ? "" : `${gated.relative}/`;
+    return { files: files.map((name) => ({ action: "read", resource: prefix + name })), isWhole: tracked !== undefined };
+  };
+  return [{ ...access, given, below }];
+}
+
+/** The files that sources become in a folder: by themselves where a floor is about one, and as a whole for rules. */
+function copies(target: string, sources: readonly string[], [first]: readonly Gated[], scene: Scene): Gated[] {
+  if (sources.length === 0 || !first) return [];
+  const floored = copiedTo(target, sources).files.flatMap((file) => {
+    const edited = one(file, "edits", scene);
+    return "doubt" in edited ? [] : edited.filter(({ floor, action }) => floor !== undefined || action === "external_directory");
+  });
+  const { action, resource, given } = first;
+  const whole: Gated = { action, resource, ...(given ? { given } : {}), below: copiedBelow(target, sources, scene) };
+  return [...floored, whole];
+}
+
+const sourcesOf = (words: readonly Word[], cwd: string, scene: Scene): string[] =>
+  words
+    .flatMap((word) => (word.kind === "pattern" ? (expand(word.text, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
+    .map((name) => `${physical(cwd, name, scene)}${/\/\.?$/.test(name) ? "/" : ""}`);
+
 function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gated[] | { doubt: string } {
   const { place } = scene;
   const action = CHANGING.has(use) ? "edit" : "read";
-  const gated = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
-  if ("refused" in gated) return { doubt: gated.refused };
+  const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
+  if ("refused" in exact) return { doubt: exact.refused };
+  const isTree = (use === "reads" || use === "searches" || search.tree === true) && kindOf(absolute) === "folder";
+  const below = isTree ? { below: filesBelow(absolute, scene, { action, ...search }) } : {};
+  const gated = exact.map((access): Gated => (access.action === action ? { ...access, ...below } : access));
   switch (use) {
     case "names":
       return gated.filter((access) => access.action !== action || access.floor?.effect === "deny");
@@ -57,7 +101,7 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
       return gated.map((access) => (access.action === action && place.trusted ? { ...access, given: givenWith(access) } : access));
     case "moves": {
       const read = one(absolute, "reads", scene);
-      const edited = one(absolute, "edits", scene);
+      const edited = one(absolute, "edits", scene, { tree: true });
       return "doubt" in read ? read : "doubt" in edited ? edited : [...read, ...edited];
     }
     case "mentions": {
@@ -70,7 +114,7 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
       return kind === "file" ? gated : [];
     }
     case "searches":
-      return [...gated, ...below(absolute, search).flatMap((file) => readOf(file, scene))];
+      return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, scene, search))];
     case "reads":
     case "writes":
       return gated;
@@ -78,11 +122,11 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
 }
 
 /** What a search of a folder comes upon and has to be judged by itself. */
-const below = (folder: string, { follows, leavesOut }: Search): string[] =>
+const secretsIn = (folder: string, { follows, leavesOut }: Search): string[] =>
   secretsBelow(folder, follows).filter((file) => !leavesOut?.(path.basename(file), path.relative(folder, file)));
 
-function readOf(file: string, scene: Scene): Gated[] {
-  const read = one(file, "reads", scene);
+function readOf(file: string, scene: Scene, search: Search = {}): Gated[] {
+  const read = one(file, "reads", scene, search);
   return "doubt" in read ? [] : read;
 }
 

@@ -22,11 +22,15 @@ const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
   "cross-env": (words) => unwrapEnv(words),
   "env-cmd": (words) => behindDashes(words),
   dotenv: (words) => behindDashes(words),
-  nyc: (words) => skip(words, { plain: /^--[\w-]+(=\S*)?$/ }),
-  c8: (words) => skip(words, { plain: /^--[\w-]+(=\S*)?$/ }),
+  nyc: (words) => skip(words, { plain: COVERAGE }),
+  c8: (words) => skip(words, { plain: COVERAGE }),
   shx: (words) => skip(words, {}),
   stdbuf: (words) => skip(words, { plain: /^-[ioe][0L]$/ }),
 };
+
+/** Flags that choose what is measured and told; others write elsewhere, empty a folder, or load code. */
+const COVERAGE =
+  /^--(all|check-coverage|per-file|silent|skip-full|exclude-after-remap|100|(lines|branches|functions|statements)=\d+|(include|exclude|extension)=[^/~$]\S*|reporter=(text|text-summary|text-lcov|lcov|lcovonly|html|json|json-summary|clover|cobertura|teamcity|none))$/;
 
 /** The words that a wrapper runs; undefined when the program is no wrapper. */
 export function unwrap(name: string, words: readonly Word[]): Unwrapped | undefined {

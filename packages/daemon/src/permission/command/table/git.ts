@@ -177,7 +177,7 @@ export const gitTables: Tables = {
   "cherry-pick": { acts: true, runs: "--strategy -e --edit" },
   revert: { acts: true, runs: "--strategy" },
   rm: { acts: true, flags: "-f -q --cached -r -n", operands: "edits" },
-  mv: { acts: true, flags: "-f -k -n -v", operands: "moves" },
+  mv: { acts: true, flags: "-f -k -n -v", operands: "moves", into: true },
   am: { acts: true },
   apply: { acts: true, flags: "--check --stat --index --cached -R -v --3way -3", operands: "reads", runs: "--unsafe-paths --directory" },
   "format-patch": { acts: true, writes: "-o --output-directory --output" },

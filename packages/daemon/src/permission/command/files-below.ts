@@ -1,0 +1,34 @@
+import path from "node:path";
+import type { FilesBelow } from "@baton/core/permission/judge";
+import { entriesOf } from "./entries.ts";
+import type { Scene } from "./scene.ts";
+
+/** Looking at more files takes longer than a verdict may. */
+const MOST_FILES = 20_000;
+
+export type BelowOptions = {
+  action: "read" | "edit";
+  /** Whether a file is left out, by its name and by its path below the folder. */
+  leavesOut?: (name: string, below: string) => boolean;
+};
+
+/** The files below a folder, under the names by which rules know them. Links are listed as files, and not followed. */
+export function filesBelow(folder: string, { place }: Scene, { action, leavesOut }: BelowOptions): FilesBelow {
+  return (enters) => {
+    const files: { action: string; resource: string }[] = [];
+    const folders = [folder];
+    for (let i = 0; i < folders.length; i++) {
+      const at = folders[i] ?? "";
+      const gated = place.gatePath(at);
+      if ("refused" in gated || !enters(gated.relative)) continue;
+      for (const entry of entriesOf(at)) {
+        const file = path.join(at, entry.name);
+        if (entry.isDirectory()) folders.push(file);
+        else if (!leavesOut?.(entry.name, path.relative(folder, file)))
+          files.push({ action, resource: gated.relative === "." ? entry.name : `${gated.relative}/${entry.name}` });
+        if (files.length + folders.length > MOST_FILES) return { files, isWhole: false };
+      }
+    }
+    return { files, isWhole: true };
+  };
+}

@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { homedir } from "node:os";
+import { expect, test } from "vitest";
+import { judge } from "@baton/core/permission/judge";
+import { stack } from "@baton/core/permission/layer";
+import type { Effect, PlacedRule, Resource } from "@baton/core/protocol/rule";
+import { Folder } from "../../../test/support/folder.ts";
+import { gateCommand } from "./gate-command.ts";
+
+const FILES = "README.md src/a.ts secrets/db.txt secrets/deep/key.txt sub/yarn.lock sub/a.ts tmpl/.npmrc";
+
+async function repository(): Promise<Folder> {
+  const folder = new Folder();
+  for (const file of FILES.split(" ")) await folder.write(file, "x");
+  const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: folder.path });
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "all");
+  return folder;
+}
+
+const rule = (action: string, resource: Resource, effect: Effect): PlacedRule => ({ action, resource, effect, layer: "user", source: "t" });
+
+function effectOf(folder: Folder, text: string, limit: PlacedRule): Effect {
+  const rules = stack({ mode: { rules: [], ceilings: [] }, user: [rule("*", "*", "allow"), limit], workspace: [], session: [] });
+  const gated = gateCommand(text, { workspace: folder.path, ownRoots: [], trusted: true, home: homedir() });
+  return judge({ ...rules, workspace: folder.path }, "run_command", gated).effect;
+}
+
+/** Ways to read a folder as a whole; `D` is the folder, seen from where the command runs. */
+const READING = [
+  "grep -r x D",
+  "grep -rn --include=*.txt x D",
+  "rg x D",
+  "cp -r D out",
+  "cp -a D/. out",
+  "cp -t out -r D",
+  "mv D out",
+  "tar cf out.tar D",
+  "rsync -a D/ out/",
+  "diff -r D README.md",
+  "git log -p -- D",
+  "git diff HEAD -- D",
+  "git grep x -- D",
+  "git diff HEAD -- 'D/*'",
+  "cat D/* D/deep/*",
+];
+/** Ways to read the whole workspace, below which the folder is. */
+const READING_ALL = [
+  "grep -r x .",
+  "rg x",
+  "git log -p",
+  "git show",
+  "git diff HEAD",
+  "git grep x",
+  "tar cf ../out.tar .",
+  "cp -r . ../out",
+];
+
+/** Where a command runs, and how a folder at the top of the workspace is named there. */
+const PLACES: readonly (readonly [string, string])[] = [
+  ["", ""],
+  ["", "./"],
+  ["", "src/../"],
+  ["cd src && ", "../"],
+  ["cd src; cd .. && ", ""],
+  ["(cd src) && ", ""],
+];
+
+const READ_RULES: readonly Resource[] = [
+  "secrets/*",
+  "secrets/**",
+  "*/key.txt",
+  { exact: "secrets/deep/key.txt" },
+  { regex: "^secrets/deep/" },
+];
+
+test.each(READ_RULES)("a command that reads a folder heeds a rule about files below it: %j", async (resource) => {
+  using folder = await repository();
+  for (const effect of ["deny", "ask"] as const) {
+    const limit = rule("read", resource, effect);
+    const passed = PLACES.flatMap(([move, prefix]) =>
+      READING.map((line) => move + line.replaceAll("D", `${prefix}secrets`)).filter((text) => effectOf(folder, text, limit) === "allow"),
+    );
+    const all = READING_ALL.filter((text) => effectOf(folder, text, limit) === "allow");
+    const elsewhere = READING.map((line) => line.replaceAll("D", "src").replace(/ src\/deep\/\*/, "")).filter(
+      (text) => effectOf(folder, text, limit) !== "allow" && !/README/.test(text),
+    );
+    expect({ passed, all, elsewhere }).toEqual({ passed: [], all: [], elsewhere: [] });
+  }
+});
+
+test.each(["HEAD:secrets/db.txt", "HEAD~0:secrets/db.txt", "main:secrets/db.txt"])(
+  "a file of a commit counts from the root: %s",
+  async (object) => {
+    using folder = await repository();
+    const limit = rule("read", "secrets/**", "deny");
+    const lines = ["", "cd src && ", "cd secrets && "].flatMap((move) =>
+      ["show", "cat-file -p", "log -p", "diff HEAD"].map((sub) => `${move}git ${sub} ${object}`),
+    );
+    expect(lines.filter((line) => effectOf(folder, line, limit) !== "deny")).toEqual([]);
+    expect(effectOf(folder, "cd secrets && git show HEAD:./db.txt", limit)).toBe("deny");
+    expect(effectOf(folder, "cd secrets && git show HEAD:src/a.ts", limit)).toBe("allow");
+  },
+);
+
+test("a copy, a move or a link writes files of its own under the names of its sources", async () => {
+  using folder = await repository();
+  const limit = rule("edit", "*yarn.lock", "deny");
+  const writing = [
+    "cp sub/yarn.lock .",
+    "cp sub/yarn.lock sub/a.ts out/",
+    "cp -t src sub/yarn.lock",
+    "cp -r sub out",
+    "cp -r sub/. .",
+    "cp -r sub src",
+    "mv sub src",
+    "mv sub/yarn.lock README.md src",
+    "ln -s ../sub/yarn.lock src",
+    "install -m 644 sub/yarn.lock src",
+    "rsync -a sub/ .",
+    "rsync -a sub src",
+    "cp sub/* src",
+    "cd sub && cp yarn.lock ..",
+    "rm -r sub",
+    "chmod -R a+r sub",
+  ];
+  expect(writing.filter((line) => effectOf(folder, line, limit) === "allow")).toEqual([]);
+  const others = [
+    "cp README.md sub",
+    "cp sub/a.ts src",
+    "mkdir -p sub",
+    "touch sub",
+    "mv README.md sub/",
+    "chmod 755 sub",
+    "cp -r src out",
+  ];
+  expect(others.filter((line) => effectOf(folder, line, limit) !== "allow")).toEqual([]);
+});
+
+test("a copy into a folder asks where it writes a protected name", async () => {
+  using folder = await repository();
+  const edits = rule("edit", "*", "allow");
+  const lines = ["cp tmpl/.npmrc .", "cp -r tmpl/. .", "cp -r tmpl src", "cp tmpl/.n* src", "mv tmpl/.npmrc src/", "rsync -a tmpl/ ."];
+  expect(lines.map((line) => effectOf(folder, line, edits))).toEqual(lines.map(() => "ask"));
+});
