@@ -4,32 +4,9 @@ import path from "node:path";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { isSecretFile } from "./command/secrets-below.ts";
 import type { GatedPath } from "./gated-path.ts";
+import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN } from "./protected-names.ts";
 
-/** Names that steer what an editor, a tool or an agent runs: writing them asks, whatever the rules say. */
-const ASKING: ReadonlySet<string> = new Set(
-  [
-    ".git git~1 .gitmodules .gitattributes .githooks .husky .overcommit.yml .pre-commit-config.yaml .pre-commit-config.yml",
-    "lefthook.yml lefthook.yaml .lefthook.yml lefthook-local.yml",
-    ".vscode .idea .cursor .zed .windsurf .vs .fleet .devcontainer .devcontainer.json .exrc .vimrc .nvimrc .nvim.lua .dir-locals.el",
-    ".baton .claude .gemini .codex .opencode opencode.json opencode.jsonc .kilo .kilocode .kilocodemodes .roo .roomodes",
-    ".agents .cline .clinerules .cursorrules .windsurfrules .aider.conf.yml .continue .qwen .kiro .junie .amazonq .augment .crush.json .mcp.json",
-    ".envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpmfile.cjs .tool-versions mise.toml .mise.toml .bazelrc .mvn .gdbinit .lldbinit",
-    ".netrc .pypirc .ssh",
-    ".gitlab-ci.yml .circleci .travis.yml jenkinsfile azure-pipelines.yml bitbucket-pipelines.yml .drone.yml .woodpecker.yml .woodpecker .buildkite",
-  ].flatMap((names) => names.split(" ")),
-);
-
-/** Names that count only in that folder. */
-const ASKING_IN: readonly (readonly [folder: string, name: string])[] = [
-  [".github", "workflows"],
-  [".github", "actions"],
-  [".cargo", "config"],
-  [".cargo", "config.toml"],
-  [".bundle", "config"],
-  [".yarn", "releases"],
-  [".yarn", "plugins"],
-  ["wrapper", "gradle-wrapper.properties"],
-];
+const ASKING: ReadonlySet<string> = new Set(PROTECTED.flatMap(({ names }) => names.split(" ")));
 
 type Place = { name: string; parts: string[] };
 const places = (names: string): Place[] => names.split(" ").map((name) => ({ name, parts: name.toLowerCase().split("/") }));
@@ -74,9 +51,9 @@ export function isWithin(root: string, real: string): boolean {
 
 function protectedName(parts: readonly string[]): string | undefined {
   if (parts.at(-1) === ".github") return ".github";
-  const steering = parts.find((part) => ASKING.has(part) || part.endsWith(".code-workspace"));
+  const steering = parts.find((part) => ASKING.has(part) || PROTECTED_ENDINGS.some((ending) => part.endsWith(ending)));
   if (steering !== undefined) return steering;
-  const inFolder = ASKING_IN.find(([folder, name]) => parts.some((part, i) => part === name && parts[i - 1] === folder));
+  const inFolder = PROTECTED_IN.find(([folder, name]) => parts.some((part, i) => part === name && parts[i - 1] === folder));
   return inFolder?.join("/");
 }
 

@@ -19,7 +19,7 @@ export type Sorted = {
   isOpen: boolean;
 };
 
-type Kind = "plain" | "text" | "names" | "reads" | "writes" | "edits" | "runs";
+type Kind = "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "runs";
 type Kinds = ReadonlyMap<string, Kind>;
 
 export function sortArguments(table: Table, words: readonly Word[]): Sorted {
@@ -47,6 +47,7 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
   if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(name)))
     takeUnknown(name, attached, sorted);
+  else if (kind === "attached") record(name, kind, attached === undefined ? undefined : literal(attached), sorted);
   else record(name, kind, attached === undefined ? (kind === "plain" ? undefined : queue.shift()) : literal(attached), sorted);
 }
 
@@ -57,9 +58,26 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, que
     const flag = `-${text[i]}`;
     const kind = kinds.get(flag);
     const rest = text.slice(i + 1);
-    if (kind === undefined) return takeUnknown(flag, rest.includes("=") ? rest.slice(rest.indexOf("=") + 1) : rest, sorted);
+    if (kind === undefined) {
+      takeUnknown(flag, rest.includes("=") ? rest.slice(rest.indexOf("=") + 1) : rest, sorted);
+      return suspectLetters(rest, kinds, sorted, queue);
+    }
+    if (kind === "attached") return record(flag, kind, rest === "" ? undefined : literal(rest), sorted);
     record(flag, kind, kind === "plain" ? undefined : rest === "" ? queue.shift() : literal(rest), sorted);
     if (kind !== "plain") return;
+  }
+}
+
+/** Behind a letter that the table does not know each other one may be a flag: `-qx CMD`, `-NK file`. */
+function suspectLetters(letters: string, kinds: Kinds, sorted: Sorted, queue: readonly Word[]): void {
+  for (let i = 0; i < letters.length && /^[A-Za-z]$/.test(letters[i] ?? ""); i++) {
+    const flag = `-${letters[i]}`;
+    const kind = kinds.get(flag);
+    if (kind === "runs") sorted.runs.push(flag);
+    if (kind !== "names" && kind !== "reads" && kind !== "writes" && kind !== "edits") continue;
+    const rest = letters.slice(i + 1);
+    const value = rest === "" ? queue[0] : literal(rest);
+    if (value) sorted.paths.push({ word: value, use: kind });
   }
 }
 
@@ -74,6 +92,7 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorte
   sorted.given.push({ flag, value });
   switch (kind) {
     case "plain":
+    case "attached":
       return;
     case "text":
       if (value?.kind === "open" && !value.single) sorted.isOpen = true;
@@ -89,11 +108,14 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorte
   }
 }
 
-/** A long flag may be shortened as long as it stays clear, so the beginning of a dangerous one counts as that one. */
+/** The kinds of flags that do something with what is behind them, from the one that matters most. */
+const SUSPECT: readonly Kind[] = ["runs", "writes", "edits", "reads", "names"];
+
+/** A long flag may be shortened as long as it stays clear, so the beginning of one of these counts as that one. */
 function shortened(kinds: Kinds, name: string): Kind | undefined {
   if (name.length < 3) return undefined;
-  for (const [flag, kind] of kinds) if ((kind === "runs" || kind === "writes" || kind === "edits") && flag.startsWith(name)) return kind;
-  return undefined;
+  const meant = new Set([...kinds].flatMap(([flag, kind]) => (flag.startsWith(name) ? [kind] : [])));
+  return SUSPECT.find((kind) => meant.has(kind));
 }
 
 const cache = new WeakMap<Table, Kinds>();
@@ -103,6 +125,7 @@ function kindsOf(table: Table): Kinds {
   if (known) return known;
   const lists: [Kind, string | undefined][] = [
     ["plain", table.flags],
+    ["attached", table.attached],
     ["text", table.valued],
     ["names", table.names],
     ["reads", table.reads],

@@ -2,6 +2,7 @@ import { isSetOnce } from "./assigned.ts";
 import type { CompoundList, PipelineNode, Script } from "./parse.ts";
 import { folderToldBy } from "./printed.ts";
 import type { Scene } from "./scene.ts";
+import { ownVariable } from "./variable.ts";
 import { literal, readWord, type Reading } from "./word.ts";
 
 /** What is sure of variables after a command: `name=text` tells it, where nothing else gives the name a value. */
@@ -12,7 +13,7 @@ export function boundAfter(node: PipelineNode, { bound, assigned, ...scene }: Sc
     if (each.type !== "Assignment" || each.index !== undefined || each.append || each.value.type !== "Word") continue;
     const inner = (script: Script | undefined) => script && folderToldBy(script, { ...scene, bound, assigned });
     const [word, ...more] = readWord(each.value, { bound: withFolder({ ...scene, bound, assigned }), inner, doubt: () => {} });
-    if (word?.kind === "literal" && more.length === 0 && /^[a-z]/.test(each.name) && isSetOnce(each.name, assigned))
+    if (word?.kind === "literal" && more.length === 0 && ownVariable(each.name) && isSetOnce(each.name, assigned))
       after.set(each.name, word);
   }
   return after;

@@ -1,5 +1,6 @@
 import { OPEN, doubtful, type Deeds, type Program } from "./program.ts";
 import { harmlessVariable, ownVariable } from "./variable.ts";
+import type { Word } from "./word.ts";
 
 /** Parts of the shell that change what later words mean, or run text: nobody can judge the rest behind them. */
 export const STEERING = new Set(
@@ -7,6 +8,13 @@ export const STEERING = new Set(
     " ",
   ),
 );
+
+/** `ulimit -n`, `umask`: without a value they only print it. */
+export const limits: Program = ({ name, words }) => (showsLimits(name, words) ? harmless : { reads: false, paths: [], doubts: [] });
+
+export const showsLimits = (name: string, words: readonly Word[]): boolean =>
+  (name === "ulimit" && words.every(({ kind, text }) => kind === "literal" && /^-[HSabcdefiklmnpqrstuvxPRT]+$/.test(text))) ||
+  (name === "umask" && words.every(({ kind, text }) => kind === "literal" && /^-[Sp]+$/.test(text)));
 
 /** `set -euo pipefail`: only what makes a script stop or tell more. */
 export const set: Program = ({ words }) => {

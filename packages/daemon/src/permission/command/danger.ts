@@ -9,6 +9,8 @@ export type Danger = { doubt?: string; refusal?: string };
 
 const PRIVILEGE = new Set("sudo su doas pkexec runas gsudo sudoedit run0".split(" "));
 const POWER = new Set("shutdown reboot halt poweroff init telinit kexec".split(" "));
+const SYSTEM_TOOL =
+  /^(ip6?tables(-\w+)?|nft|ufw|firewall-cmd|pfctl|sysctl|modprobe|insmod|rmmod|tc|iw|nmcli|ifconfig|route|arptables|ebtables|setenforce|useradd|userdel|usermod|groupadd|passwd|chpasswd|visudo|update-alternatives|dpkg|apt|apt-get|aptitude|yum|dnf|zypper|pacman|apk|snap|flatpak)$/;
 const DISK =
   /^(mkfs(\..*)?|mke2fs|mkswap|fdisk|sfdisk|cfdisk|gdisk|sgdisk|parted|wipefs|blkdiscard|hdparm|badblocks|losetup|mount|umount|swapon|swapoff|cryptsetup|lvremove|vgremove|pvremove|zpool|zfs|diskutil|format|format\.com|diskpart|shred|srm)$/;
 const RUNNERS =
@@ -22,6 +24,13 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (own && actsForPerson(own)) return { doubt: "answers for a person, or changes what Baton allows" };
   if (POWER.has(lower)) return { doubt: `${name} stops the machine` };
   if (DISK.test(lower)) return { doubt: `${name} changes disks` };
+  if (SYSTEM_TOOL.test(lower) && !words.every(({ text }) => /^(--version|--help|-V|-L|list|show|search|status)$/.test(text)))
+    return { doubt: `${name} changes the system` };
+  if (
+    /^(pkill|killall)$/.test(lower) &&
+    words.some(({ text }) => /^-[a-zA-Z]*[uUgGtsPF]|^--(uid|euid|group|pgroup|session|terminal|parent|ns|user)/.test(text))
+  )
+    return { doubt: `${name} ends programs by something else than their name` };
   if (/^(rimraf|del|del-cli|trash|trash-cli)$/.test(lower)) return { doubt: "deletes a folder with all that is in it" };
   if (lower === "openssl" && words.some(({ text }) => /^(s_client|s_server|s_time|engine)$/.test(text)))
     return { doubt: `${name} opens connections, or loads code` };

@@ -14,6 +14,16 @@ export type Found = {
   walked: number;
   /** Some word of it is known only when it runs, so the text alone does not say what happens. */
   isOpen: boolean;
+  /** Links that the text itself makes, by absolute paths: they are not there yet, so nobody can say where they will lead. */
+  links: Set<string>;
 };
 
-export const nothingFound = (): Found => ({ accesses: [], doubts: new Set(), refusals: new Set(), parts: 0, walked: 0, isOpen: false });
+export const nothingFound = (): Found => ({
+  accesses: [],
+  doubts: new Set(),
+  refusals: new Set(),
+  parts: 0,
+  walked: 0,
+  isOpen: false,
+  links: new Set(),
+});

@@ -22,14 +22,17 @@ const HIDDEN =
   // oxlint-disable-next-line no-control-regex
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Surrogate}|[\u{e0000}-\u{e0fff}]/u;
 
+/** The sign that joins two pictures into one, as in the emoji of a family. Source: UTS 51, "Emoji ZWJ Sequences". */
+const JOINED_EMOJI = /(?<=\p{Extended_Pictographic}(?:\u{fe0f}|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})/gu;
+
 /**
  * The accesses of a command: one for every program it runs and every path it is known to touch. What has to be seen as a
  * whole, and what is refused, is a floor on the whole text.
  */
 export function gateCommand(text: string, context: CommandContext): Gated[] {
   const whole: Access = { action: "command", resource: text };
-  if (HIDDEN.test(text)) return [floored(whole, "deny", "hidden or control characters")];
-  if (Buffer.byteLength(text) > MOST_BYTES) return [floored(whole, "deny", "longer than 10 kB")];
+  if (HIDDEN.test(text.replaceAll(JOINED_EMOJI, ""))) return [floored(whole, "deny", "hidden or control characters")];
+  if (Buffer.byteLength(text) > MOST_BYTES) return [floored(whole, "ask", "longer than 10 kB")];
   if (holdsMoreThan(MOST_SEPARATORS, text)) return [floored(whole, "ask", "too many commands to be judged")];
   const script = parseShell(text);
   if (!script || script.commands.length === 0) return [floored(whole, "ask", "cannot be read as a shell command")];

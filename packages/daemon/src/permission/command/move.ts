@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
 import type { Scene } from "./scene.ts";
-import { expand, touch } from "./touch.ts";
+import { expand, physical, touch } from "./touch.ts";
 import type { Word } from "./word.ts";
 
 type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
 
 /** Where a `cd` leads; undefined for any other command. A folder that is not there yet may or may not be reached. */
-export function moveTo([name, ...words]: readonly Word[], scene: Scene): Moved | undefined {
+export function moveTo(all: readonly Word[], scene: Scene): Moved | undefined {
+  const [name, ...words] = withoutWrapper(all);
   if (name?.kind !== "literal" || name.text !== "cd") return undefined;
   const [first, second] = words;
   const target = first?.kind === "literal" && /^(-[LP]|--)$/.test(first.text) ? second : first;
@@ -19,11 +20,18 @@ export function moveTo([name, ...words]: readonly Word[], scene: Scene): Moved |
     return { doubt: "changes to a folder that is known only when it runs" };
   const accesses = touch({ word: to, use: "names" }, scene);
   if ("doubt" in accesses) return accesses;
+  const isPhysical = first?.text === "-P";
   const cwds = scene.cwds.flatMap((cwd) => {
-    const next = path.resolve(cwd, to.text);
+    const next = isPhysical ? physical(cwd, to.text, scene) : path.resolve(cwd, to.text);
     return existsSync(next) ? [next] : [cwd, next];
   });
   return { cwds: [...new Set(cwds)], accesses };
+}
+
+/** `command cd x` and `builtin cd x` move the shell as well. */
+function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
+  if (first?.kind !== "literal" || !/^(command|builtin)$/.test(first.text)) return first ? [first, ...rest] : [];
+  return withoutWrapper(rest[0]?.text === "-p" || rest[0]?.text === "--" ? rest.slice(1) : rest);
 }
 
 /** A loop over folders: each of them may be the one. */

@@ -1,4 +1,4 @@
-import { exporting, printf, read, set } from "./builtin.ts";
+import { exporting, limits, printf, read, set } from "./builtin.ts";
 import { byTable } from "./by-table.ts";
 import { dd } from "./dd.ts";
 import { find } from "./find.ts";
@@ -11,7 +11,7 @@ import { cargo, copier, curl, docker, go, make, wget } from "./sending.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell.ts";
 import { awk, sed } from "./stream-editor.ts";
 import { jq, yq } from "./jq.ts";
-import { bySubCommand, runBehind } from "./sub-command.ts";
+import { bySubCommand, inOrder, runBehind } from "./sub-command.ts";
 import { readers } from "./table/readers.ts";
 import { services } from "./table/services.ts";
 import { writers } from "./table/writers.ts";
@@ -62,6 +62,8 @@ const special: Record<string, Program> = {
   bunx: npx,
   pnpx: npx,
   set,
+  ulimit: limits,
+  umask: limits,
   read,
   printf,
   test: testCall,
@@ -86,8 +88,17 @@ const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
 /** What one call does: by its own function or table; of an unknown program only what its words give away. */
 export function deedsOf(call: Call): Deeds {
   const like = runBehind(call.name, call.words);
-  return like.length === 0 ? ownDeeds(call) : { ...ownDeeds(call), like };
+  const plainly = inOrder(call.name, call.words);
+  return { ...ownDeeds(call), ...(like.length === 0 ? {} : { like }), ...(plainly ? { plainly } : {}) };
 }
+
+/** Whether there is a table or a function for a program. Of others nothing is known, and any of their words may be a program that they run. */
+export const isKnownProgram = (name: string): boolean =>
+  Object.hasOwn(special, name) ||
+  Object.hasOwn(readers, name) ||
+  Object.hasOwn(writers, name) ||
+  Object.hasOwn(alias, name) ||
+  isShell(name);
 
 function ownDeeds(call: Call): Deeds {
   const { name, words } = call;
@@ -98,7 +109,7 @@ function ownDeeds(call: Call): Deeds {
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
   const deeds = withMentioned(table ? byTable(table, words) : unknownProgram(call), table?.operands === undefined ? call : undefined);
-  const isInteractive = name === "less" || name === "more";
+  const isInteractive = (name === "less" || name === "more") && call.fed !== "pipe"; // in a pipe they print what comes in
   const fed = readsCode(name) && call.fed !== "nothing" && !hasScript(call) ? [feeding(name, call.fed, call.upstream)] : [];
   const code = CODE.test(name) ? codeIn(call) : [];
   return {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { byTable } from "./by-table.ts";
 import { doubtful, type Deeds, type Program } from "./program.ts";
 import { writers } from "./table/writers.ts";
@@ -17,6 +19,9 @@ const SETTING =
 const CREATING = /^(init|innit|create|dlx)$/;
 /** Flags whose value is the next word, before the sub-command. */
 const VALUED = /^(--filter|-F|--filter-prod|--dir|-C|--prefix|--cwd|--workspace|--reporter|--loglevel|--registry|--config)$/;
+/** Flags without a value, before the sub-command. Behind another one it is not clear which word is the sub-command. */
+const PLAIN =
+  /^(-[sdgyqDEOrwPv]|-ws|--(silent|quiet|yes|json|global|prod|production|dev|recursive|offline|prefer-offline|workspaces|workspace-root|include-workspace-root|ignore-scripts|legacy-peer-deps|frozen-lockfile|if-present|parallel|stream|verbose|no-[a-z-]+|audit|fund|progress|color|bail|aggregate-output|bun|hot|watch))$/;
 /** Sub-commands that install, with words that name something else than a package of the registry. */
 const INSTALLING = /^(i|in|ins|install|add|link|ln|global|update|up)$/;
 const ELSEWHERE =
@@ -28,16 +33,27 @@ export const packageManager: Program = ({ name, words }) => {
   const at = words.findIndex((word, i) => !isFlag(word) && !(isFlag(words[i - 1]) && VALUED.test(words[i - 1]?.text ?? "")));
   const sub = at < 0 ? undefined : words[at];
   const rest = at < 0 ? [] : words.slice(at + 1);
-  if ((words.length === 1 && isVersion(words[0])) || (name === "npm" && lists(words))) return { reads: true, paths: [], doubts: [] };
+  if ((words.length === 1 && isVersion(words[0])) || ((name === "npm" || name === "pnpm") && (lists(words) || getsSetting(words))))
+    return { reads: true, paths: [], doubts: [] };
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
   const deeds = table ? byTable(table, end < 0 ? words : words.slice(0, end)) : { reads: false, paths: [], doubts: [] };
   if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
+  const odd = words
+    .slice(0, Math.max(at, 0))
+    .find((word) => isFlag(word) && !word.text.includes("=") && !PLAIN.test(word.text) && !VALUED.test(word.text));
+  if (odd)
+    return {
+      ...deeds,
+      doubts: [...deeds.doubts, `${odd.text} is no flag that is known here`],
+      like: words.slice(at).map((_, i) => [literal(name), ...words.slice(at + i)]),
+    };
   if (sub && RUN[name]?.test(sub.text)) return { ...deeds, ...executing(rest) };
   const doubts = sub === undefined ? [] : doubtsOf(name, sub.text, rest);
   const like = sub?.text === "run" ? rest : [sub, ...rest];
   return {
     ...deeds,
     doubts: [...deeds.doubts, ...doubts],
+    ...(at > 0 ? { plainly: [literal(name), ...words.slice(at)] } : {}),
     ...(sub && name !== "npm" && isRunner(like[0]) ? { like: [like.filter(isWord)] } : {}),
   };
 };
@@ -46,6 +62,14 @@ export const packageManager: Program = ({ name, words }) => {
 const lists = ([first, ...rest]: readonly Word[]): boolean =>
   first?.kind === "literal" &&
   (/^(run|run-script)$/.test(first.text) ? rest.length === 0 : /^(ls|list|ll)$/.test(first.text) && rest.every(isListed));
+/** `npm config get registry`: one setting, unless it is a secret. */
+const getsSetting = ([first, second, third, ...more]: readonly Word[]): boolean =>
+  first?.text === "config" &&
+  second?.text === "get" &&
+  third?.kind === "literal" &&
+  /^[a-z][a-z-]*$/.test(third.text) &&
+  !/auth|token|password|key/.test(third.text) &&
+  more.length === 0;
 const isListed = ({ kind, text }: Word): boolean =>
   kind === "literal" && /^(--all|-a|--depth(=\d+)?|\d+|--json|--long|-l|--prod|--dev|--omit=\w+|@?[\w.-]+(\/[\w.-]+)?)$/.test(text);
 
@@ -103,7 +127,27 @@ const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" 
 
 /** Programs that tell their version and nothing else when asked. */
 export const TELLS_VERSION =
-  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|pytest|uv|poetry|terraform|helm|mvn|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
+  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|pytest|uv|poetry|terraform|helm|mvn|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|bundle|gem|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
+
+/** Files of a workspace that decide which program tells its version: shims and wrappers run what they name. */
+const CHOOSING: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(cargo|rustc|rustup)$/, ["rust-toolchain", "rust-toolchain.toml"]],
+  [/^yarn$/, [".yarnrc", ".yarnrc.yml"]],
+  [/^(mvn|java|javac)$/, [".mvn"]],
+  [/^dotnet$/, ["global.json"]],
+  [/^(gradle)$/, ["gradle.properties"]],
+];
+
+/** Whether a file in one of these folders, or above it, may choose the program that answers. */
+export function isChosenHere(name: string, folders: readonly string[]): boolean {
+  const files = CHOOSING.find(([program]) => program.test(name))?.[1] ?? [];
+  return folders.some((folder) => files.some((file) => isAbove(folder, file)));
+}
+
+function isAbove(folder: string, file: string): boolean {
+  const parent = path.dirname(folder);
+  return existsSync(path.join(folder, file)) || (parent !== folder && isAbove(parent, file));
+}
 
 export const asksVersion = (name: string, words: readonly Word[]): boolean =>
   TELLS_VERSION.test(name) &&

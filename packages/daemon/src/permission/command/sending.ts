@@ -75,8 +75,8 @@ export const docker: Program = ({ words }) => {
   if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
   const deeds = byTable(writers["docker"] ?? {}, words);
   const named = words.flatMap((word, i) => {
-    const [, attached] = /^(?:-v|--volume|--mount)=?(.+)$/s.exec(word.text) ?? [];
-    const value = /^(-v|--volume|--mount)$/.test(words[i - 1]?.text ?? "")
+    const [, attached] = /^(?:-[a-uw-zA-Z]*v|--volume|--mount)=?(.+)$/s.exec(word.text) ?? [];
+    const value = /^(-[a-uw-zA-Z]*v|--volume|--mount)$/.test(words[i - 1]?.text ?? "")
       ? word
       : attached === undefined
         ? undefined
@@ -153,7 +153,9 @@ export const go: Program = ({ words }) => {
   if (/-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@/.test(line)) return doubtful("chooses what links the program");
   if (/^env (.* )?-[wu]( |$)|^telemetry (on|off)/.test(line)) return doubtful("changes the settings of go");
   if (/^(run|install) (.* )?(\S+@\S+|https?:\S*)/.test(line)) return doubtful("runs or installs what lies elsewhere");
-  return deeds;
+  const isShown =
+    words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
+  return isShown ? { reads: true, paths: [], doubts: [] } : deeds;
 };
 
 /** `cargo`: what stands behind `--` for rustc chooses its linker, and a toolchain may be a folder. */

@@ -1,12 +1,14 @@
+import path from "node:path";
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import { STEERING } from "./builtin.ts";
+import { showsLimits, STEERING } from "./builtin.ts";
 import { dangerOf } from "./danger.ts";
 import { strangeRepository } from "./git-place.ts";
 import { printedByGit, printedSecrets, tracksSecrets } from "./git-tracked.ts";
 import { nothingFound, type Found } from "./found.ts";
 import { mentioned } from "./mentioned.ts";
 import type { Call, Deeds, More, NamedPath } from "./program.ts";
-import { deedsOf } from "./programs.ts";
+import { deedsOf, isKnownProgram } from "./programs.ts";
+import { asksVersion, isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
 import { holdsHiddenWays, touch, trackedBelow } from "./touch.ts";
 import { literal, type Word } from "./word.ts";
@@ -35,13 +37,18 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (inner && "words" in inner) return lookAt(inner.words, inside, more, depth + 1);
   if (!/^[\w./+@:[\]-]+$/.test(name.text)) found.doubts.add("the name of the program is unusual");
   if (inner) found.doubts.add(`${base}: ${inner.doubt}`);
-  if (STEERING.has(base)) found.doubts.add(`${base} changes what the shell does next, or runs text`);
+  if (STEERING.has(base) && !showsLimits(base, rest)) found.doubts.add(`${base} changes what the shell does next, or runs text`);
   const call = { name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming };
-  const deeds = isKnown ? deedsOf(call) : strangeProgram(call);
+  const known = isKnown ? deedsOf(call) : strangeProgram(call);
+  const deeds = known.reads && asksVersion(base, rest) && isChosenHere(base, scene.cwds) ? { ...known, reads: false } : known;
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(base, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
-  const alike = [...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll);
+  const alike = [
+    ...[...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll),
+    ...otherNames(base, rest),
+    ...(isKnown && isKnownProgram(base) ? [] : textsIn(rest)),
+  ];
   if (!deeds.isWrapper)
     addCommand(
       words,
@@ -49,14 +56,29 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
       (name.text === base || isInstalled(name.text)) && deeds.reads && deeds.doubts.length === 0 && !inner,
     );
   judgeDeeds(deeds, look);
+  if (base === "ln") for (const link of linksOf(deeds, scene)) found.links.add(link);
   for (const like of deeds.like ?? []) heed(like, inside, depth + 1);
   for (const run of deeds.runs ?? []) lookAt(run.words, inside, run.more, depth + 1);
   for (const script of deeds.scripts ?? []) look.walkText(script, { ...scene, also: inside.also });
 }
 
+/** The same call under other names of the program: git's parts are programs too, and versions have names of their own. */
+function otherNames(base: string, words: readonly Word[]): string[] {
+  const known = /^git-(.+)$/.exec(base)?.[1];
+  const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
+  return name === undefined ? [] : [textOfAll([literal(name), ...words])];
+}
+
+const MOST_POSITIONS = 20;
+
+/** An unknown program may run what stands among its words, so what rules deny holds from each of them on. */
+const textsIn = (words: readonly Word[]): string[] =>
+  words.slice(0, MOST_POSITIONS).flatMap((word, i) => (word.text.startsWith("-") ? [] : [textOfAll(words.slice(i)), word.text]));
+
 /** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
 function heed(words: readonly Word[], look: Look, depth: number): void {
-  const aside: Found = { ...nothingFound(), parts: look.found.parts, walked: look.found.walked };
+  const { parts, walked, links } = look.found;
+  const aside: Found = { ...nothingFound(), parts, walked, links };
   lookAt(words, { ...look, found: aside }, "none", depth);
   for (const doubt of aside.doubts) look.found.doubts.add(doubt);
   for (const refusal of aside.refusals) look.found.refusals.add(refusal);
@@ -112,10 +134,29 @@ function judgeDeeds(deeds: Deeds, { scene, found }: Look): void {
 
 /** Adds the accesses of a path, or says why it is not known. */
 export function judgePath(named: NamedPath, scene: Scene, found: Found): void {
+  const { word } = named;
+  if (found.links.size > 0 && word.kind !== "open" && scene.cwds.some((cwd) => leadsThrough(path.resolve(cwd, word.text), found.links)))
+    found.doubts.add("goes through a link that the text itself makes");
   const touched = touch(named, scene);
   if ("doubt" in touched) found.doubts.add(touched.doubt);
   else found.accesses.push(...touched);
 }
+
+/** Where a call of `ln` puts its links: at the name that it gives, or in the folder with the names of what they lead to. */
+function linksOf({ paths }: Deeds, { cwds }: Scene): string[] {
+  const target = paths.find(({ from }) => from);
+  const sources = target?.from ?? paths.map(({ word }) => word);
+  const names = sources.map(({ text }) => path.basename(text));
+  const at = target?.word.text;
+  return cwds.flatMap((cwd) =>
+    at === undefined
+      ? names.map((name) => path.join(cwd, name))
+      : [path.resolve(cwd, at), ...names.map((name) => path.resolve(cwd, at, name))],
+  );
+}
+
+export const leadsThrough = (file: string, links: ReadonlySet<string>): boolean =>
+  [...links].some((link) => file === link || file.startsWith(`${link}/`));
 
 /** The name that a program is known under: without its folder, and without the `g` that GNU's programs have beside others. */
 const baseOf = (name: string): string =>

@@ -2,37 +2,36 @@ import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Program } from "./program.ts";
 import { isQuietScript } from "./sed-script.ts";
 import type { Table } from "./table.ts";
-import type { Word } from "./word.ts";
 
 const sedTable: Table = {
-  flags: "-n -E -r -s -u -z --quiet --silent --regexp-extended --separate --posix --debug",
-  valued: "-e --expression -l",
+  flags: "-n -E -r -s -u -z --quiet --silent --regexp-extended --separate --posix --debug --unbuffered --null-data",
+  attached: "-i --in-place",
+  valued: "-e --expression -l --line-length",
   runs: "-f --file",
 };
 
 /** `sed`: its script may write files and run programs; `-i` changes the files that it names. */
 export const sed: Program = ({ words }) => {
-  const inPlace = words.find((word) => word.kind === "literal" && /^(-i|-[nErsz]+i|--in-place)/.test(word.text));
-  if (inPlace && /[/*]/.test(inPlace.text)) return doubtful("keeps what it changes under another path");
-  const isBackup = inPlace && words[words.indexOf(inPlace) + 1]?.text === "";
-  const rest = words.filter((word) => word !== inPlace && !(isBackup && word.text === ""));
-  const sorted = sortArguments(sedTable, rest);
+  const sorted = sortArguments(sedTable, words);
+  const inPlace = sorted.given.filter(({ flag }) => flag === "-i" || flag === "--in-place");
+  if (inPlace.some(({ value }) => value && /[/*]/.test(value.text))) return doubtful("keeps what it changes under another path");
   if (sorted.unknown.length > 0 || sorted.runs.length > 0)
     return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for sed`);
   if (sorted.isOpen) return doubtful(OPEN);
-  const named = rest.flatMap((word, i) => (isExpression(rest[i - 1]) ? [word] : []));
-  const attached = rest.flatMap((word) => (/^(--expression=|-e.)/.test(word.text) ? [word.text.replace(/^--expression=|^-e/, "")] : []));
-  const isFirst = named.length + attached.length === 0;
-  const scripts = [
-    ...(isFirst ? sorted.operands.slice(0, 1) : named).map((word) => (word.kind === "open" ? "\0" : word.text)),
-    ...attached,
-  ];
-  if (scripts.length === 0 || !scripts.every(isQuietScript)) return doubtful("has a script of sed that may write or run something");
-  const files = isFirst ? sorted.operands.slice(1) : sorted.operands;
-  return { reads: !inPlace, paths: files.map((word) => ({ word, use: inPlace ? ("edits" as const) : ("reads" as const) })), doubts: [] };
+  const named = sorted.given.flatMap(({ flag, value }) => (flag === "-e" || flag === "--expression" ? [value] : []));
+  const operands = sorted.operands.filter((word, i) => !(i === 0 && inPlace.length > 0 && word.text === "")); // BSD: -i ''
+  const scripts = named.length === 0 ? operands.slice(0, 1) : named;
+  // sed reads the texts of several -e as one script, each a line.
+  const script = scripts.map((word) => (word === undefined || word.kind === "open" ? "\0" : word.text)).join("\n");
+  if (script === "" || !isQuietScript(script)) return doubtful("has a script of sed that may write or run something");
+  const files = named.length === 0 ? operands.slice(1) : operands;
+  const isChanging = inPlace.length > 0;
+  return {
+    reads: !isChanging,
+    paths: files.map((word) => ({ word, use: isChanging ? ("edits" as const) : ("reads" as const) })),
+    doubts: [],
+  };
 };
-
-const isExpression = (word: Word | undefined): boolean => word?.kind === "literal" && /^(-[nErsz]*e|--expression)$/.test(word.text);
 
 const awkTable: Table = {
   flags: "",
@@ -56,6 +55,7 @@ export const awk: Program = ({ words }) => {
 function isQuietProgram(text: string): boolean {
   const code = text.replaceAll("\\\n", " ").replaceAll("||", " OR ");
   if (/system|getline|fflush|close|extension|ARGV|ARGC|ENVIRON|PROCINFO|FUNCTAB|SYMTAB|@|\||\/inet|\/dev\//.test(code)) return false;
+  if (code.includes("#")) return false; // where a comment begins, only a parser of the language could say
   // Without a slash there is no pattern in it, so a quote surely begins a text.
   const bare = code.includes("/") ? code : code.replaceAll(/"(?:\\.|[^"\\])*"/g, '""');
   const printing = bare.indexOf("print");

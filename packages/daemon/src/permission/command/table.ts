@@ -9,6 +9,8 @@ export type Table = {
   valued?: string;
   /** Long flags of `flags` that may carry `=value`. */
   optional?: string;
+  /** Flags whose value, if there is one, is written right behind them: `-i.bak`, `--in-place=.bak`. */
+  attached?: string;
   /** Flags whose value is a path that is looked at, read or written. */
   names?: string;
   reads?: string;

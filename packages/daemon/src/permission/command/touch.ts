@@ -93,7 +93,15 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
   if ("refused" in exact) return { doubt: exact.refused };
   const isTree = (use === "reads" || use === "searches" || search.tree === true) && kindOf(absolute) === "folder";
   const below = isTree ? { below: filesBelow(absolute, scene, { action, ...search }) } : {};
-  const gated = exact.map((access): Gated => (access.action === action ? { ...access, ...below } : access));
+  const isFact = action === "read" && SYSTEM_FACTS.has(absolute);
+  const gated = exact.map((access): Gated => {
+    if (isFact)
+      return {
+        ...access,
+        given: { action: access.action, resource: access.resource, effect: "allow", layer: "defaults", source: "facts about the system" },
+      };
+    return access.action === action ? { ...access, ...below } : access;
+  });
   switch (use) {
     case "names":
       return gated.filter((access) => access.action !== action || access.floor?.effect === "deny");
@@ -145,6 +153,13 @@ export const holdsHiddenWays = (scene: Scene): boolean =>
 /** In a hidden folder, such as an environment of Python: no list of ordinary names has it. */
 const IN_HIDDEN = /(^|\/)\.[^/]*\//;
 
+/** Files that tell everybody about the system. Source: os-release(5), proc(5). */
+const SYSTEM_FACTS = new Set(
+  "/etc/os-release /usr/lib/os-release /etc/lsb-release /etc/debian_version /proc/cpuinfo /proc/meminfo /proc/version /proc/loadavg /proc/uptime /proc/stat".split(
+    " ",
+  ),
+);
+
 const CHANGING: ReadonlySet<Use> = new Set(["edits", "moves", "writes"]);
 
 function kindOf(absolute: string): "file" | "folder" | "nothing" {
@@ -165,7 +180,7 @@ const givenWith = ({ action, resource }: Gated): PlacedRule => ({
 });
 
 /** `..` after a link leads up from where the link leads, as programs see it. */
-function physical(cwd: string, name: string, { place }: Scene): string {
+export function physical(cwd: string, name: string, { place }: Scene): string {
   const absolute = path.isAbsolute(name) ? name : `${cwd}/${name}`;
   if (!/(^|\/)\.\.(\/|$)/.test(absolute)) return absolute;
   return absolute.split("/").reduce((at, part) => {

@@ -33,6 +33,15 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
 export const harmlessSetting = (name: string, value: string | undefined): boolean =>
   harmlessVariable(name) || (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
 
-/** Whether the shell may set this variable for itself: one of lower case steers no program and no part of bash. */
+/** Variables of bash itself, and those that programs read. Source: "Shell Variables" in bash(1). */
+const STEERING =
+  /^(PATH|HOME|IFS|ENV|CDPATH|PWD|OLDPWD|PS\d|PROMPT\w*|BASH\w*|SHELL\w*|HIST\w*|MAIL\w*|OPT(ARG|ERR|IND)|REPLY|FUNC\w*|DIRSTACK|GLOBIGNORE|FIGNORE|EXECIGNORE|TMOUT|TMPDIR|INPUTRC|COMP\w*|READLINE\w*|COPROC|MAPFILE|POSIXLY_CORRECT|TIMEFORMAT|EDITOR|VISUAL|PAGER|BROWSER|USER|LOGNAME|(LD|DYLD|GIT|SSH|NODE|NPM|PYTHON|PERL|RUBY|JAVA|GO|CARGO|RUST|DOCKER|KUBE|AWS|LESS|GCC|C|CXX|MAKE|HTTPS?|FTP|ALL|NO|XDG|BATON)_\w*|LESS\w*|MAKE\w*|CC|CXX|CFLAGS|JAVA\w*|PERL\w*|RUBY\w*|PYTHON\w*|GO\w*)$/;
+
+/**
+ * Whether the shell may set this variable for itself. Programs that it starts see it only where it was exported before: by
+ * what started the shell, as `export` is judged by itself.
+ */
 export const ownVariable = (name: string): boolean =>
-  harmlessVariable(name) || (/^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy"));
+  harmlessVariable(name) ||
+  (/^[a-z][a-z0-9_]*$/.test(name) && !name.endsWith("_proxy")) ||
+  (/^[A-Z][A-Z0-9_]*$/.test(name) && !STEERING.test(name) && process.env[name] === undefined);

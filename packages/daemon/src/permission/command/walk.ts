@@ -17,7 +17,7 @@ import {
 import { assignedIn, isSetOnce } from "./assigned.ts";
 import { boundAfter, lineReadBy, withFolder } from "./bound.ts";
 import type { Found } from "./found.ts";
-import { addCommand, lookAt } from "./simple.ts";
+import { addCommand, leadsThrough, lookAt } from "./simple.ts";
 import { folderToldBy, printedBy } from "./printed.ts";
 import { redirect, type Read } from "./redirect.ts";
 import { walkTest } from "./test-expression.ts";
@@ -258,7 +258,11 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
   const moved = moveTo(words, scene);
   if (moved) {
     if ("doubt" in moved) found.doubts.add(moved.doubt);
-    else for (const access of moved.accesses) found.accesses.push(access);
+    else {
+      found.accesses.push(...moved.accesses);
+      if (found.links.size > 0 && moved.cwds.some((cwd) => leadsThrough(cwd, found.links)))
+        found.doubts.add("goes through a link that the text itself makes");
+    }
     addCommand(words, { scene, found, also: [] }, true);
     return "doubt" in moved ? scene.cwds : moved.cwds;
   }
@@ -289,7 +293,8 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
   const [word] = readWords(value.type === "Word" ? [value] : value.elements, scene, found);
   const setting = word === undefined ? "" : word.kind === "literal" ? word.text : undefined;
   const isHarmless = program === undefined ? ownVariable(name) : harmlessSetting(name, setting) || (name === "IFS" && program === "read");
-  if (index !== undefined || value.type !== "Word" || !isHarmless) found.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
+  if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)
+    found.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
 }
 
 function readWords(nodes: readonly Node[], scene: Scene, found: Found): Word[] {

@@ -162,11 +162,11 @@ function variable(name: string, { bound }: Reading, isQuoted: boolean): Piece {
 function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boolean): Piece {
   const { operation, prefix, index, parameter: name } = part;
   const open: Piece = { text: "", open: true, ...(isQuoted ? {} : { split: true as const }) };
-  if (index !== undefined || prefix === "!" || name === "") {
+  if ((index !== undefined && !/^(\d{1,6}|[@*])$/.test(index.text)) || prefix === "!" || name === "") {
     reading.doubt("reads a variable that another one names");
     return open;
   }
-  if (prefix === "#" && operation === undefined) return open;
+  if ((prefix === "#" || index !== undefined) && operation === undefined) return open;
   if (operation === undefined) return variable(name, reading, isQuoted);
   switch (operation.type) {
     case "Default":
@@ -195,8 +195,14 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
 }
 
 /** Arithmetic evaluates what variables hold, so only numbers and operators are certain. */
-function arithmetic(text: string, { doubt }: Reading): void {
-  const inner = text.replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, "");
+function arithmetic(text: string, { bound, doubt }: Reading): void {
+  const numberOf = (name: string) => {
+    const word = bound.get(name);
+    return word?.kind === "literal" && /^-?\d+$/.test(word.text) ? word.text : "?x";
+  };
+  const inner = text
+    .replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, "")
+    .replaceAll(/\$?([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)\}/g, (_, plain?: string, braced?: string) => numberOf(plain ?? braced ?? ""));
   if (!/^[\d\s+*/%()<>=!&|^~?:,-]*$/.test(inner)) doubt("computes with variables");
 }
 

@@ -21,6 +21,7 @@ const kubeShown: Tables[string] = { ...kubeList, only: /^(?!secrets?\b|all\b.*,s
 
 /** Sub-commands of programs that talk with services, and only ask them for what there is. */
 export const services: Readonly<Record<string, Tables>> = {
+  gem: { list: { flags: "-l -a -d --local --all --details", operands: "text", only: /^[\w-]+$/ } },
   gh: {
     ...Object.fromEntries(
       [

@@ -69,6 +69,8 @@ export const LOADING: Readonly<Record<string, RegExp>> = {
   gh: /^api .*(-f|-F|--field|--raw-field|--hostname|https?:)|^(repo (create|clone|edit|fork|sync|rename|archive)|config set|browse|workflow (run|disable|enable)|run (rerun|cancel)|release (upload|create|edit)|pr (close|review)|copilot)( |$)|--show-token|^auth status .*-t( |$)|(^| )(-R|--repo)[= ]?(\w+:|[^ /]+\/[^ /]+\/)/,
   glab: /^api .*(-X|--method|-f|-F)|(^| )delete( |$)/,
   terraform: /-from-module|-plugin-dir/,
+  tcpdump: /(^| )-[a-zA-Z]*z|--postrotate-command/,
+  tshark: /(^| )-X|-z /,
   "7z": /(^| )-o(\/|\.\.|~)|(^| )-so( |$)/,
   podman: /^(unshare|machine)( |$)/,
 };

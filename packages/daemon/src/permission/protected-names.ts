@@ -1,0 +1,79 @@
+/**
+ * Names in a workspace that steer what an editor, an agent, a service or a tool runs. A change of one asks, whatever the
+ * rules say.
+ *
+ * A name belongs here when a program reads the file or the folder by itself, and a setting in it can name a program, an
+ * address or code that the program then runs or loads. A file that merely describes a build which the user starts (such as
+ * `Makefile` or `package.json`) does not.
+ */
+export type ProtectedNames = { what: string; source: string; names: string };
+
+export const PROTECTED: readonly ProtectedNames[] = [
+  {
+    what: "git and other version control",
+    source: "git-config(1), githooks(5), gitattributes(5), hgrc(5)",
+    names: ".git git~1 .gitmodules .gitattributes .gitconfig .githooks .hg .hgrc .svn .jj",
+  },
+  {
+    what: "managers of hooks",
+    source: "the documentation of husky, lefthook, pre-commit, overcommit, simple-git-hooks",
+    names:
+      ".husky .huskyrc .huskyrc.json .huskyrc.js .overcommit.yml .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml lefthook.yml lefthook.yaml lefthook.toml lefthook.json .lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json lefthook-local.yml lefthook-local.yaml lefthook-local.toml lefthook-local.json .simple-git-hooks.json .simple-git-hooks.js .simple-git-hooks.cjs simple-git-hooks.json simple-git-hooks.js simple-git-hooks.cjs",
+  },
+  {
+    what: "editors",
+    source:
+      "the documentation of VS Code, JetBrains, Cursor, Zed, Windsurf, Visual Studio, Fleet, Helix, Nova, Lapce, Vim, Neovim, Emacs, Kakoune",
+    names:
+      ".vscode .idea .cursor .zed .windsurf .vs .fleet .helix .nova .lapce .trae .devcontainer .devcontainer.json .exrc .vimrc .lvimrc .nvimrc .nvim.lua .vim .nvim .dir-locals.el .dir-locals-2.el .kakrc .ycm_extra_conf.py .projectile",
+  },
+  {
+    what: "agents",
+    source: "the documentation of each agent",
+    names:
+      ".baton .claude .gemini .codex .opencode opencode.json opencode.jsonc .kilo .kilocode .kilocodemodes .roo .roomodes .agents .cline .clinerules .cursorrules .windsurfrules .aider.conf.yml .aider.model.settings.yml .continue .qwen .kiro .junie .amazonq .augment .crush .crush.json crush.json .goose .goosehints .amp .factory .openhands .rovodev .codebuddy .warp .mcp.json",
+  },
+  {
+    what: "managers of packages and versions",
+    source: "the documentation of npm, pnpm, Yarn, Bun, pip, conda, RubyGems, Bundler, mise, asdf, Bazel, Maven",
+    names:
+      ".npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs pnpmfile.cjs .pnp.cjs .pnp.loader.mjs bunfig.toml .bunfig.toml pip.conf pip.ini .condarc .gemrc .tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml .mise .bazelrc .bazeliskrc .mvn",
+  },
+  {
+    what: "environments of shells",
+    source: "the documentation of direnv, autoenv, devbox, devenv",
+    names: ".envrc .direnvrc .autoenv .autoenv.zsh .autoenv_leave.zsh devbox.json devenv.yaml",
+  },
+  {
+    what: "files that an interpreter or a debugger loads at its start",
+    source: "gdb(1), the documentation of lldb, pdb, pry, irb, byebug, R, GHCi, OCaml, IEx, Octave",
+    names: ".gdbinit .lldbinit .pdbrc .pryrc .irbrc .byebugrc .rdbgrc .rprofile .renviron .ghci .ocamlinit .iex.exs .octaverc",
+  },
+  { what: "access to other machines", source: "netrc(5), the documentation of twine and OpenSSH", names: ".netrc .pypirc .ssh" },
+  {
+    what: "services that build",
+    source: "the documentation of each service",
+    names:
+      ".gitlab-ci.yml .gitlab-ci.yaml .circleci .travis.yml jenkinsfile azure-pipelines.yml azure-pipelines.yaml bitbucket-pipelines.yml .drone.yml .woodpecker.yml .woodpecker.yaml .woodpecker .buildkite .cirrus.yml .cirrus.yaml .cirrus.star appveyor.yml .appveyor.yml .semaphore .teamcity .tekton .harness .build.yml .builds codemagic.yaml bitrise.yml wercker.yml screwdriver.yaml cloudbuild.yaml cloudbuild.yml buildspec.yml buildspec.yaml",
+  },
+];
+
+/** Names that count only in that folder. */
+export const PROTECTED_IN: readonly (readonly [folder: string, name: string])[] = [
+  [".github", "workflows"],
+  [".github", "actions"],
+  [".gitea", "workflows"],
+  [".forgejo", "workflows"],
+  [".config", "mise.toml"],
+  [".config", "mise"],
+  ["mise", "config.toml"],
+  [".cargo", "config"],
+  [".cargo", "config.toml"],
+  [".bundle", "config"],
+  [".yarn", "releases"],
+  [".yarn", "plugins"],
+  ["wrapper", "gradle-wrapper.properties"],
+];
+
+/** Endings of names that count as well. */
+export const PROTECTED_ENDINGS: readonly string[] = [".code-workspace", ".sublime-project"];
