@@ -288,8 +288,8 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       if (own !== undefined) await request.getByRole("textbox", { name: "Your own answer" }).fill(own);
       const answer =
         own === undefined ? request.locator(".choices-of > button").nth(choice - 1) : request.getByRole("button", { name: /^Answer/ });
-      await answer.scrollIntoViewIfNeeded(); // choices that moved take no click for a moment
-      await untilQuiet(page);
+      await answer.hover(); // scrolls to it, also when the page draws it anew meanwhile
+      await untilQuiet(page); // choices that moved take no click for a moment
       await answer.click();
       await page.locator('[id*="baton.mode"]', { hasText: mode }).waitFor();
       await page.mouse.move(5, 5);

@@ -239,6 +239,12 @@ export const matrix: readonly Row[] = [
     tests: at("src/permission/command/fuzz.test.ts"),
   },
   {
+    row: "trace",
+    promises: "P9",
+    fault: "commands made from the tables of the gate: those that it allows run under strace, and may touch nothing that it did not name",
+    tests: at("test/permission/trace.test.ts"),
+  },
+  {
     row: "42",
     promises: "P11",
     fault: "coordination ends without a switch, in every way, from every mode after every other one",

@@ -1,7 +1,7 @@
 import { sortArguments, type Sorted } from "./arguments.ts";
 import { OPEN, type Deeds, type NamedPath, type Search, type Use } from "./program.ts";
 import type { Table } from "./table.ts";
-import type { Word } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 /** What a call does by the table of its program. */
 export function byTable(table: Table, words: readonly Word[]): Deeds {
@@ -30,7 +30,8 @@ function operandsOf(table: Table, sorted: Sorted): Pick<Deeds, "paths"> & { isTe
   const { operands: use, textFirst, lastEdited, only } = table;
   const isText = operands.every((word) => only === undefined || (word.kind === "literal" && only.test(word.text)));
   if (use === undefined || use === "text" || use === "none") return { paths: [], isText };
-  const skipped = textFirst !== undefined && !textFirst.split(" ").some((flag) => sorted.seen.has(flag)) ? 1 : 0;
+  const hasText = textFirst !== undefined && !textFirst.split(" ").some((flag) => sorted.seen.has(flag));
+  const skipped = hasText && operands[0]?.kind !== "pattern" ? 1 : 0; // a pattern may become several words, and only the first of them is text
   const files = operands.slice(skipped);
   if (table.into) return { paths: copied(files, use, sorted), isText };
   const last = lastEdited && files.length > 1 ? files.at(-1) : undefined;
@@ -45,8 +46,9 @@ const RECURSIVE = ["-r", "-R", "--recursive"];
 /** The words of a copy or a move: what it takes, and where that goes. */
 function copied(files: readonly Word[], use: Use, { seen }: Sorted): NamedPath[] {
   const named = seen.get("-t") ?? seen.get("--target-directory");
-  const target = named ?? (files.length > 1 ? files.at(-1) : undefined);
-  const sources = named || !target ? files : files.slice(0, -1);
+  const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` links into this folder
+  const isList = target?.kind === "pattern"; // its matches but the last are sources as well
+  const sources = named || files.length < 2 || isList ? files : files.slice(0, -1);
   const taken = sources.map((word) => ({ word, use }));
-  return target ? [...taken, { word: target, use: "edits", from: sources }] : taken;
+  return target && sources.length > 0 ? [...taken, { word: target, use: "edits", from: sources }] : taken;
 }

@@ -59,4 +59,10 @@ function* entriesBelow(folder: string, most: number): Generator<string | undefin
   }
 }
 
-const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,3 +1,4 @@
+import { compressor, zip } from "./beside.ts";
 import { exporting, limits, printf, read, set } from "./builtin.ts";
 import { byTable } from "./by-table.ts";
 import { dd } from "./dd.ts";
@@ -61,6 +62,8 @@ const special: Record<string, Program> = {
   npx,
   bunx: npx,
   pnpx: npx,
+  ...Object.fromEntries(["gzip", "gunzip", "bzip2", "xz"].map((name) => [name, compressor])),
+  zip,
   set,
   ulimit: limits,
   umask: limits,

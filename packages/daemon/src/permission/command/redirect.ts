@@ -2,6 +2,7 @@ import type { Found } from "./found.ts";
 import type { Redirection, Word as Node } from "./parse.ts";
 import type { Scene } from "./scene.ts";
 import { judgePath } from "./simple.ts";
+import { literal } from "./word.ts";
 import type { Word } from "./word.ts";
 
 /** Reads words as they will be, and judges what runs inside of them. */
@@ -26,7 +27,15 @@ export function redirect(redirects: readonly Redirection[], scene: Scene, found:
         if (!word || more.length > 0) found.doubts.add("redirects to more than one place");
         else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) break;
         else if (word.kind === "pattern") found.doubts.add("redirects to what a pattern matches");
-        else judgePath({ word, use: each.operator === "<" || each.operator === "<&" ? "reads" : "writes" }, scene, found);
+        else
+          judgePath(
+            {
+              word: word.kind === "literal" && word.text === "-" ? literal("./-") : word,
+              use: each.operator === "<" || each.operator === "<&" ? "reads" : "writes",
+            },
+            scene,
+            found,
+          );
         if (each.operator === "<" || each.operator === "<>") fed = "file";
       }
     }

@@ -10,7 +10,7 @@ import type { Call, Deeds, More, NamedPath } from "./program.ts";
 import { deedsOf, isKnownProgram } from "./programs.ts";
 import { asksVersion, isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
-import { holdsHiddenWays, touch, trackedBelow } from "./touch.ts";
+import { holdsHiddenWays, listedBelow, touch, trackedBelow } from "./touch.ts";
 import { literal, type Word } from "./word.ts";
 import { unwrap } from "./wrapper.ts";
 
@@ -44,6 +44,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(base, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
+  else if (more !== "none" && OPENING.has(base)) found.accesses.push(...listedBelow(scene));
   const alike = [
     ...[...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll),
     ...otherNames(base, rest),
@@ -97,9 +98,11 @@ function strangeProgram(call: Call): Deeds {
 }
 
 /** Programs that only name or count what they are given, so that it does not matter which files that are. */
-const COUNTING = new Set("wc ls stat file du basename dirname realpath readlink echo".split(" "));
+const COUNTING = new Set("wc file ls stat du basename dirname realpath readlink echo".split(" "));
 /** Programs that show files, and that no argument makes do more. */
 const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
+
+const OPENING: ReadonlySet<string> = new Set([...SHOWING, "wc", "file"]);
 
 /** Whether it is the same for judging what else comes in as arguments. */
 function takesMore(base: string, deeds: Deeds, more: More, scene: Scene): boolean {

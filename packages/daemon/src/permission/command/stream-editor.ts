@@ -1,4 +1,5 @@
 import { sortArguments } from "./arguments.ts";
+import { beside } from "./beside.ts";
 import { doubtful, OPEN, type Program } from "./program.ts";
 import { isQuietScript } from "./sed-script.ts";
 import type { Table } from "./table.ts";
@@ -26,9 +27,10 @@ export const sed: Program = ({ words }) => {
   if (script === "" || !isQuietScript(script)) return doubtful("has a script of sed that may write or run something");
   const files = named.length === 0 ? operands.slice(1) : operands;
   const isChanging = inPlace.length > 0;
+  const backups = inPlace.flatMap(({ value }) => (value ? files.flatMap((word) => beside(word, (name) => name + value.text)) : []));
   return {
     reads: !isChanging,
-    paths: files.map((word) => ({ word, use: isChanging ? ("edits" as const) : ("reads" as const) })),
+    paths: [...files.map((word) => ({ word, use: isChanging ? ("edits" as const) : ("reads" as const) })), ...backups],
     doubts: [],
   };
 };

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { FilesBelow, Gated } from "@baton/core/permission/judge";
 import type { Access, PlacedRule } from "@baton/core/protocol/rule";
@@ -20,7 +20,7 @@ export function touch({ word, use, search = {}, from }: NamedPath, scene: Scene)
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
-      return isFree(word.text) ? [] : everywhere([word.text], use, scene, search, from);
+      return isFree(word.text, use) ? [] : everywhere([word.text], use, scene, search, from);
     case "pattern": {
       const names = expand(word.text, scene.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
@@ -32,7 +32,8 @@ export function touch({ word, use, search = {}, from }: NamedPath, scene: Scene)
 }
 
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
-const isFree = (text: string): boolean => FREE.test(text);
+/** What a command changes is a file also where it is called `-`. */
+const isFree = (text: string, use: Use): boolean => FREE.test(text) && !(text === "-" && use === "edits");
 
 function everywhere(
   names: readonly string[],
@@ -69,6 +70,22 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
   return [{ ...access, given, below }];
 }
 
+/** Files below a folder whose names come in as arguments: rules about them hold. Those with secrets are looked for by themselves. */
+export const listedBelow = (scene: Scene): Gated[] =>
+  scene.cwds.flatMap((cwd) => {
+    const gated = scene.place.gatePath(cwd);
+    if ("refused" in gated || !gated.inside) return [];
+    const access: Access = { action: "read", resource: gated.relative };
+    const given: PlacedRule = { ...access, effect: "allow", layer: "defaults", source: "files that another command lists" };
+    return [
+      {
+        ...access,
+        given,
+        below: filesBelow(cwd, scene, { action: "read", leavesOut: (name) => name.startsWith(".") || isSecretFile(name) }),
+      },
+    ];
+  });
+
 /** The files that sources become in a folder: by themselves where a floor is about one, and as a whole for rules. */
 function copies(target: string, sources: readonly string[], [first]: readonly Gated[], scene: Scene): Gated[] {
   if (sources.length === 0 || !first) return [];
@@ -92,6 +109,7 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
   const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in exact) return { doubt: exact.refused };
   const isTree = (use === "reads" || use === "searches" || search.tree === true) && kindOf(absolute) === "folder";
+  const link = (use === "edits" || use === "moves") && action === "edit" ? ownPathOf(absolute, scene) : [];
   const below = isTree ? { below: filesBelow(absolute, scene, { action, ...search }) } : {};
   const isFact = action === "read" && SYSTEM_FACTS.has(absolute);
   const gated = exact.map((access): Gated => {
@@ -106,7 +124,9 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
     case "names":
       return gated.filter((access) => access.action !== action || access.floor?.effect === "deny");
     case "edits":
-      return gated.map((access) => (access.action === action && place.trusted ? { ...access, given: givenWith(access) } : access));
+      return [...gated, ...link].map((access) =>
+        access.action === action && place.trusted ? { ...access, given: givenWith(access) } : access,
+      );
     case "moves": {
       const read = one(absolute, "reads", scene);
       const edited = one(absolute, "edits", scene, { tree: true });
@@ -126,6 +146,22 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
     case "reads":
     case "writes":
       return gated;
+  }
+}
+
+/** A link is changed by itself, too: removed, renamed or replaced. */
+function ownPathOf(absolute: string, { place }: Scene): Gated[] {
+  if (!isLink(absolute)) return [];
+  const folder = place.gatePath(path.dirname(absolute));
+  if ("refused" in folder || !folder.inside) return [];
+  return [{ action: "edit", resource: path.posix.join(folder.relative, path.basename(absolute)) }];
+}
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch {
+    return false; // nothing is there, or what is above it is no folder
   }
 }
 
@@ -163,8 +199,11 @@ const SYSTEM_FACTS = new Set(
 const CHANGING: ReadonlySet<Use> = new Set(["edits", "moves", "writes"]);
 
 function kindOf(absolute: string): "file" | "folder" | "nothing" {
-  const there = statSync(absolute, { throwIfNoEntry: false });
-  return there === undefined ? "nothing" : there.isDirectory() ? "folder" : "file";
+  try {
+    return statSync(absolute).isDirectory() ? "folder" : "file";
+  } catch {
+    return "nothing";
+  }
 }
 
 /** A folder in which something may be made, other than the root. */

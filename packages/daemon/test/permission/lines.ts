@@ -1,0 +1,175 @@
+import { readers } from "../../src/permission/command/table/readers.ts";
+import type { Table } from "../../src/permission/command/table.ts";
+import { writers } from "../../src/permission/command/table/writers.ts";
+
+/** Programs that are left out: they wait, do not end, or have no use in a folder of files. */
+const LEFT_OUT =
+  /^(sleep|yes|top|htop|watch|tail|w|who|last|sudo|kill|ssh|scp|sftp|curl|wget|docker|npm|pnpm|yarn|bun|node|python|go|cargo|make|gh|pip)$/;
+const WRITING = ["cp", "mv", "ln", "rm", "mkdir", "touch", "tee", "install", "truncate", "chmod", "gzip", "split", "rsync", "patch", "zip"];
+
+/** Programs with what their words are made of; those that are judged by functions have samples of their words instead. */
+const SAMPLES: Readonly<Record<string, readonly string[]>> = {
+  sed: [
+    "p",
+    "-n",
+    "-e p",
+    "-ne p",
+    "'s/x/y/'",
+    "'w out.txt'",
+    "-ue",
+    "-i",
+    "-ni",
+    "-i.bak",
+    "'1e touch made'",
+    "'s/x/y/w out.txt'",
+    "-E",
+    "-s",
+    "'r secrets/db.txt'",
+    "-f src/a.ts",
+    "--expression=p",
+  ],
+  awk: [
+    "'{print}'",
+    "'{print > \"out.txt\"}'",
+    "-F,",
+    "-v a=1",
+    '\'BEGIN { # "\nprint "x" > "made" }\'',
+    "'/x/'",
+    "'{system(\"touch made\")}'",
+  ],
+  find: [
+    "-name '*.ts'",
+    "-type f",
+    "-exec cat {} +",
+    "-exec touch made \\;",
+    "-delete",
+    "-fprint out.txt",
+    "-newer README.md",
+    "-L",
+    "-maxdepth 2",
+    "-o",
+    "!",
+    "-ok",
+    "-fls out.txt",
+  ],
+  grep: ["x", "-r", "-R", "-rn", "-f src/a.ts", "-l", "-c", "--include='*.txt'", "-e x", "-Hr", "-d recurse", "--exclude-dir=src"],
+  rg: ["x", "--files", "-l", "-u", "-uu", "-L", "--pre cat", "-g '*.txt'", "--hidden", "-f src/a.ts"],
+  diff: ["-r", "-u", "-q", "--to-file=secrets/db.txt", "-N"],
+  tar: ["cf out.tar", "-cf out.tar", "tf out.tar", "--to-command=cat", "-C src", "-czf out.tgz", "-I cat", "--checkpoint-action=exec=id"],
+  git: [
+    "status",
+    "log",
+    "-p",
+    "diff",
+    "show",
+    "grep x",
+    "--",
+    "HEAD:secrets/db.txt",
+    "HEAD:./secrets/db.txt",
+    "--output=out.txt",
+    "-C src",
+    "blame",
+    "ls-files",
+    "--stat",
+    "-c core.pager=cat",
+    "show-ref",
+    "rev-parse HEAD",
+    "--ext-diff",
+    "cat-file -p HEAD:secrets/db.txt",
+    "archive HEAD",
+    "stash list",
+  ],
+  jq: [".", "-r", "-f src/a.ts", "--slurpfile a secrets/db.txt", "'input'", "--rawfile a secrets/db.txt", "-n"],
+  xargs: ["cat", "-n1", "-I{} cat {}", "-a README.md", "-0", "touch made", "sh -c 'touch made'"],
+  sort: ["-o out.txt", "-u", "-T src", "--compress-program=cat", "-uo out.txt", "--files0-from=-", "--out=out.txt", "-k1"],
+  test: ["-e", "-f", "-nt", "=", "x"],
+};
+
+const OPERANDS =
+  "README.md src/a.ts src/b.ts src secrets secrets/db.txt secrets/deep protected protected/x.txt sub sub/y.lock link link/a.ts outlink outlink/outside.txt . .. ./ src/../secrets outlink/.. * src/* sec* */* - -- nothing new/ out.txt 'a b.txt' ~ $HOME \"$PWD\" $X {src,secrets}/* src/a.t? /dev/null".split(
+    " ",
+  );
+
+const WRAPPERS = [
+  "timeout 2",
+  "nice",
+  "nice -n 3",
+  "env A=1",
+  "env",
+  "command",
+  "nohup",
+  "stdbuf -oL",
+  "time",
+  "builtin",
+  "./nice",
+  "src/timeout 2",
+  "xargs",
+];
+
+export type Random = (below: number) => number;
+
+/** One line of shell for a folder as `trace.ts` makes it: a program with words, and what may stand around it. */
+export function randomLine(random: Random, available: ReadonlySet<string>): string {
+  const names = [...Object.keys(readers), ...Object.keys(SAMPLES), ...Object.keys(SAMPLES), ...WRITING].filter(
+    (name) => available.has(name) && !LEFT_OUT.test(name),
+  );
+  const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T; // no list here is empty
+  const one = () => call(pick(names), random, pick);
+  const wrapped = () => (random(8) === 0 ? `${pick(WRAPPERS)} ${one()}` : one());
+  switch (random(16)) {
+    case 0:
+      return `${wrapped()} | ${wrapped()}`;
+    case 1:
+      return `${wrapped()} ${pick([">", ">>", ">|", "2>", "&>"])} ${pick(OPERANDS)}`;
+    case 2:
+      return `cd ${pick(["src", "secrets", "link", "outlink", "..", "-P link/..", "src/.."])} && ${wrapped()}`;
+    case 3:
+      return `for f in ${pick(OPERANDS)}; do ${pick(names)} $f; done`;
+    case 4:
+      return `${pick(["cat", "head", "wc -l", "grep x"])} $(${wrapped()})`;
+    case 5:
+      return `${wrapped()} | xargs ${pick(["cat", "grep x", "touch", "cp -t out", "wc"])}`;
+    case 6:
+      return `X=${pick(OPERANDS)}; ${one()}`;
+    case 7:
+      return `ln -s ${pick(OPERANDS)} made && ${pick(["cat", "grep -r x", "tee"])} made/${pick(["db.txt", "a.ts", ""])}`;
+    case 8:
+      return `(cd ${pick(["src", "secrets"])}; ${wrapped()}) && ${one()}`;
+    case 9:
+      return `find ${pick(OPERANDS)} -name '*' -exec ${pick(names)} {} ${pick(["+", "\\;"])}`;
+    case 10:
+      return `${wrapped()} < ${pick(OPERANDS)}`;
+    default:
+      return wrapped();
+  }
+}
+
+function call(name: string, random: Random, pick: <T>(list: readonly T[]) => T): string {
+  const samples = SAMPLES[name];
+  const table = readers[name] ?? writers[name];
+  const words = Array.from({ length: random(4) }, () => {
+    if (samples && random(3) > 0) return pick(samples);
+    if (table && random(2) === 0) return flagOf(table, random, pick);
+    return pick(OPERANDS);
+  });
+  return [name, ...words, ...(random(3) > 0 ? [pick(OPERANDS)] : [])].join(" ");
+}
+
+/** A flag of a table: by itself, in a cluster, shortened, and with its value attached, behind `=` or as the next word. */
+function flagOf(table: Table, random: Random, pick: <T>(list: readonly T[]) => T): string {
+  const { flags, valued, names, reads, writes, edits, runs } = table;
+  const all = [flags, valued, names, reads, writes, edits, runs]
+    .flatMap((list) => list?.split(" ") ?? [])
+    .filter((flag) => flag.startsWith("-"));
+  if (all.length === 0) return pick(OPERANDS);
+  const flag = pick(all);
+  const takes = !(flags ?? "").split(" ").includes(flag);
+  const value = pick(OPERANDS);
+  if (flag.startsWith("--")) {
+    const name = random(4) === 0 ? flag.slice(0, Math.max(4, flag.length - 1 - random(4))) : flag;
+    return takes ? `${name}${pick(["=", " "])}${value}` : name;
+  }
+  const letters = all.filter((each) => /^-[A-Za-z]$/.test(each)).map((each) => each.slice(1));
+  const head = flag.length === 2 && letters.length > 0 && random(3) === 0 ? `-${pick([...letters, "q", "Z"])}${flag.slice(1)}` : flag;
+  return takes ? `${head}${pick(["", " "])}${value}` : head;
+}

@@ -1,0 +1,98 @@
+import { spawnSync } from "node:child_process";
+
+/** `strace` of the system; where it is missing and may be installed, it is. Undefined where there is none. */
+export const stracePath: string | undefined = found() ?? installed();
+
+function found(): string | undefined {
+  const { status, stdout } = spawnSync("which", ["strace"], { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+function installed(): string | undefined {
+  if (process.getuid?.() === 0) {
+    spawnSync("apt-get", ["update"], { stdio: "ignore" });
+    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "strace"], { stdio: "ignore" });
+  }
+  const path = found();
+  if (path === undefined) console.warn("What commands really touch is not traced: there is no strace here. Install it.");
+  return path;
+}
+
+/** What a traced process did. Paths are absolute; `write` is every change: of content, name, mode or place. */
+export type Deed = { kind: "read" | "write" | "exec" | "connect"; path: string };
+
+const CALLS =
+  "execve,execveat,open,openat,openat2,creat,connect,rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,link,linkat,symlink,symlinkat,truncate,chmod,fchmodat,chown,lchown,fchownat,mknod,mknodat,utimensat,chdir,fchdir,clone,clone3,fork,vfork";
+
+/** The words of a call of strace that runs `command` and writes what it did to `into`. */
+export const straceArguments = (into: string, command: readonly string[]): string[] => [
+  "-f",
+  "-qq",
+  "-y",
+  "-s",
+  "4096",
+  "-e",
+  `trace=${CALLS}`,
+  "-e",
+  "signal=none",
+  "-o",
+  into,
+  ...command,
+];
+
+/**
+ * The deeds in a log of strace, by the folder that each process began in: a process belongs to the newest of `folders` that
+ * it or one of its parents has changed to. Failed calls did nothing and are left out.
+ */
+export function deedsIn(log: string, folders: ReadonlySet<string>): Map<string, Deed[]> {
+  const deeds = new Map<string, Deed[]>();
+  const cwds = new Map<string, string>();
+  const owners = new Map<string, string>();
+  for (const [pid, call] of callsIn(log)) {
+    const [, name = "", args = "", result = ""] = /^(\w+)\((.*)\)\s+= (-?\d+.*|\?.*)$/s.exec(call) ?? [];
+    if (name === "" || result.startsWith("-1") || result.startsWith("?")) continue;
+    const cwd = cwds.get(pid) ?? "/";
+    const paths = [...args.matchAll(/(?:(?:AT_FDCWD|\d+)(?:<([^>]*)>)?, )?"((?:\\.|[^"\\])*)"/g)].map(([, at, text = ""]) =>
+      absolute(unescaped(text), at ?? cwd),
+    );
+    const note = (kind: Deed["kind"], path: string) => {
+      const owner = owners.get(pid);
+      if (owner !== undefined) deeds.set(owner, [...(deeds.get(owner) ?? []), { kind, path }]);
+    };
+    if (/^(clone3?|v?fork)$/.test(name)) {
+      const child = /^\d+/.exec(result)?.[0] ?? "";
+      cwds.set(child, cwd);
+      const owner = owners.get(pid);
+      if (owner !== undefined) owners.set(child, owner);
+    } else if (name === "chdir") {
+      cwds.set(pid, paths[0] ?? cwd);
+      if (folders.has(paths[0] ?? "")) owners.set(pid, paths[0] ?? "");
+    } else if (name === "fchdir") cwds.set(pid, /^\d+<([^>]*)>/.exec(args)?.[1] ?? cwd);
+    else if (name.startsWith("exec")) note("exec", paths[0] ?? "");
+    else if (name === "connect") note("connect", args.replace(/^\d+<[^>]*>, /, ""));
+    else if (name.startsWith("open") || name === "creat") {
+      const isWriting = name === "creat" || /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC/.test(args);
+      if (isWriting || !/O_DIRECTORY|O_PATH/.test(args))
+        note(isWriting ? "write" : "read", /^\d+<([^>]*)>/.exec(result)?.[1] ?? paths[0] ?? "");
+    } else for (const path of /^(symlink|symlinkat)$/.test(name) ? paths.slice(-1) : paths) note("write", path);
+  }
+  return deeds;
+}
+
+/** The calls of a log with the process of each; one that another process has interrupted is put together. */
+function* callsIn(log: string): Generator<[pid: string, call: string]> {
+  const begun = new Map<string, string>();
+  for (const line of log.split("\n")) {
+    const [, pid = "", rest = ""] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
+    const [, end] = /^<\.\.\. \w+ resumed>(.*)$/s.exec(rest) ?? [];
+    if (end !== undefined) {
+      yield [pid, (begun.get(pid) ?? "") + end];
+      begun.delete(pid);
+    } else if (rest.endsWith("<unfinished ...>")) begun.set(pid, rest.slice(0, -"<unfinished ...>".length).trimEnd());
+    else if (pid !== "") yield [pid, rest];
+  }
+}
+
+const absolute = (path: string, at: string): string => (path.startsWith("/") ? path : `${at}/${path}`);
+
+const unescaped = (text: string): string => text.replaceAll(/\\(.)/gs, "$1");

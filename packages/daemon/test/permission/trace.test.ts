@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { record } from "../harness/record.ts";
+import { stracePath } from "./strace.ts";
+import { trace } from "./trace.ts";
+
+/** So many lines on a push; a night has more, from a seed of its own. A line that was found once keeps its seed here. */
+const CASES = Number(process.env["BATON_TRACED"] ?? 1_200);
+const SEED = Number(process.env["BATON_TRACE_SEED"] ?? 1);
+const KEPT_SEEDS: readonly number[] = [];
+
+test.skipIf(stracePath === undefined)(
+  "a command that is allowed changes, runs, reads and connects to nothing that its verdict does not cover",
+  { timeout: 60_000 + CASES * 200 },
+  () => {
+    const results = [trace(CASES, SEED, stracePath ?? ""), ...KEPT_SEEDS.map((seed) => trace(1, seed, stracePath ?? ""))];
+    const faults = results.flatMap((each) => each.faults);
+    const [{ tried, allowed } = { tried: 0, allowed: 0 }] = results;
+    console.log(`traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${faults.length} beyond their verdict`);
+    record({ row: "trace", tried, lost: faults.length });
+    expect(allowed).toBeGreaterThan(tried / 10);
+    expect(faults).toEqual([]);
+  },
+);

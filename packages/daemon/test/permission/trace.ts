@@ -1,0 +1,194 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { judge, type Gated } from "@baton/core/permission/judge";
+import { stack } from "@baton/core/permission/layer";
+import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { gateCommand } from "../../src/permission/command/gate-command.ts";
+import { randomLine } from "./lines.ts";
+import { randomFrom } from "./nesting.ts";
+import { deedsIn, straceArguments, type Deed } from "./strace.ts";
+
+/** What a command did that its verdict does not cover. `line` is the command, `rules` under which it was allowed. */
+export type Fault = { seed: number; rules: string; line: string; fault: string };
+
+export type Traced = { tried: number; allowed: number; faults: Fault[] };
+
+const rule = (action: string, resource: string, effect: Effect): PlacedRule => ({
+  action,
+  resource,
+  effect,
+  layer: "user",
+  source: "trace",
+});
+
+/** Two people: one who has allowed nothing, and one who has allowed all but two folders. */
+const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
+  none: [],
+  "all but": [rule("*", "*", "allow"), rule("read", "secrets/**", "deny"), rule("edit", "protected/**", "deny")],
+};
+
+const AT_ONCE = 100;
+
+/** Judges lines that are made from a seed, runs those that are allowed in a folder of their own, and compares. */
+export function trace(cases: number, seed: number, strace: string): Traced {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-trace-")));
+  const result: Traced = { tried: 0, allowed: 0, faults: [] };
+  try {
+    const template = makeTemplate(path.join(root, "template"));
+    const available = programsOf();
+    for (let from = 0; from < cases; from += AT_ONCE) {
+      const part = path.join(root, `part-${from}`);
+      const allowed = Array.from({ length: Math.min(AT_ONCE, cases - from) }, (_, i) => seed + from + i).flatMap((each) =>
+        allowedLine(each, available, template, path.join(part, String(each))),
+      );
+      result.tried += Math.min(AT_ONCE, cases - from);
+      result.allowed += allowed.length;
+      result.faults.push(...faultsOf(allowed, part, strace));
+      rmSync(part, { recursive: true, force: true });
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+  return result;
+}
+
+type Case = { seed: number; rules: string; line: string; folder: string; gated: readonly Gated[] };
+
+function allowedLine(seed: number, available: ReadonlySet<string>, template: string, at: string): Case[] {
+  const random = randomFrom(seed * 7919 + 17);
+  for (let i = 0; i < 5; i++) random(2); // the first numbers of neighbouring seeds are alike
+  const line = randomLine(random, available);
+  const rules = random(2) === 0 ? "none" : "all but";
+  if (judged(line, rules, template).effect !== "allow") return [];
+  cpSync(template, at, { recursive: true, verbatimSymlinks: true });
+  const { effect, folder, gated } = judged(line, rules, at);
+  return effect === "allow" ? [{ seed, rules, line, folder, gated }] : [];
+}
+
+function judged(line: string, rules: string, at: string): { effect: Effect; folder: string; gated: readonly Gated[] } {
+  const folder = path.join(at, "work");
+  const gated = gateCommand(line, { workspace: folder, ownRoots: [], trusted: true, home: path.join(at, "home") });
+  const set = stack({ mode: { rules: [], ceilings: [] }, user: RULES[rules] ?? [], workspace: [], session: [] });
+  return { ...judge({ ...set, workspace: folder }, "run_command", gated), folder, gated };
+}
+
+function faultsOf(cases: readonly Case[], part: string, strace: string): Fault[] {
+  if (cases.length === 0) return [];
+  const script = cases.map(({ seed, line, folder }) => {
+    const text = path.join(part, `${seed}.sh`);
+    writeFileSync(text, line);
+    return `( cd ${folder} && HOME=${path.dirname(folder)}/home exec timeout -k 1 3 bash --norc --noprofile -c "$(<${text})" ) </dev/null >/dev/null 2>&1`;
+  });
+  const runner = path.join(part, "run.sh");
+  writeFileSync(runner, `${script.join("\n")}\n`);
+  const log = path.join(part, "log.txt");
+  spawnSync(strace, straceArguments(log, ["bash", "--norc", runner]), {
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" },
+    stdio: "ignore",
+    timeout: 300_000,
+  });
+  const deeds = deedsIn(existsSync(log) ? readFileSync(log, "latin1") : "", new Set(cases.map(({ folder }) => folder)));
+  return cases.flatMap((each) => {
+    const own = deeds.get(each.folder) ?? [];
+    const faults = new Set(own.map((deed) => faultOf(deed, each)).filter((fault) => fault !== undefined));
+    return [...faults].map((fault) => ({ seed: each.seed, rules: each.rules, line: each.line, fault }));
+  });
+}
+
+/** Why a deed is not covered by the verdict; undefined when it is. */
+function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): string | undefined {
+  const file = kind === "connect" ? named : realOf(named);
+  if (kind === "read" && statSync(file, { throwIfNoEntry: false })?.isDirectory()) return undefined; // opened, but not read
+  const isIn = (name: string) => file.startsWith(`${path.join(folder, name)}/`);
+  switch (kind) {
+    case "connect":
+      return rules === "none" && /AF_INET/.test(named) ? `connects: ${named.slice(0, 80)}` : undefined;
+    case "exec":
+      return file.startsWith(folder) && !runsOwn(file, folder, gated) ? `runs ${path.relative(folder, file)}` : undefined;
+    case "read":
+      if (gated.some(({ action, resource }) => action === "command" && LOOKING.test(resource))) return undefined;
+      if (rules === "all but") return isIn("secrets") ? `reads ${path.relative(folder, file)}` : undefined;
+      return isIn("../outside") ? `reads ${path.relative(folder, file)}` : undefined;
+    case "write":
+      if (
+        /^\/(dev|proc)\//.test(file) ||
+        path.dirname(file) === tmpdir() ||
+        TEMPORARY.test(file) ||
+        /^(pipe|socket|anon_inode):/.test(named)
+      )
+        return undefined;
+      if (rules === "all but" && isIn("protected")) return `changes ${path.relative(folder, file)}`;
+      return isNamed(file, folder, gated) || gated.some(({ action, resource }) => action === "command" && OWN.test(resource))
+        ? undefined
+        : `changes ${path.relative(folder, file)}, which is not named`;
+  }
+}
+
+/** They open files of which they print nothing: git compares them with what it knows, df asks for the disk below them. */
+const LOOKING = /^(git|df)( |$)/;
+
+/** Files that a program makes beside another one and renames, and those by which git remembers what it has compared. */
+const TEMPORARY = /\/(sed\w{6}|zi\w{6})$|\/\.git\/index(\.lock)?$/;
+
+/** A program of the folder does what it likes, under its own name. */
+const OWN = /^(\.|src)\/(nice|timeout|hidden)( |$)/;
+
+/** Whether a command access names this program of the folder. */
+const runsOwn = (file: string, folder: string, gated: readonly Gated[]): boolean =>
+  gated.some(({ action, resource }) => action === "command" && path.resolve(folder, resource.split(" ")[0] ?? "") === file);
+
+/** Whether an access says that the file changes, or that something does in whose folder it lies. */
+const isNamed = (file: string, folder: string, gated: readonly Gated[]): boolean =>
+  gated.some(({ action, resource }) => {
+    const place = path.resolve(folder, resource);
+    return action === "edit" && [file, behind(file)].some((each) => each === place || each.startsWith(`${place}/`));
+  });
+
+const behind = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
+
+/** With links followed as far as the file is still there. */
+function realOf(file: string): string {
+  const resolved = path.resolve(file);
+  const folder = path.dirname(resolved);
+  return existsSync(folder) ? path.join(realpathSync(folder), path.basename(resolved)) : resolved;
+}
+
+function makeTemplate(at: string): string {
+  const files = "README.md src/a.ts src/b.ts secrets/db.txt secrets/deep/key.txt protected/x.txt sub/y.lock";
+  for (const file of files.split(" ")) {
+    mkdirSync(path.dirname(path.join(at, "work", file)), { recursive: true });
+    writeFileSync(path.join(at, "work", file), "x\n");
+  }
+  writeFileSync(path.join(at, "work", "a b.txt"), "x\n");
+  for (const name of ["nice", "timeout", "hidden"]) writeFileSync(path.join(at, "work", name), "#!/bin/sh\ntouch ran\n", { mode: 0o755 });
+  writeFileSync(path.join(at, "work/src/timeout"), "#!/bin/sh\ntouch ran\n", { mode: 0o755 });
+  mkdirSync(path.join(at, "outside"));
+  mkdirSync(path.join(at, "home"));
+  writeFileSync(path.join(at, "outside/outside.txt"), "x\n");
+  symlinkSync("src", path.join(at, "work/link"));
+  symlinkSync("../outside", path.join(at, "work/outlink"));
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: path.join(at, "work"), stdio: "ignore" });
+  git("init", "-q", "--template=");
+  git("add", "-A");
+  git("commit", "-qm", "all");
+  return at;
+}
+
+function programsOf(): Set<string> {
+  const { stdout } = spawnSync("bash", ["-c", "compgen -c"], { encoding: "utf8", env: { PATH: "/usr/local/bin:/usr/bin:/bin" } });
+  return new Set(stdout.split("\n").filter((name) => name !== ""));
+}
