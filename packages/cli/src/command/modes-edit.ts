@@ -15,19 +15,24 @@ export type TakeOptions = { scope?: Scope; json?: boolean };
 
 type Definition = Record<string, unknown>;
 
-/** Makes a mode of fields, of a file, or an empty one to be filled in. */
+/** Makes a mode of fields or of a file. Without a role, the description becomes the role, until the user writes one. */
 export async function createMode(slug: string, { scope = "global", from, set = [], json = false }: CreateOptions): Promise<void> {
   await withLink(async ({ api }) => {
-    const begun: Definition =
-      from === undefined
-        ? { name: slug, description: `The mode ${slug}.`, roleDefinition: "Say here who the agent is in this mode.", groups: ["read"] }
-        : await definitionIn(api, from);
-    const definition = { ...begun, ...fieldsOf(set), slug };
+    const fields = fieldsOf(set);
+    const begun = from === undefined ? template(slug, fields) : await definitionIn(api, from);
+    const definition = { ...begun, ...fields, slug };
     const commandId = newCommandId();
     const mode = await insist(() => api.mode.create.mutate({ commandId, cwd: process.cwd(), scope, definition }));
     if (json) return printJson({ mode });
     printLines([`Created ${slug} in ${mode.filePath ?? scope}.`]);
   });
+}
+
+/** The fields of a new mode that `fields` may leave out. */
+function template(slug: string, { description }: Definition): Definition {
+  if (typeof description !== "string" || description.trim() === "")
+    throw usage(`A mode needs a description: baton modes create ${slug} --set description="For which tasks it is".`);
+  return { name: slug, roleDefinition: `You work in the mode ${slug}. ${description}`, groups: ["read"] };
 }
 
 /** Changes fields of a mode; without any, opens its file in the person's editor. A built-in mode gets a definition of its own. */

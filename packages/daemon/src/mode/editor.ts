@@ -6,6 +6,7 @@ import type { Mode } from "@baton/core/protocol/mode";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import writeFileAtomic from "write-file-atomic";
 import type { Catalogue, ListedMode } from "./catalogue.ts";
+import { unknownName, withOwnNames } from "./field-names.ts";
 import { readFile, type GivenFile } from "./read-file.ts";
 import { MAX_DESCRIPTION, MAX_ROLE, readMode } from "./read-mode.ts";
 import { readOwnPage } from "./format/markdown.ts";
@@ -105,7 +106,9 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       const no = closed(where);
       if (no) return no;
       await loadExpressions();
-      const read = fromDefinition(definition, where.scope);
+      const unknown = unknownName(withOwnNames(definition));
+      if (unknown !== undefined) return refuse("mode_invalid", unknown);
+      const read = fromDefinition(withOwnNames(definition), where.scope);
       if ("refused" in read) return read;
       const { slug, description, roleDefinition } = read.mode;
       if (slug !== slug.toLowerCase()) return refuse("mode_invalid", `The slug ${slug} has capital letters. Write ${slug.toLowerCase()}.`);
@@ -121,7 +124,10 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       return write(where, read.mode, read.rulesFiles);
     },
 
-    update: async ({ cwd, scope }, slug, change) => {
+    update: async ({ cwd, scope }, slug, fields) => {
+      const change = withOwnNames(fields);
+      const unknown = unknownName(change);
+      if (unknown !== undefined) return refuse("mode_invalid", unknown);
       if ("slug" in change && change["slug"] !== slug)
         return refuse("mode_invalid", `The slug of a mode cannot change. Create ${String(change["slug"])} and delete ${slug}.`);
       const found = (await find(cwd, slug, scope)) ?? (await find(cwd, slug));

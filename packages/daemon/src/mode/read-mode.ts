@@ -2,6 +2,7 @@ import * as z from "zod";
 import { flags } from "@baton/core/mode/flag";
 import { hueOf } from "@baton/core/mode/hue";
 import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
+import { FIELD_NAMES } from "./field-names.ts";
 import { Fields } from "./fields.ts";
 import { readAutoApprove } from "./field/auto-approve.ts";
 import { readExpression } from "./field/expression.ts";
@@ -20,11 +21,6 @@ export type Given = { slug?: string; body?: { at: number; text: string } };
 
 /** Fields that we compute, or that only mean something to the program that wrote them; never believed. */
 const COMPUTED = ["source", "filePath", "format", "isCustom", "createdAt", "updatedAt", "checksum", "diagnostics"];
-
-const OWN_FIELDS =
-  "slug name kind description whenToUse roleDefinition customInstructions systemPrompt customRules groups tools allowedFilePaths disallowedFilePaths autoApprove permissions model maxSteps subagents switchTargets variables experimentalFeatures icon color groupName highlightRange argumentHint hidden disabled rulesFiles".split(
-    " ",
-  );
 
 /**
  * Reads one definition in our own words, those of Roo and its relatives, or those of the design documents, which are all
@@ -190,7 +186,7 @@ function extraOf(fields: Fields, reading: Reading): { extra?: Record<string, unk
   fields.ignore(...COMPUTED);
   const rest = fields.rest();
   for (const { key, at } of rest) {
-    const meant = nearest(key, OWN_FIELDS);
+    const meant = nearest(key, FIELD_NAMES);
     if (meant && Math.abs(meant.length - key.length) <= 3)
       reading.warn(at, "unknown_field", `There is no field ${key}; it is kept, and does nothing.`, `Did you mean ${meant}?`);
   }

@@ -14,10 +14,13 @@ test.skipIf(stracePath === undefined)(
   () => {
     const results = [trace(CASES, SEED, stracePath ?? ""), ...KEPT_SEEDS.map((seed) => trace(1, seed, stracePath ?? ""))];
     const faults = results.flatMap((each) => each.faults);
-    const [{ tried, allowed } = { tried: 0, allowed: 0 }] = results;
-    console.log(`traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${faults.length} beyond their verdict`);
+    const [{ tried, allowed, deeds } = { tried: 0, allowed: 0, deeds: 0 }] = results;
+    console.log(
+      `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
+    );
     record({ row: "trace", tried, lost: faults.length });
     expect(allowed).toBeGreaterThan(tried / 10);
+    expect(deeds).toBeGreaterThan(allowed);
     expect(faults).toEqual([]);
   },
 );

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -24,7 +25,8 @@ import { deedsIn, straceArguments, type Deed } from "./strace.ts";
 /** What a command did that its verdict does not cover. `line` is the command, `rules` under which it was allowed. */
 export type Fault = { seed: number; rules: string; line: string; fault: string };
 
-export type Traced = { tried: number; allowed: number; faults: Fault[] };
+/** `deeds` is how much the tracer saw: none would mean that nothing was compared. */
+export type Traced = { tried: number; allowed: number; deeds: number; faults: Fault[] };
 
 const rule = (action: string, resource: string, effect: Effect): PlacedRule => ({
   action,
@@ -42,10 +44,17 @@ const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
 
 const AT_ONCE = 100;
 
+/**
+ * Root may delete `/dev/null`, and a line that the second person allows can say so. So the lines run without its powers.
+ */
+const NOBODY = 65_534;
+const asNobody = process.getuid?.() === 0;
+
 /** Judges lines that are made from a seed, runs those that are allowed in a folder of their own, and compares. */
 export function trace(cases: number, seed: number, strace: string): Traced {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-trace-")));
-  const result: Traced = { tried: 0, allowed: 0, faults: [] };
+  const result: Traced = { tried: 0, allowed: 0, deeds: 0, faults: [] };
+  chmodSync(root, 0o755);
   try {
     const template = makeTemplate(path.join(root, "template"));
     const available = programsOf();
@@ -56,7 +65,9 @@ export function trace(cases: number, seed: number, strace: string): Traced {
       );
       result.tried += Math.min(AT_ONCE, cases - from);
       result.allowed += allowed.length;
-      result.faults.push(...faultsOf(allowed, part, strace));
+      const { deeds, faults } = compared(allowed, part, strace);
+      result.deeds += deeds;
+      result.faults.push(...faults);
       rmSync(part, { recursive: true, force: true });
     }
   } finally {
@@ -85,8 +96,8 @@ function judged(line: string, rules: string, at: string): { effect: Effect; fold
   return { ...judge({ ...set, workspace: folder }, "run_command", gated), folder, gated };
 }
 
-function faultsOf(cases: readonly Case[], part: string, strace: string): Fault[] {
-  if (cases.length === 0) return [];
+function compared(cases: readonly Case[], part: string, strace: string): { deeds: number; faults: Fault[] } {
+  if (cases.length === 0) return { deeds: 0, faults: [] };
   const script = cases.map(({ seed, line, folder }) => {
     const text = path.join(part, `${seed}.sh`);
     writeFileSync(text, line);
@@ -95,17 +106,20 @@ function faultsOf(cases: readonly Case[], part: string, strace: string): Fault[]
   const runner = path.join(part, "run.sh");
   writeFileSync(runner, `${script.join("\n")}\n`);
   const log = path.join(part, "log.txt");
+  if (asNobody) spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, part]);
   spawnSync(strace, straceArguments(log, ["bash", "--norc", runner]), {
+    ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
     env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" },
     stdio: "ignore",
     timeout: 300_000,
   });
   const deeds = deedsIn(existsSync(log) ? readFileSync(log, "latin1") : "", new Set(cases.map(({ folder }) => folder)));
-  return cases.flatMap((each) => {
+  const faults = cases.flatMap((each) => {
     const own = deeds.get(each.folder) ?? [];
-    const faults = new Set(own.map((deed) => faultOf(deed, each)).filter((fault) => fault !== undefined));
-    return [...faults].map((fault) => ({ seed: each.seed, rules: each.rules, line: each.line, fault }));
+    const found = new Set(own.map((deed) => faultOf(deed, each)).filter((fault) => fault !== undefined));
+    return [...found].map((fault) => ({ seed: each.seed, rules: each.rules, line: each.line, fault }));
   });
+  return { deeds: [...deeds.values()].flat().length, faults };
 }
 
 /** Why a deed is not covered by the verdict; undefined when it is. */
