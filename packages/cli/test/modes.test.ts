@@ -134,7 +134,10 @@ test("a mode is created, changed, refused and deleted; a built-in one is defined
   const file = path.join(home.env["BATON_HOME"] ?? "", "modes", "clerk.md");
   expect((await home.run(["modes", "create", "clerk", "--set", 'groups=["read"]', "description=Keeps notes."])).code).toBe(0);
   expect(readFileSync(file, "utf8")).toContain("Keeps notes.");
-  expect(await home.run(["modes", "create", "clerk"])).toMatchObject({ code: 2, err: containing("already") });
+  expect(await home.run(["modes", "create", "clerk", "--set", "description=Again."])).toMatchObject({
+    code: 2,
+    err: containing("already"),
+  });
   expect(await home.run(["modes", "edit", "clerk", "--set", "slug=other"])).toMatchObject({
     code: 2,
     err: containing("cannot change"),
@@ -163,6 +166,31 @@ test("a mode is created, changed, refused and deleted; a built-in one is defined
   expect((await home.run(["modes", "show", "nope"])).code).toBe(2);
 });
 
+test("a field is set by each of its names; a name that is no field and a missing description are refused", async () => {
+  await using home = openHome();
+  expect(await home.run(["modes", "create", "clerk"])).toMatchObject({ code: 2, err: containing("--set description=") });
+  const fields = ["description=Notes.", "prompt=You keep notes.", 'tools=["read"]', "instructions=Be brief.", "maxTurns=7"];
+  expect((await home.run(["modes", "create", "clerk", "--set", ...fields])).code).toBe(0);
+  const shown = async () => (JSON.parse((await home.run(["modes", "show", "clerk", "--json"])).out) as { mode: unknown }).mode;
+  expect(await shown()).toMatchObject({
+    description: "Notes.",
+    roleDefinition: "You keep notes.",
+    groups: ["read"],
+    customInstructions: "Be brief.",
+    maxSteps: 7,
+  });
+  expect((await home.run(["modes", "edit", "clerk", "--set", "role=You write.", 'tools=["edit"]'])).code).toBe(0);
+  expect(await shown()).toMatchObject({ roleDefinition: "You write.", groups: ["edit"] });
+  for (const words of [
+    ["edit", "clerk", "--set", "colour=red"],
+    ["create", "other", "--set", "description=x", "colour=red"],
+  ])
+    expect(await home.run(["modes", ...words])).toMatchObject({
+      code: 2,
+      err: containing("A mode has no field colour. Did you mean color?"),
+    });
+});
+
 test("what the config says of a mode stays there when the mode is changed", async () => {
   await using home = openHome();
   const ofConfig = { model: "scripted/nothing", permissions: [{ action: "command", resource: "git log*", effect: "allow" }] };
@@ -188,7 +216,7 @@ test("a change of an entry keeps comments and the entries of others; a project i
     `# ours\ncustomModes:\n  # the writer\n  - slug: docs\n    name: Docs\n    roleDefinition: x\n    groups: [read] # only\n  - slug: other\n    name: Other\n    roleDefinition: y\n    groups: []\n    unknownThing: 3\n`,
   );
   expect(await home.run(["modes", "edit", "docs", "--set", "name=New"])).toMatchObject({ code: 2 });
-  expect(await home.run(["modes", "create", "mine", "--scope", "project"])).toMatchObject({
+  expect(await home.run(["modes", "create", "mine", "--scope", "project", "--set", "description=Mine."])).toMatchObject({
     code: 2,
     err: containing("not trusted"),
   });

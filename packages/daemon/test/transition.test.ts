@@ -138,7 +138,7 @@ test.each([
   await session.answer(answer);
   await session.untilEnd();
   expect(switches(session)).toEqual([]);
-  expect(results(session)[0]).toMatch(/^s1\.1 ok: The person stays in coordinator/);
+  expect(results(session)[0]).toMatch(/^s1\.1 ok: The person refused the switch. The session stays in coordinator/);
 });
 
 test("a switch that cannot be is told at once, and nothing changes", async () => {

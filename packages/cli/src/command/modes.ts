@@ -89,6 +89,8 @@ export async function showMode(slug: string, { json = false }: { json?: boolean 
       ["switches to", mode.switchTargets?.join(", ")],
       ["variables", tableText(mode.variables)],
       ["flags", tableText(mode.experimentalFeatures)],
+      ["icon", mode.icon],
+      ["highlighted lines", mode.highlightRange?.join(" to ")],
       ["group name", mode.groupName],
       ["argument hint", mode.argumentHint],
       ["hidden", mode.hidden?.toString()],

@@ -104,11 +104,12 @@ const saidNo = (by: Actor): string =>
   !("person" in by)
     ? "The daemon refused this call."
     : by.person === UNATTENDED
-      ? "This call wants a person's approval, and nobody is there to give it."
+      ? "This call needs the approval of a person."
       : "The person refused this call.";
 
 function refusedBy(by: Actor, { note }: Answer): Result {
-  const said = note ? ` They say: ${note}` : "";
+  const isUnattended = "person" in by && by.person === UNATTENDED;
+  const said = note ? ` ${isUnattended ? "" : "They say: "}${note}` : "";
   return {
     outcome: "denied",
     text: `${saidNo(by)}${said} Do not try to get around this.`,

@@ -6,6 +6,8 @@ import { COORDINATOR } from "@baton/core/session/coordination";
 /** What coordination can do for the agent: what its mode lacks, and what each of the modes that it can lead to adds. */
 export type Coordinated = { lacks: readonly string[]; adds: readonly string[] };
 
+const PLAN = "plan";
+
 /** Groups that are about modes themselves, which no work needs. */
 const ABOUT_MODES: ReadonlySet<GroupName> = new Set(["coordinator", "plan", "configuration"]);
 
@@ -19,7 +21,8 @@ export function coordinationOf(mode: Mode, all: readonly Mode[]): Coordinated | 
   if (mode.slug === COORDINATOR || !all.some(({ slug }) => slug === COORDINATOR)) return undefined;
   const has = groupsOf(mode);
   const limited = mode.groups.flatMap((group) => (typeof group === "string" ? [] : [group.name]));
-  const lacks = work.filter((name) => !has.includes(name) || limited.includes(name));
+  // In plan, exit_plan leads beyond the limits of a group, and the mode's own instructions say so.
+  const lacks = work.filter((name) => !has.includes(name) || (mode.slug !== PLAN && limited.includes(name)));
   const gained = all.filter(forPersons).map((to) => lacks.filter((name) => to.groups.includes(name)));
   const adds = [...new Set(gained.filter((names) => names.length > 0).map((names) => names.map(describe).join(" ")))];
   if (adds.length === 0) return undefined;

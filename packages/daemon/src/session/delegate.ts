@@ -253,7 +253,7 @@ function report(child: Delegated, end: ChildEnd, { id, state: { variables } }: L
 
 function words(child: Delegated, { status, text, steps, cost, tookMs }: ChildEnd, parent: SessionId): string {
   const { childId, mode, prompt, priority, estimatedMinutes } = child;
-  const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps} steps${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
+  const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps === 1 ? "1 step" : `${steps} steps`}${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
   const again = status === "completed" ? "" : " It can be taken up again by a person in its session; to try anew, delegate again.";
   const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${took(estimatedMinutes * 60_000)}`;
   const about = `Description: ${titleOf(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${took(tookMs)}${estimate}.`;

@@ -66,11 +66,12 @@ function switched(to: Mode, reason: string | undefined, { mode }: AskContext): C
 }
 
 /** A refused switch is an ordinary result. */
-export function stays({ mode, unattended }: AskContext, { note, text }: Answer): Concluded {
-  const end = `stays in ${mode.slug}`;
-  if (unattended) return ok(`Nobody is there to approve it, so the session stays in ${mode.slug}.`, { end });
+export function stays(context: AskContext, { note, text }: Answer): Concluded {
+  const { slug } = workingMode(context);
+  const end = `stays in ${slug}`;
+  if (context.unattended) return ok(`Nobody is there to approve it, so the session stays in ${slug}.`, { end });
   const words = (note ?? text)?.trim();
-  return ok(`The person stays in ${mode.slug}.${words ? ` They say: ${words}` : ""}`, { end });
+  return ok(`The person refused the switch. The session stays in ${slug}.${words ? ` They say: ${words}` : ""}`, { end });
 }
 
 const choicesOf = (to: Mode, from: Mode): Choice[] => [

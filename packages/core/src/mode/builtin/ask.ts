@@ -10,6 +10,7 @@ export const ask = defineMode({
   customInstructions: lines(
     "Answer the question that was asked, clearly, accurately and completely, with the places in the code that prove it.",
     "Make complex things plain, with examples where they help.",
+    "When documentation is asked for, write it comprehensively in your answer; another mode puts it into files.",
     "Research what you do not know, and say what you are not sure of.",
   ),
   groups: ["read", "browser", "mcp"],

@@ -27,8 +27,8 @@ export function readModel(fields: Fields, reading: Reading): ModelChoice | undef
       reading.warn(
         at,
         "incomplete_model",
-        "The place of a model is given, but not which model.",
-        "Give apiModel and apiProvider as well, or model: { provider, id, baseUrl }.",
+        "The endpoint of a model is given, but no model, so the endpoint is not used.",
+        "Name the model as well: model: { provider, id, baseUrl }, or apiModel with apiProvider.",
       );
     return undefined;
   }

@@ -104,7 +104,12 @@ function modelOf({ model, baseUrl, manner }: Draft): unknown {
   const [named, place] = [model.trim(), baseUrl.trim()];
   if (place === "" && Object.keys(manner).length === 0) return named === "" ? null : model;
   const [, provider, id = named] = /^([^/]+)\/(.+)$/.exec(named) ?? [];
-  return { id, ...(provider === undefined ? {} : { provider }), ...(place === "" ? {} : { baseUrl: place }), ...manner };
+  return {
+    ...(id === "" ? {} : { id }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(place === "" ? {} : { baseUrl: place }),
+    ...manner,
+  };
 }
 
 const jsonOf = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value, undefined, 2));

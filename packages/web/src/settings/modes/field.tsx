@@ -16,10 +16,12 @@ export type FieldProps = {
   /** Lines to begin with; a single line when it is not given. */
   rows?: number;
   placeholder?: string;
+  /** Values to choose from; any other may be typed as well. */
+  suggestions?: readonly string[];
 };
 
 /** A text of a mode with its label, what helps to fill it in, and what is wrong with it. */
-export function Field({ name, label, value, onValue, faults, fixed, hint, mono = false, rows, placeholder }: FieldProps) {
+export function Field({ name, label, value, onValue, faults, fixed, hint, mono = false, rows, placeholder, suggestions }: FieldProps) {
   const id = useId();
   const shared = {
     className: mono ? "field mono" : "field",
@@ -35,9 +37,16 @@ export function Field({ name, label, value, onValue, faults, fixed, hint, mono =
     <div className="f">
       <label htmlFor={id}>{label}</label>
       {rows === undefined ? (
-        <input {...shared} id={id} onChange={(event) => onValue(event.target.value)} />
+        <input {...shared} id={id} list={suggestions && `${id}-list`} onChange={(event) => onValue(event.target.value)} />
       ) : (
         <textarea {...shared} id={id} rows={rows} onChange={(event) => onValue(event.target.value)} />
+      )}
+      {suggestions && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
       )}
       <div id={`${id}-hint`} className="below">
         {hint === undefined ? undefined : <span className="hint">{hint}</span>}

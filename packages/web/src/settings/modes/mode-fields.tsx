@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useApp, useWatched } from "../../store/app.ts";
 import { Icon } from "../../view/icon.tsx";
 import type { Draft, FieldName } from "./draft.ts";
-import { Choice, Field } from "./field.tsx";
+import { Choice, Field, type FieldProps } from "./field.tsx";
 import { GroupChecks } from "./group-checks.tsx";
 import type { FieldFault } from "./use-faults.ts";
 
@@ -46,7 +46,7 @@ export function ModeFields({ draft, fixed, isNew, faults, onDraft }: Props) {
         hint="Told to modes that hand out work."
       />
       <GroupChecks {...{ draft, fixed, onDraft, faultsAt }} />
-      <ModelChoice {...text("model")} />
+      <ModelField {...text("model")} />
       <Field {...text("roleDefinition")} label="Role" rows={6} hint="Who the agent is in this mode; its prompt begins with it." />
       <Field {...text("customInstructions")} label="Instructions" rows={3} />
       <Field {...text("customRules")} label="Rules, one on each line" rows={2} />
@@ -125,11 +125,8 @@ const IconHint = ({ name }: { name: string }) => (
   </>
 );
 
-type ModelProps = Omit<Parameters<typeof Choice>[0], "label" | "options">;
-
-/** A model that the daemon knows by name, or whichever the session has. */
-function ModelChoice(field: ModelProps) {
+/** A model that the daemon knows, one of an endpoint of the user's own, or none: then the session's model is used. */
+function ModelField(field: Omit<FieldProps, "label" | "suggestions" | "placeholder">) {
   const known = useWatched(useApp().lists.models);
-  const options = [{ value: "", text: "as the session" }, ...known.map(({ id }) => ({ value: id, text: id }))];
-  return <Choice {...field} label="Model" options={options} />;
+  return <Field {...field} label="Model" mono placeholder="as the session" suggestions={known.map(({ id }) => id)} />;
 }
