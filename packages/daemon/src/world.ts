@@ -15,6 +15,7 @@ import { openWindows } from "./api/windows.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import { makeFolder } from "./client/make-folder.ts";
 import type { Places } from "./client/places.ts";
+import { defaultModeFault } from "./config/default-mode.ts";
 import { importRules } from "./config/foreign/import-rules.ts";
 import { importedServers } from "./config/imported-servers.ts";
 import { configSchema } from "./config/json-schema.ts";
@@ -283,6 +284,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       defaultMode: () => parts.defaultMode(""),
       diagnostics: (workspace) => [
         ...config.now().diagnostics,
+        ...defaultModeFault(config.now(), places.configFile, parts.modes(workspace ?? "").all()),
         ...managed.now().diagnostics,
         ...[...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()].filter(
           ({ file }) => workspace === undefined || file.startsWith(workspace + path.sep),
