@@ -8,6 +8,8 @@ test.each([
   ["http://example.com:8080/a/../b", "http://example.com:8080/b"],
   ["https://bücher.example/ä", "https://xn--bcher-kva.example/%C3%A4"],
   ["https://93.184.216.34/", "https://93.184.216.34/"],
+  ["https://example.com./%61dmin/%2fx%7e", "https://example.com/admin/%2Fx~"],
+  ["http://example.com.:8080/", "http://example.com:8080/"],
 ])("%s is known as %s", (named, resource) => expect(gateUrl(named)).toEqual([{ action: "fetch", resource }]));
 
 test.each([

@@ -25,8 +25,17 @@ export function gateUrl(named: string): Gated[] | { refused: string } {
   return [{ action: "fetch", resource, ...(url.search.length > MOST_QUERY ? { floor } : {}) }];
 }
 
-/** What rules know an address by. */
-export const resourceOf = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`;
+/**
+ * The name by which rules know an address: without a dot behind the host, and with letters, digits and `-._~` of the path as
+ * themselves, which are the same address when they are percent-encoded (RFC 3986, 6.2.2.2).
+ */
+export function resourceOf({ protocol, host, pathname }: URL): string {
+  const path = pathname.replaceAll(/%([2-7][\da-f])/gi, (encoded, hex: string) => {
+    const letter = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(letter) ? letter : encoded.toUpperCase();
+  });
+  return `${protocol}//${host.replace(/\.(?=:\d+$|$)/, "")}${path}`;
+}
 
 /** The narrowest grant that is still of use: everything on this host, over this scheme. */
 export const hostRuleOf = (resource: string): string => `${/^[a-z]+:\/\/[^/]+/.exec(resource)?.[0] ?? resource}/*`;

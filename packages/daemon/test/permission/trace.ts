@@ -155,7 +155,7 @@ function faultOf({ kind, path: named }: Deed, { folder, gated, rules }: Case): s
 const LOOKING = /^(git|df)( |$)/;
 
 /** Files that a program makes beside another one and renames, and those by which git remembers what it has compared. */
-const TEMPORARY = /\/(sed\w{6}|zi\w{6})$|\/\.git\/index(\.lock)?$/;
+const TEMPORARY = /\/(sed\w{6}|zi\w{6}|Cu\w{6})$|\/\.git\/index(\.lock)?$/;
 
 /** A program of the folder does what it likes, under its own name. */
 const OWN = /^(\.|src)\/(nice|timeout|hidden)( |$)/;
@@ -168,7 +168,9 @@ const runsOwn = (file: string, folder: string, gated: readonly Gated[]): boolean
 const isNamed = (file: string, folder: string, gated: readonly Gated[]): boolean =>
   gated.some(({ action, resource }) => {
     const place = path.resolve(folder, resource);
-    return action === "edit" && [file, behind(file)].some((each) => each === place || each.startsWith(`${place}/`));
+    const made = behind(file);
+    const isAbove = realOf(place).startsWith(`${file}/`) && statSync(file, { throwIfNoEntry: false })?.isDirectory(); // by mkdir -p
+    return action === "edit" && (isAbove || [file, made].some((each) => each === place || each.startsWith(`${place}/`)));
   });
 
 const behind = (file: string): string => (existsSync(file) ? realpathSync(file) : file);

@@ -33,7 +33,8 @@ export function sortArguments(table: Table, words: readonly Word[]): Sorted {
       break;
     }
     if (word.kind === "open" && (text === "" || !word.single)) sorted.isOpen ||= table.anything !== true;
-    if (!text.startsWith("-") || text === "-") sorted.operands.push(word);
+    const isOperand = !text.startsWith("-") || text === "-" || (table.flagsFirst === true && sorted.operands.length > 0);
+    if (isOperand) sorted.operands.push(word);
     else if (!(table.numbers && word.kind === "literal" && /^-\d+$/.test(text))) takeFlag(word, text, table, kinds, sorted, queue);
   }
   return sorted;
@@ -48,7 +49,7 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(name)))
     takeUnknown(name, attached, sorted);
   else if (kind === "attached") record(name, kind, attached === undefined ? undefined : literal(attached), sorted);
-  else record(name, kind, attached === undefined ? (kind === "plain" ? undefined : queue.shift()) : literal(attached), sorted);
+  else record(name, kind, attached === undefined ? (kind === "plain" ? undefined : takeValue(queue, sorted)) : literal(attached), sorted);
 }
 
 /** `-la`: each letter is a flag; one that takes a value takes the rest, or the next word. */
@@ -63,9 +64,16 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, que
       return suspectLetters(rest, kinds, sorted, queue);
     }
     if (kind === "attached") return record(flag, kind, rest === "" ? undefined : literal(rest), sorted);
-    record(flag, kind, kind === "plain" ? undefined : rest === "" ? queue.shift() : literal(rest), sorted);
+    record(flag, kind, kind === "plain" ? undefined : rest === "" ? takeValue(queue, sorted) : literal(rest), sorted);
     if (kind !== "plain") return;
   }
+}
+
+/** The next word. A pattern may become several words, and all but the first of them are operands. */
+function takeValue(queue: Word[], sorted: Sorted): Word | undefined {
+  const value = queue.shift();
+  if (value?.kind === "pattern") sorted.operands.push(value);
+  return value;
 }
 
 /** Behind a letter that the table does not know each other one may be a flag: `-qx CMD`, `-NK file`. */

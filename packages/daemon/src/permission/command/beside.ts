@@ -1,6 +1,8 @@
 import path from "node:path";
+import { sortArguments } from "./arguments.ts";
 import { byTable } from "./by-table.ts";
 import type { NamedPath, Program } from "./program.ts";
+import { readers } from "./table/readers.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
 
@@ -26,10 +28,16 @@ const ENDINGS: Readonly<Record<string, string>> = {
 export const zip: Program = ({ words }) => {
   const deeds = byTable(writers["zip"] ?? {}, words);
   const made = deeds.paths.find(({ use }) => use === "edits");
-  return {
-    ...deeds,
-    paths: [...deeds.paths, ...(made ? beside(made.word, (name) => (path.extname(name) === "" ? `${name}.zip` : name)) : [])],
-  };
+  const named = made ? beside(made.word, (name) => (path.extname(name) === "" ? `${name}.zip` : name)) : [];
+  return { ...deeds, paths: [...deeds.paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
+};
+
+/** `split FILE PREFIX`: the parts are `xaa`, `xab` and so on in the folder of the prefix, which is `x` by itself. */
+export const split: Program = ({ words }) => {
+  const deeds = byTable(writers["split"] ?? {}, words);
+  const [, prefix = literal("x")] = sortArguments(writers["split"] ?? {}, words).operands;
+  const made = prefix.kind === "literal" ? [`${prefix.text}aa`, path.dirname(prefix.text)] : [];
+  return { ...deeds, paths: [...deeds.paths, ...made.map((name) => ({ word: literal(name), use: "edits" as const }))] };
 };
 
 /** `gzip a`: makes `a.gz`, or `a` of `a.gz`. */
@@ -38,4 +46,11 @@ export const compressor: Program = ({ name, words }) => {
   const ending = ENDINGS[name] ?? "";
   const rename = (file: string) => (file.endsWith(ending) ? file.slice(0, -ending.length) : file + ending);
   return { ...deeds, paths: [...deeds.paths, ...deeds.paths.flatMap(({ word }) => beside(word, rename))] };
+};
+
+/** `sort -o -` writes a file of the name `-`, not its output. */
+export const sort: Program = ({ words }) => {
+  const deeds = byTable(readers["sort"] ?? {}, words);
+  const isDash = ({ word, use }: NamedPath) => use === "writes" && word.kind === "literal" && word.text === "-";
+  return { ...deeds, paths: deeds.paths.map((each) => (isDash(each) ? { ...each, word: literal("./-") } : each)) };
 };

@@ -8,13 +8,14 @@ const MOST_FILES = 20_000;
 
 export type BelowOptions = {
   action: "read" | "edit";
-  /** Whether a file is left out, by its name and by its path below the folder. */
-  leavesOut?: (name: string, below: string) => boolean;
+  /** Tells for a folder whether a file in it is left out, by its name and by its path below the folder. */
+  leavesOut?: (folder: string) => (name: string, below: string) => boolean;
 };
 
 /** The files below a folder, under the names by which rules know them. Links are listed as files, and not followed. */
 export function filesBelow(folder: string, { place }: Scene, { action, leavesOut }: BelowOptions): FilesBelow {
   return (enters) => {
+    const isLeftOut = leavesOut?.(folder);
     const files: { action: string; resource: string }[] = [];
     const folders = [folder];
     for (let i = 0; i < folders.length; i++) {
@@ -24,7 +25,7 @@ export function filesBelow(folder: string, { place }: Scene, { action, leavesOut
       for (const entry of entriesOf(at)) {
         const file = path.join(at, entry.name);
         if (entry.isDirectory()) folders.push(file);
-        else if (!leavesOut?.(entry.name, path.relative(folder, file)))
+        else if (!isLeftOut?.(entry.name, path.relative(folder, file)))
           files.push({ action, resource: gated.relative === "." ? entry.name : `${gated.relative}/${entry.name}` });
         if (files.length + folders.length > MOST_FILES) return { files, isWhole: false };
       }

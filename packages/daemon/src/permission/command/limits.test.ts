@@ -144,3 +144,16 @@ test("a copy into a folder asks where it writes a protected name", async () => {
   const lines = ["cp tmpl/.npmrc .", "cp -r tmpl/. .", "cp -r tmpl src", "cp tmpl/.n* src", "mv tmpl/.npmrc src/", "rsync -a tmpl/ ."];
   expect(lines.map((line) => effectOf(folder, line, edits))).toEqual(lines.map(() => "ask"));
 });
+
+test("rg searches a hidden file that an ignore file brings in", async () => {
+  using folder = new Folder();
+  await folder.write(".env", "KEY=1");
+  await folder.write("sub/a.txt", "x");
+  const asks = () =>
+    gateCommand("rg x", { workspace: folder.path, ownRoots: [], trusted: true, home: "/nowhere" }).some(({ floor }) => floor !== undefined);
+  expect(asks()).toBe(false);
+  await folder.write(".gitignore", "*.log\n!.vscode\n");
+  expect(asks()).toBe(false);
+  await folder.write("sub/.ignore", "!.env\n");
+  expect(asks()).toBe(true);
+});

@@ -20,7 +20,7 @@ export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves
  * How a folder is gone through. `leavesOut`: whether a file is not looked into, by its name and by its path below that
  * folder. `tree`: a change of it reaches all that lies below.
  */
-export type Search = { follows?: boolean; leavesOut?: (name: string, below: string) => boolean; tree?: boolean };
+export type Search = { follows?: boolean; leavesOut?: (folder: string) => (name: string, below: string) => boolean; tree?: boolean };
 
 /** A word that names a path. `from`: what a copy or a move brings there, under names of its own where it is a folder. */
 export type NamedPath = { word: Word; use: Use; search?: Search; from?: readonly Word[] };

@@ -1,4 +1,4 @@
-import { compressor, zip } from "./beside.ts";
+import { compressor, sort, split, zip } from "./beside.ts";
 import { exporting, limits, printf, read, set } from "./builtin.ts";
 import { byTable } from "./by-table.ts";
 import { dd } from "./dd.ts";
@@ -64,6 +64,8 @@ const special: Record<string, Program> = {
   pnpx: npx,
   ...Object.fromEntries(["gzip", "gunzip", "bzip2", "xz"].map((name) => [name, compressor])),
   zip,
+  split,
+  sort,
   set,
   ulimit: limits,
   umask: limits,

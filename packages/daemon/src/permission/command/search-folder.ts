@@ -4,6 +4,7 @@ import { byTable } from "./by-table.ts";
 import { isOrdinaryName } from "./find.ts";
 import type { Deeds, Program, Search } from "./program.ts";
 import { readers } from "./table/readers.ts";
+import { unhidden } from "./unhidden.ts";
 import { literal } from "./word.ts";
 
 /** `grep -r`: reads every file below a folder, hidden ones as well; without a folder, below this one. `-R` follows links. */
@@ -12,7 +13,7 @@ export const grep: Program = ({ words }) => {
   const sorted = sortArguments(readers["grep"] ?? {}, words);
   const follows = has(sorted, "-R --dereference-recursive");
   if (!follows && !has(sorted, "-r --recursive") && !sorted.given.some(recurses)) return deeds;
-  return { ...deeds, paths: searching(deeds.paths, { follows, leavesOut: (name) => !isLookedInto(name, sorted) }) };
+  return { ...deeds, paths: searching(deeds.paths, sorted, { follows, leavesOut: () => (name) => !isLookedInto(name, sorted) }) };
 };
 
 const recurses = ({ flag, value }: Sorted["given"][number]): boolean =>
@@ -37,9 +38,14 @@ export const rg: Program = ({ words }) => {
   const unrestricted = sorted.given.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
   const isAll = unrestricted > 1 || has(sorted, "--hidden -.") || globs.some((glob) => !isOrdinaryName(glob));
   if (!isAll && !follows && (globs.length > 0 || has(sorted, NAMING))) return deeds;
-  const paths = searching(deeds.paths, { follows, ...(isAll ? {} : { leavesOut: (_: string, below: string) => HIDDEN.test(below) }) });
+  const paths = searching(deeds.paths, sorted, { follows, ...(isAll ? {} : { leavesOut: leavesHidden }) });
   return { ...deeds, paths };
 };
+
+function leavesHidden(folder: string): (name: string, below: string) => boolean {
+  const isBroughtIn = unhidden(folder);
+  return (_, below) => HIDDEN.test(below) && !isBroughtIn(below);
+}
 
 const HIDDEN = /(^|\/)\.[^/]*/;
 const NAMING = "-l -c -q --files --files-with-matches --files-without-match --count --count-matches --quiet --type-list --version";
@@ -64,8 +70,9 @@ export const diff: Program = ({ words }) => {
   };
 };
 
-/** What is read, with all that lies below it; without any, what lies below this folder. */
-function searching(paths: Deeds["paths"], search: Search): Deeds["paths"] {
-  const searched = paths.filter(({ use }) => use === "reads").map(({ word }) => ({ word, use: "searches" as const, search }));
-  return searched.length > 0 ? searched : [{ word: literal("."), use: "searches", search }];
+/** The operands with all that lies below them; without any, what lies below this folder. Files of flags are only read. */
+function searching(paths: Deeds["paths"], { operands }: Sorted, search: Search): Deeds["paths"] {
+  const isSearched = ({ word, use }: Deeds["paths"][number]) => use === "reads" && operands.includes(word);
+  const all = paths.map((each) => (isSearched(each) ? { word: each.word, use: "searches" as const, search } : each));
+  return paths.some(isSearched) ? all : [...all, { word: literal("."), use: "searches", search }];
 }

@@ -19,6 +19,8 @@ export type Table = {
   edits?: string;
   /** Flags that make it run a program, or load what steers it. Shortened ones count, too. */
   runs?: string;
+  /** Flags stand before the other words; behind the first of those, `-p` is the name of a file. */
+  flagsFirst?: true;
   /** `-20` is a number. */
   numbers?: true;
   /** What the other words are; `none`: there may be none, without it nothing is known of them. */

@@ -81,7 +81,7 @@ export const listedBelow = (scene: Scene): Gated[] =>
       {
         ...access,
         given,
-        below: filesBelow(cwd, scene, { action: "read", leavesOut: (name) => name.startsWith(".") || isSecretFile(name) }),
+        below: filesBelow(cwd, scene, { action: "read", leavesOut: () => (name) => name.startsWith(".") || isSecretFile(name) }),
       },
     ];
   });
@@ -166,8 +166,10 @@ function isLink(file: string): boolean {
 }
 
 /** What a search of a folder comes upon and has to be judged by itself. */
-const secretsIn = (folder: string, { follows, leavesOut }: Search): string[] =>
-  secretsBelow(folder, follows).filter((file) => !leavesOut?.(path.basename(file), path.relative(folder, file)));
+function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
+  const isLeftOut = leavesOut?.(folder);
+  return secretsBelow(folder, follows).filter((file) => !isLeftOut?.(path.basename(file), path.relative(folder, file)));
+}
 
 function readOf(file: string, scene: Scene, search: Search = {}): Gated[] {
   const read = one(file, "reads", scene, search);

@@ -210,7 +210,7 @@ export const readers: Tables = {
   sha512sum: { flags: "-b -t --quiet --status", runs: "-c --check", operands: "reads" },
   cksum: { operands: "reads" },
   base64: { flags: "-d -i --decode", valued: "-w --wrap", operands: "reads" },
-  xxd: { flags: "-b -p -u -i -e -C", valued: "-l -s -c -g", operands: "reads", lastEdited: true },
+  xxd: { flags: "-b -p -u -i -e -C", valued: "-l -s -c -g", operands: "reads", lastEdited: true, flagsFirst: true },
   od: { flags: "-c -b -d -o -x -v", valued: "-A -t -N -j -w", operands: "reads" },
   hexdump: { flags: "-C -b -c -d -v -x", valued: "-n -s", operands: "reads" },
   strings: { flags: "-a", valued: "-n -t", operands: "reads" },

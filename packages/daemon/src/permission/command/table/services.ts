@@ -17,7 +17,7 @@ const kubeList: Tables[string] = {
 const kubeLogs: Tables[string] = { ...kubeList, flags: `${kubeList.flags} --previous -p -f --follow` };
 
 /** Of a cluster, everything but what holds secrets. */
-const kubeShown: Tables[string] = { ...kubeList, only: /^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$/ };
+const kubeShown: Tables[string] = { ...kubeList, only: /^(?!secrets?\b|all\b.*,secret)(?!.*[,/]secrets?)[\w./,:-]+$/i };
 
 /** Sub-commands of programs that talk with services, and only ask them for what there is. */
 export const services: Readonly<Record<string, Tables>> = {

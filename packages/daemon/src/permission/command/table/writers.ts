@@ -23,7 +23,7 @@ export const writers: Tables = {
   chmod: { acts: true, flags: "-R -v -c -f --recursive", textFirst: "--reference", operands: "edits" },
   chown: { acts: true, flags: "-R -v -c -f -h --recursive", textFirst: "--reference", operands: "edits" },
   chgrp: { acts: true, flags: "-R -v -c -f -h --recursive", textFirst: "--reference", operands: "edits" },
-  split: { acts: true, valued: "-l -b -C -n -a", flags: "-d -x", runs: "--filter", operands: "moves" },
+  split: { acts: true, valued: "-l -b -C -n -a", flags: "-d -x", runs: "--filter", operands: "reads" },
   patch: { acts: true, valued: "-p", reads: "-i --input", writes: "-o --output -d --directory -r", operands: "edits" },
   curl: {
     acts: true,
