@@ -107,18 +107,28 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdic
   if (!below) return [];
   const limiting = [ruleSet.rules, ...ruleSet.ceilings]
     .flat()
-    .filter((rule) => rule.effect !== "allow" && rule.resource !== "*" && matchesAction(rule, action, tool));
+    .filter((rule) => rule.effect !== "allow" && rule.resource !== "*" && rule.layer !== "defaults" && matchesAction(rule, action, tool));
+  if (limiting.length === 0) return []; // the gates themselves look for what the defaults ask about
   const starts = limiting.map((rule) => startOf(rule.resource, ruleSet.workspace));
-  const enters = (folder: string) => starts.some((start) => leadsInto(start, folder));
+  const enters = (folder: string) => {
+    const isBulk = BULK.test(resource === "." ? folder : folder.slice(resource.length));
+    return starts.some((start) => (isBulk ? start.startsWith(`${folder}/`) : leadsInto(start, folder)));
+  };
   if (!enters(resource)) return [];
   const { files, isWhole } = below(enters);
-  const concerned = files.filter((file) => limiting.some((rule) => concerns(rule, tool, file, file.resource, wholePathOf(file, ruleSet))));
+  const concerned = files.filter((file) => {
+    const whole = wholePathOf(file, ruleSet);
+    return limiting.some((rule) => concerns(rule, tool, file, file.resource, whole));
+  });
   const verdicts = concerned.map((file) => judgeAccess(ruleSet, tool, file)).filter(({ effect }) => effect !== "allow");
   const [strictest] = verdicts.toSorted((a, b) => strictness[b.effect] - strictness[a.effect]);
   if (strictest) return [strictest];
   const unseen = isWhole ? undefined : limiting.find((rule) => leadsInto(startOf(rule.resource, ruleSet.workspace), resource));
   return unseen ? [{ action, resource: `${resource}/*`, effect: "ask", rule: unseen }] : [];
 }
+
+/** Folders with so many files that no rule of a person means that only a wildcard leads there. */
+const BULK = /(^|\/)(node_modules|\.git)(\/|$)/;
 
 /** What the paths that a rule means begin with, up to its first wildcard; a path in the workspace counts from there. */
 function startOf(resource: Resource, workspace: string | undefined): string {

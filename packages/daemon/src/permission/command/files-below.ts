@@ -13,9 +13,20 @@ export type BelowOptions = {
 };
 
 /** The files below a folder, under the names by which rules know them. Links are listed as files, and not followed. */
-export function filesBelow(folder: string, { place }: Scene, { action, leavesOut }: BelowOptions): FilesBelow {
+export function filesBelow(folder: string, { place }: Scene, { action, leavesOut = leavesNone }: BelowOptions): FilesBelow {
+  const known = place.listings.get(leavesOut) ?? new Map<string, FilesBelow>();
+  place.listings.set(leavesOut, known);
+  const name = `${action} ${folder}`;
+  const listing = known.get(name) ?? listed(folder, place, { action, leavesOut });
+  known.set(name, listing);
+  return listing;
+}
+
+const leavesNone = () => () => false;
+
+function listed(folder: string, place: Scene["place"], { action, leavesOut }: Required<BelowOptions>): FilesBelow {
   return (enters) => {
-    const isLeftOut = leavesOut?.(folder);
+    const isLeftOut = leavesOut(folder);
     const files: { action: string; resource: string }[] = [];
     const folders = [folder];
     for (let i = 0; i < folders.length; i++) {
@@ -25,7 +36,7 @@ export function filesBelow(folder: string, { place }: Scene, { action, leavesOut
       for (const entry of entriesOf(at)) {
         const file = path.join(at, entry.name);
         if (entry.isDirectory()) folders.push(file);
-        else if (!isLeftOut?.(entry.name, path.relative(folder, file)))
+        else if (!isLeftOut(entry.name, path.relative(folder, file)))
           files.push({ action, resource: gated.relative === "." ? entry.name : `${gated.relative}/${entry.name}` });
         if (files.length + folders.length > MOST_FILES) return { files, isWhole: false };
       }

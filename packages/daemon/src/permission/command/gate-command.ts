@@ -49,7 +49,7 @@ function holdsMoreThan(most: number, text: string): boolean {
 }
 
 function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: CommandContext, assigned: Assigned): Scene {
-  const place: Place = { workspace, ownRoots, trusted, home, maxParts, gatePath: pathGate(workspace) };
+  const place: Place = { workspace, ownRoots, trusted, home, maxParts, gatePath: pathGate(workspace), listings: new Map() };
   const bound = new Map(assigned.has("HOME") ? [] : [["HOME", literal(home)] as const]);
   return {
     place,
@@ -91,9 +91,11 @@ const heardAs = (access: Gated, { resource }: Access): Gated =>
 
 function distinct(accesses: readonly Gated[]): Gated[] {
   const seen = new Set<string>();
+  const listings = new Map<Gated["below"], number>();
   return accesses.filter((access) => {
-    if (access.below) return true;
-    const key = `${access.action}\0${access.resource}\0${access.given === undefined}\0${access.also?.join("\0")}`;
+    const listing = listings.get(access.below) ?? listings.size;
+    listings.set(access.below, listing);
+    const key = `${access.action}\0${access.resource}\0${access.given === undefined}\0${listing}\0${access.also?.join("\0")}`;
     return !seen.has(key) && seen.add(key);
   });
 }

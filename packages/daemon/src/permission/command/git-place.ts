@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Scene } from "./scene.ts";
 import type { Word } from "./word.ts";
@@ -32,12 +32,12 @@ function bareAbove(folder: string): string | undefined {
   }
 }
 
-/** A file `commondir` names another folder that has the objects and the refs. Source: gitrepository-layout(5). */
+/**
+ * Git only asks whether `objects` and `refs` may be entered, which a file that may be run passes as well. A file `commondir`
+ * names another folder that has both. Source: gitrepository-layout(5), `is_git_directory` in setup.c.
+ */
 const isBare = (folder: string): boolean =>
-  existsSync(path.join(folder, "HEAD")) &&
-  (existsSync(path.join(folder, "commondir")) || (isFolder(path.join(folder, "objects")) && isFolder(path.join(folder, "refs"))));
-
-const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  existsSync(path.join(folder, "HEAD")) && ["commondir", "objects", "refs"].some((name) => existsSync(path.join(folder, name)));
 
 function realOf(folder: string): string {
   try {

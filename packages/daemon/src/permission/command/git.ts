@@ -27,7 +27,7 @@ export const git: Program = (call) => {
   const settings = call.words.slice(0, Math.max(at, 0)).filter((_, i) => call.words[i - 1]?.text === "-c");
   const setting = settings.find((word) => word.kind !== "literal" || !HARMLESS_CONFIG.test(word.text));
   if (setting) return doubtful(`git -c ${setting.text.slice(0, 60)} changes what git does`);
-  if (own.isOpen) return doubtful(OPEN);
+  if (own.isOpen || call.words.slice(0, Math.max(at, 0)).some(({ kind }) => kind !== "literal")) return doubtful(OPEN);
   const [first, ...words] = at < 0 ? [] : call.words.slice(at);
   if (!first) return { reads: true, paths: own.paths, doubts: [] };
   if (first.kind !== "literal") return doubtful(OPEN);

@@ -24,7 +24,7 @@ export const jq: Program = ({ words }) => {
   return { ...deeds, reads: deeds.reads && isPlain, paths: [...deeds.paths, ...paths] };
 };
 
-const LOADING = /(^|[^.\w"$])(import|include)\s*"/;
+const LOADING = /(^|[^.\w"$])(import|include)\b/;
 const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 
 /** `yq`: its expressions may load files and read the environment; `-i` changes the file. */

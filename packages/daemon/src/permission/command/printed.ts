@@ -10,7 +10,8 @@ export function printedBy(script: Script): string | undefined {
   if (more.length > 0 || only?.background || command?.type !== "Command" || command.name?.text !== "cat") return undefined;
   const [doc, ...rest] = [...command.prefix, ...command.suffix];
   if (rest.length > 0 || doc?.type !== "HereDoc" || doc.closing === undefined) return undefined;
-  return doc.delimiter?.quoted || doc.body.parts === undefined ? doc.body.text : undefined;
+  if (doc.delimiter?.quoted) return doc.body.text;
+  return doc.body.parts === undefined && !doc.body.text.includes("\\") ? doc.body.text : undefined;
 }
 
 /** The folder that `pwd` and `git rev-parse --show-toplevel` print, where it is sure in which folder they run. */

@@ -1,3 +1,4 @@
+import type { FilesBelow } from "@baton/core/permission/judge";
 import type { PathGate } from "../path.ts";
 import type { Assigned } from "./assigned.ts";
 import type { More } from "./program.ts";
@@ -12,6 +13,8 @@ export type Place = {
   /** Follows links; made for the workspace. */
   gatePath: PathGate;
   maxParts: number;
+  /** What lies below folders, by what is left out of it: a listing that several commands share is made once. */
+  listings: Map<(folder: string) => (name: string, below: string) => boolean, Map<string, FilesBelow>>;
 };
 
 /** What holds at one point of a script. */

@@ -60,10 +60,14 @@ function endOfPart(text: string, from: number, sign: string): number | undefined
     else if (letter === "\n") return undefined;
     else if (letter === sign) return at;
     else if (letter === "[") {
-      const close = text.indexOf("]", at + 2);
-      const next = text.indexOf(sign, at);
-      if (close >= 0 && next >= 0 && next < close) return undefined;
+      const set = BRACKETS.exec(text.slice(at))?.[0];
+      if (set === undefined) continue;
+      if (set.includes(sign) || /[\\\n]/.test(set)) return undefined;
+      at += set.length - 1;
     }
   }
   return undefined;
 }
+
+/** A set of letters with classes in it, whose first letter may be a bracket. Source: "RE Bracket Expression" in POSIX. */
+const BRACKETS = /^\[\^?\]?(?:\[([:.=]).*?\1\]|[^\]])*\]/s;

@@ -146,12 +146,13 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
     case "BraceGroup":
       return body(node.body);
     case "If": {
-      const after = body(node.clause);
-      const inside = { ...scene, cwds: union(scene.cwds, after) };
-      const ends = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then]), ...(node.else ? [node.else] : [])].map((list) =>
-        body(list, inside),
-      );
-      return ends.reduce(union, inside.cwds);
+      let cwds = union(scene.cwds, body(node.clause));
+      let ends = body(node.then, { ...scene, cwds });
+      for (const { clause, then } of node.elif) {
+        cwds = union(cwds, body(clause, { ...scene, cwds }));
+        ends = union(ends, body(then, { ...scene, cwds }));
+      }
+      return union(cwds, node.else ? union(ends, body(node.else, { ...scene, cwds })) : ends);
     }
     case "While": {
       const after = union(scene.cwds, body(node.clause));
@@ -165,11 +166,15 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
       return walkFor(node, scene, found);
     case "Case": {
       readWords([node.word], scene, found);
-      const ends = node.items.map(({ pattern, body: list }) => {
+      let ends = scene.cwds;
+      let carried: Folders = []; // `;&` and `;;&` go on to the next item
+      for (const { pattern, body: list, terminator } of node.items) {
         readWords(pattern, scene, found);
-        return body(list);
-      });
-      return ends.reduce(union, scene.cwds);
+        const end = body(list, { ...scene, cwds: union(scene.cwds, carried) });
+        ends = union(ends, end);
+        carried = terminator === ";;" || terminator === undefined ? [] : union(carried, end);
+      }
+      return ends;
     }
     case "TestCommand":
       walkTest(node.expression, found, reader(scene, found));
