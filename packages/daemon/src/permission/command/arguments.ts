@@ -1,5 +1,5 @@
 import { mention } from "./mentioned.ts";
-import type { Use } from "./program.ts";
+import type { NamedPath } from "./program.ts";
 import type { Table } from "./table.ts";
 import { literal, type Word } from "./word.ts";
 
@@ -9,7 +9,7 @@ export type Sorted = {
   seen: Map<string, Word | undefined>;
   /** The same in their order, with those that are there more than once. */
   given: { flag: string; value: Word | undefined }[];
-  paths: { word: Word; use: Use }[];
+  paths: NamedPath[];
   operands: Word[];
   /** Flags that the table does not know. */
   unknown: string[];
@@ -19,7 +19,7 @@ export type Sorted = {
   isOpen: boolean;
 };
 
-type Kind = "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "runs";
+type Kind = "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "fills" | "runs";
 type Kinds = ReadonlyMap<string, Kind>;
 
 export function sortArguments(table: Table, words: readonly Word[]): Sorted {
@@ -43,13 +43,20 @@ export function sortArguments(table: Table, words: readonly Word[]): Sorted {
 function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: Sorted, queue: Word[]): void {
   const [name, attached] = splitOnce(text);
   const isLong = text.startsWith("--");
-  const kind = kinds.get(name) ?? (isLong ? shortened(kinds, name) : undefined);
+  const flag = kinds.has(name) || !isLong ? name : (shortened(kinds, name) ?? name);
+  const kind = kinds.get(flag);
   if (kind === undefined && !isLong) return takeLetters(word, text, kinds, sorted, queue);
   if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
-  if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(name)))
+  if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(flag)))
     takeUnknown(name, attached, sorted);
-  else if (kind === "attached") record(name, kind, attached === undefined ? undefined : literal(attached), sorted);
-  else record(name, kind, attached === undefined ? (kind === "plain" ? undefined : takeValue(queue, sorted)) : literal(attached), sorted);
+  else if (kind === "attached") record(flag, kind, attached === undefined ? undefined : literal(attached), sorted);
+  else
+    record(
+      flag,
+      kind,
+      attached === undefined ? (kind === "plain" ? undefined : takeValue(flag, queue, sorted)) : literal(attached),
+      sorted,
+    );
 }
 
 /** `-la`: each letter is a flag; one that takes a value takes the rest, or the next word. */
@@ -64,21 +71,23 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, que
       return suspectLetters(rest, kinds, sorted, queue);
     }
     if (kind === "attached") return record(flag, kind, rest === "" ? undefined : literal(rest), sorted);
-    record(flag, kind, kind === "plain" ? undefined : rest === "" ? takeValue(queue, sorted) : literal(rest), sorted);
+    record(flag, kind, kind === "plain" ? undefined : rest === "" ? takeValue(flag, queue, sorted) : literal(rest), sorted);
     if (kind !== "plain") return;
   }
 }
 
-/** The next word. A pattern may become several words, and all but the first of them are operands. */
-function takeValue(queue: Word[], sorted: Sorted): Word | undefined {
+/** The next word; that of `-e` may be anything, and looks like a flag often enough. A pattern may become several words, and all but the first of them are operands. */
+function takeValue(flag: string, queue: Word[], sorted: Sorted): Word | undefined {
   const value = queue.shift();
+  const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
+  if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, splitOnce(text)[1], sorted); // it may be a flag of its own
   if (value?.kind === "pattern") sorted.operands.push(value);
   return value;
 }
 
 /** Behind a letter that the table does not know each other one may be a flag: `-qx CMD`, `-NK file`. */
 function suspectLetters(letters: string, kinds: Kinds, sorted: Sorted, queue: readonly Word[]): void {
-  for (let i = 0; i < letters.length && /^[A-Za-z]$/.test(letters[i] ?? ""); i++) {
+  for (let i = 0; i < letters.length; i++) {
     const flag = `-${letters[i]}`;
     const kind = kinds.get(flag);
     if (kind === "runs") sorted.runs.push(flag);
@@ -113,17 +122,20 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorte
     case "writes":
     case "edits":
       if (value) sorted.paths.push({ word: value, use: kind });
+      return;
+    case "fills":
+      if (value) sorted.paths.push({ word: value, use: "edits", search: { fills: true } });
   }
 }
 
 /** The kinds of flags that do something with what is behind them, from the one that matters most. */
-const SUSPECT: readonly Kind[] = ["runs", "writes", "edits", "reads", "names"];
+const SUSPECT: readonly Kind[] = ["runs", "writes", "edits", "fills", "reads", "names"];
 
-/** A long flag may be shortened as long as it stays clear, so the beginning of one of these counts as that one. */
-function shortened(kinds: Kinds, name: string): Kind | undefined {
+/** A long flag may be shortened as long as it stays clear; of those that it may be, the one that does most counts. */
+function shortened(kinds: Kinds, name: string): string | undefined {
   if (name.length < 3) return undefined;
-  const meant = new Set([...kinds].flatMap(([flag, kind]) => (flag.startsWith(name) ? [kind] : [])));
-  return SUSPECT.find((kind) => meant.has(kind));
+  const meant = [...kinds.keys()].filter((flag) => flag.startsWith(name));
+  return SUSPECT.flatMap((kind) => meant.filter((flag) => kinds.get(flag) === kind))[0];
 }
 
 const cache = new WeakMap<Table, Kinds>();
@@ -139,6 +151,7 @@ function kindsOf(table: Table): Kinds {
     ["reads", table.reads],
     ["writes", table.writes],
     ["edits", table.edits],
+    ["fills", table.fills],
     ["runs", table.runs],
   ];
   const kinds = new Map(lists.flatMap(([kind, flags]) => split(flags).map((flag): [string, Kind] => [flag, kind])));

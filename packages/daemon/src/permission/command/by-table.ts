@@ -1,3 +1,4 @@
+import path from "node:path";
 import { sortArguments, type Sorted } from "./arguments.ts";
 import { OPEN, type Deeds, type NamedPath, type Search, type Use } from "./program.ts";
 import type { Table } from "./table.ts";
@@ -10,6 +11,7 @@ export function byTable(table: Table, words: readonly Word[]): Deeds {
   const { unknown, runs } = sorted;
   const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
   const { paths, isText } = operandsOf(table, sorted);
+  const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
   const writes = paths.some(({ use }) => use === "writes" || use === "edits");
   const isKnown = unknown.length === 0 && isText && !(table.operands === "none" && sorted.operands.length > 0);
   return {
@@ -21,7 +23,11 @@ export function byTable(table: Table, words: readonly Word[]): Deeds {
       !isOpen &&
       (table.operands !== undefined || sorted.operands.length === 0),
     paths: [...sorted.paths, ...paths],
-    doubts: [...runs.map((flag) => `${flag} makes it run or load something else`), ...(isOpen ? [OPEN] : [])],
+    doubts: [
+      ...runs.map((flag) => `${flag} makes it run or load something else`),
+      ...(list ? [`${list.text.slice(0, 40)} is a list of arguments`] : []),
+      ...(isOpen ? [OPEN] : []),
+    ],
   };
 }
 
@@ -36,19 +42,32 @@ function operandsOf(table: Table, sorted: Sorted): Pick<Deeds, "paths"> & { isTe
   if (table.into) return { paths: copied(files, use, sorted), isText };
   const last = lastEdited && files.length > 1 ? files.at(-1) : undefined;
   const first = table.firstEdited ? files[0] : undefined;
-  const search: Search = RECURSIVE.some((flag) => sorted.seen.has(flag)) ? { tree: true } : {};
+  const follows = table.follows?.split(" ").some((flag) => sorted.seen.has(flag)) === true;
+  const search: Search = { ...(RECURSIVE.some((flag) => sorted.seen.has(flag)) ? { tree: true } : {}), ...(follows ? { follows } : {}) };
+  if (follows && files.length === 0) return { paths: [{ word: literal("."), use, search }], isText };
   return { paths: files.map((word) => ({ word, use: word === last || word === first ? ("edits" as const) : use, search })), isText };
 }
 
 /** Flags by which programs go down into folders. */
 const RECURSIVE = ["-r", "-R", "--recursive"];
 
+/** `cp --parents a/b to`, `rsync -R a/b to`: what arrives is `to/a/b`. */
+export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath[] =>
+  sources.map((word) => ({
+    word: word.kind === "literal" && target.kind === "literal" ? literal(path.join(target.text, word.text)) : word,
+    use: "edits",
+  }));
+
 /** The words of a copy or a move: what it takes, and where that goes. */
 function copied(files: readonly Word[], use: Use, { seen }: Sorted): NamedPath[] {
-  const named = seen.get("-t") ?? seen.get("--target-directory");
+  const short = [...seen.keys()].find((flag) => flag.length > 4 && "--target-directory".startsWith(flag));
+  const named = seen.get("-t") ?? (short === undefined ? undefined : seen.get(short));
   const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` links into this folder
   const isList = target?.kind === "pattern"; // its matches but the last are sources as well
   const sources = named || files.length < 2 || isList ? files : files.slice(0, -1);
-  const taken = sources.map((word) => ({ word, use }));
-  return target && sources.length > 0 ? [...taken, { word: target, use: "edits", from: sources }] : taken;
+  const follows = ["-L", "-H", "--dereference"].some((flag) => seen.has(flag));
+  const taken: NamedPath[] = sources.map((word) => (follows ? { word, use: "searches", search: { follows } } : { word, use }));
+  if (!target || sources.length === 0) return taken;
+  const whole = seen.has("--parents") ? underOwnPaths(target, sources) : [];
+  return [...taken, { word: target, use: "edits", from: sources }, ...whole];
 }

@@ -1,7 +1,7 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import type { Deeds, Program } from "./program.ts";
 import { OPEN } from "./program.ts";
-import type { Word } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 const ALONE = new Set(
   "-print -print0 -ls -prune -quit -depth -d -xdev -mount -follow -daystart -noleaf -empty -readable -writable -executable -true -false -nouser -nogroup -not -a -and -o -or ! ( ) , -E -H -L -P -O1 -O2 -O3".split(
@@ -34,7 +34,11 @@ export const find: Program = ({ words }) => {
     }
   }
   const isOrdinary = namesOrdinary(words);
-  return { ...deeds, runs: (deeds.runs ?? []).map((run) => (run.more === "any" && isOrdinary ? { ...run, more: "ordinary" } : run)) };
+  if (words.some(({ text }) => text === "-L" || text === "-follow")) {
+    const roots = deeds.paths.filter(({ use }) => use === "names").map(({ word }) => word);
+    for (const word of roots.length > 0 ? roots : [literal(".")]) deeds.paths.push({ word, use: "names", search: { follows: true } });
+  }
+  return { ...deeds, runs: (deeds.runs ?? []).map((run) => (run.more === "names" && isOrdinary ? { ...run, more: "ordinary" } : run)) };
 };
 
 const SECRETS = [
@@ -106,6 +110,6 @@ function running(words: readonly Word[], at: number, deeds: Deeds): number {
   const inner = words.slice(at + 1, end);
   if (inner.length === 0 || inner[0]?.text.includes("{}")) deeds.doubts.push("runs what it finds");
   const more = inner.some((word) => word.text.includes("{}"));
-  deeds.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "any" : "none" });
+  deeds.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "names" : "none" });
   return end - at;
 }

@@ -1,4 +1,6 @@
-import { has, type Word } from "./word.ts";
+import path from "node:path";
+import type { NamedPath } from "./program.ts";
+import { has, literal, type Word } from "./word.ts";
 
 /**
  * Files that `git restore` and `git checkout` take back to what is committed, or to what is in the index: a mode that may
@@ -22,10 +24,38 @@ export function restored(name: string, words: readonly Word[]): Word[] {
 export const restoresMore = (name: string, words: readonly Word[]): boolean =>
   /^(checkout|restore)$/.test(name) &&
   !isStagedOnly(words) &&
-  (has(words, /^--pathspec-from-file/) ||
+  (has(words, /^--paths/) ||
     restored(name, words).some(({ kind, text }) => kind !== "literal" || /^:|[*?[]/.test(text) || !ENDING.test(text)));
 
-const isStagedOnly = (words: readonly Word[]): boolean => has(words, /^(--staged|-S)$/) && !has(words, /^(--worktree|-W)$/);
+/** `git restore --staged`: the files stay as they are. */
+export const isStagedOnly = (words: readonly Word[]): boolean => has(words, /^(--stag?e?d?|-S)$/) && !has(words, /^(--wo.*|-\w*W\w*)$/);
 
 /** `slots.js`, but no version: `v1.2` is a tag. */
 const ENDING = /\.[a-z]\w{0,9}$/i;
+
+/** Folders and files that a sub-command makes, or takes changes away from. */
+export function madeBy(name: string, words: readonly Word[]): NamedPath[] {
+  const [first, ...others] = words.filter(
+    ({ text }, i) => !text.startsWith("-") && !/^-(b|B|m|-branch|-depth|-message|-reason|-name|o|-origin)$/.test(words[i - 1]?.text ?? ""),
+  );
+  const edited = (...made: (Word | undefined)[]): NamedPath[] => made.flatMap((word) => (word ? [{ word, use: "edits" }] : []));
+  switch (name) {
+    case "clone":
+      return edited(others[0] ?? (first?.kind === "literal" ? literal(folderOf(first.text)) : undefined));
+    case "init":
+      return edited(first);
+    case "worktree":
+      return first?.text === "add" ? edited(others[0]) : [];
+    case "submodule":
+      return first?.text === "add" ? edited(others[1] ?? (others[0] && literal(folderOf(others[0].text)))) : [];
+    case "bundle":
+      return first?.text === "create" ? edited(others[0]) : [];
+    case "stash":
+      return /^(push|save)$/.test(first?.text ?? "") ? edited(...others) : [];
+    default:
+      return [];
+  }
+}
+
+/** The folder that git makes for an address. Source: git-clone(1). */
+const folderOf = (address: string): string => path.posix.basename(address.replace(/\/+$/, "")).replace(/\.git$/, "");

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { sortArguments, type Sorted } from "./arguments.ts";
@@ -7,7 +7,6 @@ import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-place.ts";
 import type { Scene } from "./scene.ts";
 import { secretsBelow } from "./secrets-below.ts";
-import type { Table } from "./table.ts";
 import { gitTables } from "./table/git.ts";
 import type { Word } from "./word.ts";
 
@@ -34,7 +33,8 @@ export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds"
     const secrets = (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file) && !SHARED.test(file));
     const all = [...secrets, ...(prints.untracked ? secretsBelow(tracked?.root ?? folder) : [])];
     if (all.length > MOST) return { doubt: "searches more files of secrets than can be judged" };
-    const specs = pathspecs(prints, words.slice(at + 1), folder);
+    const specs =
+      prints.paths === "not heeded" ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
     const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));
     files.push(...all.filter(isChosen));
   }
@@ -48,11 +48,51 @@ export type Printed = { path: string; chooses?: (file: string) => boolean };
 
 /** Sub-commands that print what is in the files that they are given. */
 export const SHOWING: ReadonlySet<string> = new Set(
-  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash archive".split(" "),
+  "log show diff whatchanged diff-tree diff-index diff-files blame annotate cat-file grep stash reflog archive format-patch bundle".split(
+    " ",
+  ),
 );
 
-/** `REV:PATH`, a file as a commit has it. Without `./` the path counts from the root. Source: gitrevisions(7). */
-export const OF_COMMIT = /^[^:-][^:]*:(\.\.?\/)?(.+)$/s;
+/**
+ * The file of `REV:PATH`, of `:PATH` or of `:0:PATH`, and whether it counts from the folder (`./`) or else from the root. Colons
+ * in `@{...}` and `^{...}` belong to the revision. Source: gitrevisions(7).
+ */
+export function ofCommit(text: string): { file: string; isHere: boolean } | undefined {
+  const at = colonOf(text);
+  if (at < 0 || text.startsWith("-")) return undefined;
+  const named = at === 0 ? /^:(?:\d:)?([^/(!^:].*)$/s.exec(text)?.[1] : text.slice(at + 1);
+  const [, dot, file] = /^(\.\.?\/)?(.+)$/s.exec(named ?? "") ?? [];
+  return file === undefined ? undefined : { file: dot === "../" ? `../${file}` : file, isHere: dot !== undefined };
+}
+
+function colonOf(text: string): number {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "{" && /[@^]/.test(text[i - 1] ?? "")) depth++;
+    else if (text[i] === "}" && depth > 0) depth--;
+    else if (text[i] === ":" && depth === 0) return i;
+  }
+  return -1;
+}
+
+/** The operands of a call that prints: files of commits, revisions, and pathspecs. Once one of them is a path, all that follow are. */
+function shownOperands(name: string, { operands, seen }: Sorted, words: readonly Word[], folder: string) {
+  const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
+  const behind = dashes < 0 ? [] : words.slice(dashes + 1);
+  const sorted = { files: [] as NonNullable<ReturnType<typeof ofCommit>>[], revisions: [] as Word[], specs: [] as Word[] };
+  const isPattern = name === "grep" && !seen.has("-e");
+  const before = operands.filter((word) => !behind.includes(word)).slice(isPattern ? 1 : 0);
+  let arePaths = false;
+  for (const word of before) {
+    const file = word.kind === "literal" ? ofCommit(word.text) : undefined;
+    arePaths ||= word.kind !== "literal" || (file === undefined && (/^:|[*?[]/.test(word.text) || isThere(word, folder)));
+    if (arePaths) sorted.specs.push(word);
+    else if (file) sorted.files.push(file);
+    else sorted.revisions.push(word);
+  }
+  const specs = [...sorted.specs, ...behind].filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
+  return { ...sorted, specs };
+}
 
 /** What a call of git prints the content of: `REV:PATH`, what its pathspecs name, or all that is tracked. */
 export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">): Printed[] {
@@ -64,19 +104,25 @@ export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">)
   return foldersOf(words.slice(0, Math.max(at, 0)), scene).flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
-    const old = rest.flatMap(({ kind, text }) => {
-      const [, dot, file] = (kind === "literal" && OF_COMMIT.exec(text)) || [];
-      return file === undefined ? [] : [{ path: path.resolve(dot === undefined ? root : path.join(folder, dot), file) }];
-    });
+    const { files, revisions, specs } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
+    const old = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
     if (!prints) return old;
-    const specs = pathspecs(prints, rest, folder).filter(({ text }) => !OF_COMMIT.test(text));
-    if (specs.length === 0) return old.length > 0 ? old : [{ path: root, chooses: () => true }];
-    const named = specs.filter(isPlain).map(({ text }) => ({ path: fromTop(text, folder, root) }));
+    const isWhole = prints.paths === "not heeded" || rest.some(({ text }) => /^--full-d/.test(text));
+    if (isWhole || specs.length === 0)
+      return isWhole || revisions.length > 0 || old.length === 0 ? [...old, { path: root, chooses: () => true }] : old;
+    const named = specs.filter(isPlain).map(({ text }) => {
+      const place = fromTop(text, folder, root);
+      return isFolder(place) && !prints.untracked
+        ? { path: root, chooses: (file: string) => file === place || file.startsWith(`${place}/`) }
+        : { path: place };
+    });
     const others = specs.filter((spec) => !isPlain(spec));
     const chooses = (file: string) => others.some((spec) => mayMatch(spec, file, folder, root));
     return [...old, ...named, ...(others.length > 0 ? [{ path: root, chooses }] : [])];
   });
 }
+
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** A pathspec that is a path as it is. Source: "pathspec" in gitglossary(7). */
 const isPlain = ({ kind, text }: Word): boolean => kind === "literal" && !/^:[^/]|[*?[\\]/.test(text);
@@ -91,28 +137,36 @@ function mayMatch({ kind, text }: Word, file: string, folder: string, root: stri
   return matchesWildcard(pattern, file) || matchesWildcard(`${pattern}/*`, file);
 }
 
-type Printing = { sorted: Sorted; untracked: boolean; paths: "behind dashes" | "named" | "not heeded" };
+/** The words as the table of the sub-command sorts them; `stash show` and `reflog show` take the words of `log`. */
+function sortedFor(name: string, words: readonly Word[]): Sorted {
+  const isLog = name === "stash" || name === "reflog";
+  const table = isLog ? gitTables["log"] : Object.hasOwn(gitTables, name) ? gitTables[name] : undefined;
+  return sortArguments(table ?? {}, isLog && !words[0]?.text.startsWith("-") ? words.slice(1) : words);
+}
+
+type Printing = { sorted: Sorted; untracked: boolean; paths: "named" | "not heeded" };
 
 /** How a sub-command prints what is in files of its own choice; undefined when it does not. */
 function printing(name: string, words: readonly Word[]): Printing | undefined {
-  const table: Table | undefined = Object.hasOwn(gitTables, name) ? gitTables[name] : undefined;
-  if (!table) return undefined;
-  const rest = name === "stash" || name === "reflog" ? words.slice(1) : words;
-  const sorted = sortArguments(name === "stash" || name === "reflog" ? (gitTables["log"] ?? table) : table, rest);
+  const sorted = sortedFor(name, words);
   const has = (flags: string): boolean => flags.split(" ").some((flag) => sorted.seen.has(flag));
   const isPatch = has(PATCH) || sorted.unknown.length > 0;
   const shown = (paths: Printing["paths"], untracked = false): Printing => ({ sorted, untracked, paths });
   switch (name) {
     case "grep":
-      return has(NAMING) ? undefined : shown("behind dashes", has("--untracked"));
+      return has(NAMING) && sorted.unknown.length === 0 ? undefined : shown("named", has("--untracked"));
     case "cat-file":
+      if (sorted.unknown.length > 0) return shown("not heeded"); // `--batch` takes names from its input
       return has("-t -s -e") || !sorted.operands.some(isObject) ? undefined : shown("not heeded");
     case "show":
-      if (sorted.operands.length > 0 && sorted.operands.every(({ text }) => /^[^:]+:./.test(text))) return undefined;
+      if (sorted.operands.length > 0 && sorted.operands.every(({ text }) => ofCommit(text) !== undefined)) return undefined;
       if (sorted.operands.some(isObject)) return shown("not heeded");
       return isPatch || !has(SUMMING) ? shown("named") : undefined;
     case "diff":
     case "range-diff":
+    case "archive":
+    case "format-patch":
+    case "bundle":
       return isPatch || !has(SUMMING) ? shown("named") : undefined;
     case "log":
     case "whatchanged":
@@ -128,20 +182,12 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
 }
 
 const NAMING = "-l -L -c -q --files-with-matches --name-only --count";
-const PATCH = "-p -u -U -W -c -m -L --cc --patch --unified --function-context --word-diff --word-diff-regex";
+const PATCH = "--binary --check -p -u -U -W -c -m -L --cc --patch --unified --function-context --word-diff --word-diff-regex";
 const SUMMING =
   "-s -q --no-patch --quiet --stat --numstat --shortstat --name-only --name-status --summary --raw --compact-summary --dirstat";
 
 /** An object that is named by its number may be the content of any file. */
-const isObject = ({ text }: Word): boolean => /^[0-9a-f]{4,64}$/.test(text);
-
-/** The words that choose files; what only leaves some out is not heeded. Without `--` no more than names of what is there. */
-function pathspecs({ sorted, paths }: Printing, words: readonly Word[], folder: string): readonly Word[] {
-  if (paths === "not heeded") return [];
-  const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
-  const named = dashes >= 0 ? words.slice(dashes + 1) : paths === "named" ? sorted.operands.filter((word) => isThere(word, folder)) : [];
-  return named.filter(({ kind, text }) => kind === "open" || !/^:(!|\^|\(exclude\))/.test(text));
-}
+const isObject = ({ text }: Word): boolean => /(^|-g)[0-9a-f]{4,64}$/i.test(text);
 
 const isThere = ({ kind, text }: Word, folder: string): boolean => kind === "literal" && existsSync(path.resolve(folder, text));
 

@@ -1,10 +1,11 @@
+import path from "node:path";
 import { mention } from "./mentioned.ts";
 import { byTable } from "./by-table.ts";
 import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
 import type { Table } from "./table.ts";
-import { OF_COMMIT, SHOWING } from "./git-tracked.ts";
-import { restored, restoresMore } from "./git-restored.ts";
+import { ofCommit, SHOWING } from "./git-tracked.ts";
+import { isStagedOnly, madeBy, restored, restoresMore } from "./git-restored.ts";
 import { isSecretName } from "./secrets-below.ts";
 import { gitTables } from "./table/git.ts";
 import { has, literal, type Word } from "./word.ts";
@@ -34,14 +35,20 @@ export const git: Program = (call) => {
   const deeds = subCommand(first.text, words);
   const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
   const shown = SHOWING.has(first.text) ? words.flatMap(shownBy) : [];
-  return { ...deeds, ...plainly, paths: [...own.paths, ...deeds.paths, ...words.flatMap(fileOf), ...shown] };
+  const inPlace = [...deeds.paths, ...words.flatMap(fileOf), ...shown, ...madeBy(first.text, words)];
+  const places = own.given.flatMap(({ flag, value }) => (flag === "-C" && value ? [value.text] : []));
+  return { ...deeds, ...plainly, paths: [...own.paths, ...inPlace.map((named) => ({ ...named, word: placed(named.word, places) }))] };
 };
+
+/** Paths count from the folder of `-C`. */
+const placed = (word: Word, places: readonly string[]): Word =>
+  places.length === 0 || word.kind === "open" || word.text.startsWith("/") ? word : { ...word, text: path.join(...places, word.text) };
 
 /** Files that are named as they are. Most other words are names of commits, so only what is there counts. */
 function shownBy(word: Word): Deeds["paths"] {
   if (word.kind === "pattern") return [{ word, use: "mentions" }];
   if (word.kind === "open" || word.text.startsWith("-")) return [];
-  return OF_COMMIT.test(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
+  return ofCommit(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
 }
 
 /** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */
@@ -82,7 +89,7 @@ const UNCOMMITTED = "throws away changes that are not committed";
 function lossOf(name: string, words: readonly Word[]): string[] {
   switch (name) {
     case "push":
-      return has(words, /^(--force.*|--forc?|--mirror|--delete|--mirr?o?|--dele?t?e?|--prune|-[a-z]*[fd][a-z]*|\+.*|:.+)$/)
+      return flagged(words, "fd", "--force --force-with-lease --force-if-includes --mirror --delete --prune") || has(words, /^(\+.*|:.+)$/)
         ? ["rewrites or deletes what others may have (force push)"]
         : has(words, ADDRESS)
           ? ["sends to an address instead of a remote"]
@@ -91,30 +98,31 @@ function lossOf(name: string, words: readonly Word[]): string[] {
     case "fetch":
       return has(words, ADDRESS) ? ["takes what an address has, instead of a remote"] : [];
     case "reset":
-      return has(words, /^(--har?d?|--merge|--keep)$/) ? [UNCOMMITTED] : [];
+      return flagged(words, "", "--hard --merge --keep") ? [UNCOMMITTED] : [];
     case "clean":
-      return has(words, /^(-[a-z]*f[a-z]*|--forc?e?)$/) ? ["deletes files that git does not know"] : [];
+      return flagged(words, "f", "--force") ? ["deletes files that git does not know"] : [];
     case "checkout":
     case "restore":
-      return has(words, /^(\.|\.\/|:\/|\*|:\/?\.|-[a-z]*f|--force)$/) &&
-        !(name === "restore" && has(words, /^(--staged|-S)$/) && !has(words, /^(--worktree|-W)$/))
+      return (has(words, /^(\.|\.\/|:\/|\*|:\/?\.)$/) || flagged(words, "f", "--force")) && !(name === "restore" && isStagedOnly(words))
         ? [UNCOMMITTED]
         : [];
     case "switch":
-      return has(words, /^(-f|--force|--discard-changes)$/) ? [UNCOMMITTED] : [];
+      return flagged(words, "f", "--force --discard-changes") ? [UNCOMMITTED] : [];
     case "stash":
       return has(words, /^(clear|drop)$/) ? ["deletes what was put aside"] : [];
     case "branch":
-      return has(words, /^-[a-zA-Z]*[DMCf]|^--force$/) ? ["may leave commits without a branch"] : [];
+      return flagged(words, "DMCf", "--force") ? ["may leave commits without a branch"] : [];
     case "rm":
-      return has(words, /^(-[a-z]*f[a-z]*|--force)$/) && !has(words, /^--cached$/) ? [UNCOMMITTED] : [];
+      if (words.some(({ kind, text }) => kind === "literal" && /^:|[*?[]|^--paths/.test(text)))
+        return ["names files by a pattern that git reads itself"];
+      return flagged(words, "f", "--force") && !flagged(words, "", "--cached") ? [UNCOMMITTED] : [];
     case "worktree":
-      return has(words, /^remove$/) && has(words, /^(-f+|--force)$/) ? [UNCOMMITTED] : [];
+      return has(words, /^remove$/) && flagged(words, "f", "--force") ? [UNCOMMITTED] : [];
     case "reflog":
       return has(words, /^(expire|delete)$/) ? ["deletes what lost work is found by"] : [];
     case "gc":
     case "prune":
-      return name === "prune" || has(words, /^--prune/) ? ["deletes what lost work is found by"] : [];
+      return name === "prune" || flagged(words, "", "--prune") || has(words, /^--pru/) ? ["deletes what lost work is found by"] : [];
     case "update-ref":
       return ["moves or deletes branches without a look"];
     default:
@@ -122,15 +130,25 @@ function lossOf(name: string, words: readonly Word[]): string[] {
   }
 }
 
+/** Whether one of these flags is there: a letter, alone or among others, or a long one that may be shortened. Behind `--` there are none. */
+function flagged(words: readonly Word[], letters: string, long: string): boolean {
+  const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
+  const isMeant = (text: string) =>
+    text.startsWith("--")
+      ? text.length > 2 && long.split(" ").some((flag) => flag.startsWith(text.split("=")[0] ?? ""))
+      : /^-[A-Za-z0-9]/.test(text) && letters.split("").some((letter) => text.includes(letter));
+  return words.slice(0, dashes < 0 ? undefined : dashes).some(({ text }) => isMeant(text));
+}
+
 /** `https://host/x`, `git@host:x`, `/folder`: not the name of a remote. */
-const ADDRESS = /^(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|\/|\.\.?\/)/;
+const ADDRESS = /^(--repo=)?(\w[\w+.-]*:\/\/|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:|\/|\.\.?\/)/;
 
 /** Arguments that name programs, and addresses that do. */
 function codeOf(name: string, words: readonly Word[]): string[] {
   if (has(words, /^-?[\w=-]*ext::|^fd::/)) return ["names a program as an address"];
   if (name === "remote" && has(words, /^(add|set-url)$/) && has(words, /::/)) return ["names a program as an address"];
   if (name === "submodule" && has(words, /^foreach$/)) return ["runs a command in every submodule"];
-  if (name === "bisect" && has(words, /^run$/)) return ["runs a command for every step"];
+  if (name === "bisect" && has(words, /^(run|view|visualize)$/)) return ["runs a command for every step"];
   if (name === "grep" && has(words, /^-O/)) return ["opens what it finds with a program"];
   return [];
 }

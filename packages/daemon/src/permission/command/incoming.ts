@@ -17,7 +17,7 @@ export function incomingFrom(commands: readonly CommandNode[]): More {
   )
     return "any";
   const [name, second] = first;
-  if (name === "find") return namesOrdinary(first.slice(1).map(literal)) && !first.includes("-printf") ? "ordinary" : "any";
+  if (name === "find") return first.includes("-printf") ? "any" : namesOrdinary(first.slice(1).map(literal)) ? "ordinary" : "names";
   if (name === "git" && second === "ls-files")
     return first.some((word) => /^(-[a-z]*o|--others|--ignored|-[a-z]*i)/.test(word)) ? "any" : "ordinary";
   if (name === "git" && second === "diff")

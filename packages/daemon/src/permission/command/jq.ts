@@ -1,3 +1,4 @@
+import { mention } from "./mentioned.ts";
 import { byTable } from "./by-table.ts";
 import { doubtful, type Deeds, type Program } from "./program.ts";
 import { readers } from "./table/readers.ts";
@@ -10,8 +11,13 @@ const FILES = /^--(slurpfile|rawfile)$/;
 export const jq: Program = ({ words }) => {
   const rest: Word[] = [];
   const paths: Deeds["paths"] = [];
+  const end = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
+    if (end >= 0 && i >= end) {
+      if (word) rest.push(word);
+      continue;
+    }
     const value = words[i + 2];
     const takesTwo = word?.kind === "literal" && value !== undefined && (TEXTS.test(word.text) || FILES.test(word.text));
     if (takesTwo && FILES.test(word.text)) paths.push({ word: value, use: "reads" });
@@ -31,5 +37,10 @@ const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 export const yq: Program = ({ words }) => {
   const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
   const odd = rest.find(({ text }) => /(^|[^.\w"])(load\w*|env\w*|strenv|include|import|system)\b/.test(text));
-  return odd ? doubtful("has an expression of yq that loads something else") : byTable(readers["yq"] ?? {}, rest);
+  if (odd) return doubtful("has an expression of yq that loads something else");
+  const deeds = byTable(readers["yq"] ?? {}, rest);
+  const isChanging = rest.some(({ text }) => /^-[a-zA-Z]*i|^--in/.test(text));
+  const first = rest.find(({ text }) => !text.startsWith("-"));
+  const changed = isChanging ? deeds.paths.map((each) => ({ ...each, use: "edits" as const })) : [];
+  return { ...deeds, paths: [...deeds.paths, ...changed, ...(first?.kind === "literal" ? mention(first.text) : [])] };
 };

@@ -1,5 +1,5 @@
 import type { Call, Deeds } from "./program.ts";
-import { literal } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 /** Programs whose words name files of another machine. */
 const ELSEWHERE = new Set("docker docker-compose podman kubectl helm ssh mosh adb gcloud aws az".split(" "));
@@ -10,12 +10,16 @@ const ELSEWHERE = new Set("docker docker-compose podman kubectl helm ssh mosh ad
  */
 export function mentioned({ name, words }: Call): Deeds["paths"] {
   if (ELSEWHERE.has(name)) return [];
-  const named = words.flatMap((word) => {
-    if (word.kind === "pattern") return [{ word, use: "mentions" as const }];
-    return word.kind === "literal" ? mention(/^(?:-{1,2}[^=]*=|-[A-Za-z](?=\/|\.\.)|@)?(.*)$/s.exec(word.text)?.[1]) : [];
-  });
+  const named = words.flatMap(mentionedBy).map(({ word }) => ({ word, use: "mentions" as const, search: { tree: true } }));
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   return isChanging ? [...named, ...named.map(({ word }) => ({ word, use: "edits" as const }))] : named;
+}
+
+/** The word itself, the value of a flag, and what stands behind `name:` or `name@`. */
+function mentionedBy(word: Word): Deeds["paths"] {
+  if (word.kind !== "literal") return word.kind === "pattern" ? [{ word, use: "mentions" }] : [];
+  const [, value = ""] = /^(?:-{1,2}[^=]*=|-[A-Za-z](?=\/|\.)|@)?(.*)$/s.exec(word.text) ?? [];
+  return [...mention(value), ...mention(/^[\w-]+[:@](?:\/\/)?(.+)$/s.exec(value)?.[1])];
 }
 
 /** Flags by which a formatter or its like changes the files that it is given. */

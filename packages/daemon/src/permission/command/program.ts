@@ -18,9 +18,14 @@ export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves
 
 /**
  * How a folder is gone through. `leavesOut`: whether a file is not looked into, by its name and by its path below that
- * folder. `tree`: a change of it reaches all that lies below.
+ * folder. `tree`: a change of it reaches all that lies below. `fills`: files of any name may come into it.
  */
-export type Search = { follows?: boolean; leavesOut?: (folder: string) => (name: string, below: string) => boolean; tree?: boolean };
+export type Search = {
+  follows?: boolean;
+  leavesOut?: (folder: string) => (name: string, below: string) => boolean;
+  tree?: boolean;
+  fills?: boolean;
+};
 
 /** A word that names a path. `from`: what a copy or a move brings there, under names of its own where it is a folder. */
 export type NamedPath = { word: Word; use: Use; search?: Search; from?: readonly Word[] };
@@ -45,8 +50,11 @@ export type Deeds = {
   isWrapper?: true;
 };
 
-/** Whether arguments come in that nobody has seen: none, names of files that surely hold no secrets, or anything. */
-export type More = "none" | "ordinary" | "any";
+/**
+ * Whether arguments come in that nobody has seen: none, names of files that surely hold no secrets, names of any files (which
+ * begin with a path, so that none of them is a flag), or anything.
+ */
+export type More = "none" | "ordinary" | "names" | "any";
 
 export type Program = (call: Call) => Deeds;
 

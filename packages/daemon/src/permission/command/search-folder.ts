@@ -36,7 +36,7 @@ export const rg: Program = ({ words }) => {
   const globs = words.flatMap(({ text }, i) => globsOf(text, words[i - 1]?.text));
   const follows = has(sorted, "-L --follow");
   const unrestricted = sorted.given.filter(({ flag }) => flag === "-u" || flag === "--unrestricted").length;
-  const isAll = unrestricted > 1 || has(sorted, "--hidden -.") || globs.some((glob) => !isOrdinaryName(glob));
+  const isAll = unrestricted > 1 || has(sorted, "--hidden -. --type-add") || globs.some((glob) => !isOrdinaryName(glob));
   if (!isAll && !follows && (globs.length > 0 || has(sorted, NAMING))) return deeds;
   const paths = searching(deeds.paths, sorted, { follows, ...(isAll ? {} : { leavesOut: leavesHidden }) });
   return { ...deeds, paths };

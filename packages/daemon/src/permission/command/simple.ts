@@ -43,8 +43,8 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   const deeds = known.reads && asksVersion(base, rest) && isChosenHere(base, scene.cwds) ? { ...known, reads: false } : known;
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
-  if (!takesMore(base, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
-  else if (more !== "none" && OPENING.has(base)) found.accesses.push(...listedBelow(scene));
+  if (!takesMore(base, rest, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
+  else if (more !== "none" && (SHOWING.has(base) || MEASURING.has(base)) && more === "ordinary") found.accesses.push(...listedBelow(scene));
   const alike = [
     ...[...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll),
     ...otherNames(base, rest),
@@ -98,17 +98,18 @@ function strangeProgram(call: Call): Deeds {
 }
 
 /** Programs that only name or count what they are given, so that it does not matter which files that are. */
-const COUNTING = new Set("wc file ls stat du basename dirname realpath readlink echo".split(" "));
+const COUNTING = new Set("ls stat basename dirname realpath readlink echo".split(" "));
+/** Programs that only measure files, unless a flag makes them read names out of one. */
+const MEASURING = new Set("wc file du".split(" "));
 /** Programs that show files, and that no argument makes do more. */
 const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
-const OPENING: ReadonlySet<string> = new Set([...SHOWING, "wc", "file"]);
-
 /** Whether it is the same for judging what else comes in as arguments. */
-function takesMore(base: string, deeds: Deeds, more: More, scene: Scene): boolean {
+function takesMore(base: string, words: readonly Word[], deeds: Deeds, more: More, scene: Scene): boolean {
   if (more === "none") return true;
+  const measures = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
   const shows = () => more === "ordinary" && SHOWING.has(base) && !tracksSecrets(scene) && !holdsHiddenWays(scene);
-  return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || shows());
+  return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || measures || shows());
 }
 
 function judgeDanger(base: string, words: readonly Word[], scene: Scene, found: Found): void {

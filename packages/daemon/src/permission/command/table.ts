@@ -17,6 +17,8 @@ export type Table = {
   writes?: string;
   /** Flags whose value is what the command is there to change, as its text says. */
   edits?: string;
+  /** Flags whose value is a folder that it fills with files. */
+  fills?: string;
   /** Flags that make it run a program, or load what steers it. Shortened ones count, too. */
   runs?: string;
   /** Flags stand before the other words; behind the first of those, `-p` is the name of a file. */
@@ -25,6 +27,10 @@ export type Table = {
   numbers?: true;
   /** What the other words are; `none`: there may be none, without it nothing is known of them. */
   operands?: "text" | "names" | "reads" | "searches" | "edits" | "moves" | "none";
+  /** A word `@FILE` stands for the arguments in that file. Source: "@file" in the manual of binutils. */
+  atFiles?: true;
+  /** Flags by which it follows links below the folders that it is given. */
+  follows?: string;
   /** What every other word has to look like. */
   only?: RegExp;
   /** The first word is text, unless one of these flags was there. */

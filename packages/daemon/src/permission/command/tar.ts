@@ -1,6 +1,7 @@
+import path from "node:path";
 import { mention } from "./mentioned.ts";
 import { doubtful, OPEN, type Deeds, type Program, type Use } from "./program.ts";
-import type { Word } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 const RUNS = [
   "--to-command",
@@ -24,6 +25,14 @@ export const tar: Program = ({ words }) => {
     return doubtful("tar may write outside of its folder");
   if (long.some((flag) => flag.startsWith("--rem"))) return doubtful("tar deletes what it packs");
   if (long.some((flag) => /^--(tr|xf)/.test(flag))) return doubtful("tar renames what it unpacks");
+  if (
+    /[TX]/.test(letters) ||
+    words.some(({ text }) => /^-[A-Za-z]*T/.test(text)) ||
+    long.some((flag) => /^--(fi|ex)/.test(flag) && flag !== "--file" && flag !== "--exclude")
+  )
+    return doubtful("tar takes names from a list");
+  const odd = long.find((flag) => !KNOWN.has(flag));
+  if (odd !== undefined) return doubtful(`${odd.slice(0, 40)} is no flag of tar that is known here`);
   const deeds: Deeds = { reads: false, paths: [], doubts: [] };
   const file = valueOf(words, "f", "--file");
   if (file?.kind === "literal" && file.text.includes(":")) return doubtful("tar would reach another machine");
@@ -31,18 +40,41 @@ export const tar: Program = ({ words }) => {
   const isMaking = /[cruA]/.test(letters) || long.some((flag) => /^--(create|append|update)$/.test(flag));
   const into = valueOf(words, "C", "--directory");
   if (file) deeds.paths.push({ word: file, use: isMaking ? "edits" : "reads" });
-  if (into) deeds.paths.push({ word: into, use: isMaking || isListing ? "names" : "edits" });
+  const isFilling = !isMaking && !isListing;
+  if (into || isFilling)
+    deeds.paths.push({ word: into ?? literal("."), use: isFilling ? "edits" : "names", ...(isFilling ? { search: { fills: true } } : {}) });
   const first = /^[A-Za-z]+$/.test(words[0]?.text ?? "") ? 1 : 0;
   const rest = words.slice(first).filter((word) => word !== file && word !== into && !word.text.startsWith("-"));
   const use: Use = isMaking ? "searches" : isListing ? "names" : "edits";
-  deeds.paths.push(...rest.map((word) => ({ word, use })));
+  const follows = /h/.test(letters) || long.includes("--dereference");
+  const placed = (word: Word): Word =>
+    into === undefined || word.kind === "open" || into.kind === "open" || word.text.startsWith("/")
+      ? word
+      : { ...word, text: path.join(into.text, word.text) };
+  deeds.paths.push(
+    ...rest.map((word) => ({
+      word: placed(word),
+      use,
+      search: { ...(follows ? { follows } : {}), ...(isFilling ? { fills: true } : {}) },
+    })),
+  );
   for (const { text } of words) {
     const [, named] = /^--[\w-]+=(.+)$/s.exec(text) ?? [];
-    if (!text.startsWith("--file=") && !text.startsWith("--directory=")) deeds.paths.push(...mention(named));
+    if (text.startsWith("--one-top-level=") && named) deeds.paths.push({ word: literal(named), use: "edits", search: { fills: true } });
+    else if (!text.startsWith("--file=") && !text.startsWith("--directory=")) deeds.paths.push(...mention(named));
   }
   deeds.reads = isListing && !isMaking && long.every((flag) => /^--(list|file|verbose|gzip)$/.test(flag)) && /^[tvfzjJa]+$/.test(letters);
   return deeds;
 };
+
+/** Long flags as they are; a shortened one could be any. */
+const KNOWN = new Set(
+  (
+    "--list --file --verbose --gzip --create --append --update --extract --get --directory --exclude --dereference --bzip2 --xz --zstd --auto-compress " +
+    "--keep-old-files --overwrite --strip-components --wildcards --no-wildcards --sort --owner --group --numeric-owner --mtime --format --totals --same-permissions " +
+    "--preserve-permissions --no-same-owner --no-same-permissions --one-file-system --exclude-vcs --exclude-vcs-ignores --to-stdout --skip-old-files --no-recursion --anchored --transform --one-top-level --warning --checkpoint --show-transformed-names --full-time --utc --touch --null"
+  ).split(" "),
+);
 
 const lettersOf = (words: readonly Word[]): string =>
   words

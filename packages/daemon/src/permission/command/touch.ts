@@ -110,7 +110,8 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
   if ("refused" in exact) return { doubt: exact.refused };
   const isTree = (use === "reads" || use === "searches" || search.tree === true) && kindOf(absolute) === "folder";
   const link = (use === "edits" || use === "moves") && action === "edit" ? ownPathOf(absolute, scene) : [];
-  const below = isTree ? { below: filesBelow(absolute, scene, { action, ...search }) } : {};
+  const isFilled = (use === "writes" || search.fills === true) && kindOf(absolute) === "folder";
+  const below = isTree ? { below: filesBelow(absolute, scene, { action, ...search }) } : isFilled ? { below: anythingBelow } : {};
   const isFact = action === "read" && SYSTEM_FACTS.has(absolute);
   const gated = exact.map((access): Gated => {
     if (isFact)
@@ -121,8 +122,10 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
     return access.action === action ? { ...access, ...below } : access;
   });
   switch (use) {
-    case "names":
-      return gated.filter((access) => access.action !== action || access.floor?.effect === "deny");
+    case "names": {
+      const led = search.follows ? linksBelow(absolute).flatMap((link) => namesOf(link, scene)) : [];
+      return [...gated.filter((access) => access.action !== action || access.floor?.effect === "deny"), ...led];
+    }
     case "edits":
       return [...gated, ...link].map((access) =>
         access.action === action && place.trusted ? { ...access, given: givenWith(access) } : access,
@@ -134,12 +137,14 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
     }
     case "mentions": {
       const kind = kindOf(absolute);
+      const changed = changedBy(absolute, scene, search);
       const isOutside = gated.some((access) => access.action !== action);
       if (isOutside)
         return kind !== "nothing" || isKnownFolder(path.dirname(absolute))
-          ? gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS)
+          ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
           : [];
-      return kind === "file" ? gated : [];
+      const isBelow = kind === "folder" && search.tree === true && !scene.cwds.includes(absolute);
+      return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, scene)) : []), ...changed];
     }
     case "searches":
       return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, scene, search))];
@@ -148,6 +153,31 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
       return gated;
   }
 }
+
+/** A folder among the words of an unknown program: what rules say of the files in it holds, and nothing else. */
+const withFilesBelow =
+  (folder: string, scene: Scene) =>
+  (access: Gated): Gated => ({
+    ...access,
+    given: { ...access, effect: "allow", layer: "defaults", source: "a word of an unknown program" },
+    below: filesBelow(folder, scene, { action: "read" }),
+  });
+
+/**
+ * Nobody knows whether an unknown program changes what it is given. What a person denies and the names that steer other
+ * programs hold for it; without them it is not asked about.
+ */
+function changedBy(absolute: string, { place }: Scene, { tree }: Search): Gated[] {
+  if (tree !== true) return [];
+  const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
+  if ("refused" in edited) return [];
+  return edited
+    .filter(({ action, floor }) => action === "edit" && (floor !== undefined || kindOf(absolute) !== "nothing"))
+    .map((access) => ({ ...access, given: { ...access, effect: "allow", layer: "defaults", source: "a word of an unknown program" } }));
+}
+
+/** A program that writes into a folder may write any file there. */
+const anythingBelow: FilesBelow = () => ({ files: [], isWhole: false });
 
 /** A link is changed by itself, too: removed, renamed or replaced. */
 function ownPathOf(absolute: string, { place }: Scene): Gated[] {
@@ -169,6 +199,11 @@ function isLink(file: string): boolean {
 function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
   const isLeftOut = leavesOut?.(folder);
   return secretsBelow(folder, follows).filter((file) => !isLeftOut?.(path.basename(file), path.relative(folder, file)));
+}
+
+function namesOf(file: string, scene: Scene): Gated[] {
+  const named = one(file, "names", scene);
+  return "doubt" in named ? [] : named;
 }
 
 function readOf(file: string, scene: Scene, search: Search = {}): Gated[] {

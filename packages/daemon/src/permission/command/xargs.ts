@@ -5,7 +5,8 @@ import { literal, type Word } from "./word.ts";
 
 const table: Table = {
   flags: "-0 -r -t -x -p --null --no-run-if-empty --verbose --exit",
-  valued: "-n -P -L -s -d -E -I --max-args --max-procs --max-lines --max-chars --delimiter --replace",
+  valued: "-n -P -L -s -d -E -I --max-args --max-procs --max-chars --delimiter",
+  attached: "--max-lines --replace -l -i -e --eof",
 };
 
 /** `xargs`: runs its words with more of them, which come in as input. */

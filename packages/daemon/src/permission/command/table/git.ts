@@ -3,7 +3,9 @@ import type { Tables } from "../table.ts";
 const shown =
   "-p -u -s -w -b -M -C -R -z -a --patch --no-patch --stat --numstat --shortstat --name-only --name-status --summary --raw --minimal --patience --histogram --color --no-color --no-ext-diff --no-textconv --word-diff --check --full-index --binary --abbrev --find-renames --find-copies --find-copies-harder --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --exit-code --quiet -q --relative --no-renames --text --compact-summary --dirstat --function-context -W --cached --staged --merge-base --no-prefix --cc -c -m --first-parent";
 const shownValued =
-  "-U -G -S -l --unified --diff-filter --diff-algorithm --stat-width --inter-hunk-context --word-diff-regex --src-prefix --dst-prefix --color-moved --submodule --ignore-submodules";
+  "-G -S -l --diff-filter --diff-algorithm --stat-width --inter-hunk-context --word-diff-regex --src-prefix --dst-prefix --output-indicator-new --output-indicator-old";
+/** Their values, if any, are written right behind them: another word is an operand. */
+const shownAttached = "-U --unified --color-moved --submodule --ignore-submodules --color-words";
 const shownOptional = "--color --stat --word-diff --abbrev --find-renames --find-copies -M -C --relative --dirstat --color-moved";
 const running = { writes: "--output", runs: "--ext-diff --textconv --no-index" };
 const walking =
@@ -17,6 +19,7 @@ const log = {
   numbers: true as const,
   flags: `${shown} ${walking}`,
   valued: `${shownValued} ${walkingValued}`,
+  attached: shownAttached,
   optional: `${shownOptional} ${walkingOptional}`,
   operands: "text" as const,
 };
@@ -33,7 +36,11 @@ export const gitTables: Tables = {
   "diff-index": log,
   "diff-files": log,
   "range-diff": log,
-  shortlog: { ...log, flags: `${log.flags} -s -n -e -c --summary --numbered --email` },
+  shortlog: {
+    ...log,
+    flags: `${log.flags} -n -e -c --numbered --email`,
+    valued: log.valued.replace(/(^| )-n /, " "),
+  },
   "rev-list": { ...log, flags: `${log.flags} --objects --bisect --disk-usage` },
   reflog: log,
   "reflog show": log,
@@ -43,14 +50,15 @@ export const gitTables: Tables = {
     flags:
       "-s -b -v -z --short --branch --porcelain --long --verbose --ignored --show-stash --ahead-behind --no-ahead-behind --renames --no-renames -u -uno -uall -unormal",
     optional: "--porcelain --ignored",
-    valued: "--untracked-files --ignore-submodules --column",
+    attached: "--untracked-files --ignore-submodules --column",
     operands: "text",
   },
   branch: {
     runs: "--edit-description",
     flags: "-a -r -v -vv -l -i --list --all --remotes --verbose --show-current --no-color --color --ignore-case",
     optional: "--color",
-    valued: "--contains --no-contains --merged --no-merged --sort --points-at --format --column --abbrev",
+    valued: "--contains --no-contains --merged --no-merged --sort --points-at --format",
+    attached: "--column --abbrev",
     operands: "none",
   },
   "branch --list": { flags: "-a -r -v", valued: "--sort --format", operands: "text" },
@@ -61,7 +69,8 @@ export const gitTables: Tables = {
   tag: {
     flags: "-l -n --list -i",
     numbers: true,
-    valued: "--sort --contains --no-contains --merged --no-merged --points-at --format --column",
+    valued: "--sort --contains --no-contains --merged --no-merged --points-at --format",
+    attached: "--column",
     operands: "none",
   },
   "tag -l": { flags: "-n -i", valued: "--sort --format --contains", operands: "text" },
@@ -97,7 +106,8 @@ export const gitTables: Tables = {
   blame: {
     flags:
       "-b -c -e -f -l -n -p -s -t -w -M -C --porcelain --line-porcelain --show-email --show-name --show-number --root --show-stats --date",
-    valued: "-L --since --ignore-rev --abbrev",
+    valued: "-L --since --ignore-rev",
+    attached: "--abbrev",
     optional: "--date",
     operands: "text",
   },
@@ -105,7 +115,8 @@ export const gitTables: Tables = {
   describe: {
     flags: "--tags --all --long --always --dirty --contains --exact-match --first-parent --debug",
     optional: "--dirty",
-    valued: "--abbrev --match --exclude --candidates",
+    valued: "--match --exclude --candidates",
+    attached: "--abbrev",
     operands: "text",
   },
   "stash list": log,
@@ -122,8 +133,8 @@ export const gitTables: Tables = {
   "config --get": { operands: "text" },
   "config --get-all": { operands: "text" },
   "config --get-regexp": { operands: "text" },
-  "config --list": { flags: "--show-origin --show-scope --global --local --system --name-only -z", operands: "none" },
-  "config -l": { flags: "--show-origin --show-scope --global --local --system --name-only -z", operands: "none" },
+  "config --list": { flags: "--show-origin --show-scope --global --local --system --name-only -z", reads: "-f --file", operands: "none" },
+  "config -l": { flags: "--show-origin --show-scope --global --local --system --name-only -z", reads: "-f --file", operands: "none" },
   "config get": { operands: "text" },
   "config list": { operands: "none" },
   "cat-file": { flags: "-t -s -e -p", runs: "--textconv --filters", operands: "text" },
@@ -171,8 +182,8 @@ export const gitTables: Tables = {
   restore: { acts: true },
   reset: { acts: true },
   clean: { acts: true },
-  merge: { acts: true, valued: "-m", runs: "-s --strategy -X" },
-  "merge-file": acts,
+  merge: { acts: true, valued: "-m", reads: "-F --file", runs: "-s --strategy -X" },
+  "merge-file": { acts: true, flags: "-p -q --diff3 --ours --theirs --union", valued: "-L", operands: "reads", firstEdited: true },
   rebase: { acts: true, runs: "-x --exec -i --interactive -s --strategy --edit-todo" },
   "cherry-pick": { acts: true, runs: "--strategy -e --edit" },
   revert: { acts: true, runs: "--strategy" },
@@ -186,7 +197,7 @@ export const gitTables: Tables = {
   bundle: acts,
   gc: acts,
   prune: acts,
-  notes: acts,
+  notes: { acts: true, reads: "-F --file" },
   "notes show": { operands: "text" },
   "notes list": { operands: "text" },
   bisect: acts,

@@ -8,6 +8,7 @@ export const readers: Tables = {
     optional: "--color --classify",
     valued: "-I -w -T --ignore --hide --sort --time --time-style --format --width --block-size --indicator-style --quoting-style",
     operands: "names",
+    follows: "-L --dereference",
   },
   cat: {
     flags: "-A -b -e -E -n -s -t -T -u -v --show-all --number --number-nonblank --show-ends --show-tabs --squeeze-blank",
@@ -43,6 +44,7 @@ export const readers: Tables = {
       "-a -b -c -D -h -H -k -l -L -m -P -s -S -x -0 --all --apparent-size --bytes --total --human-readable --summarize --one-file-system --si",
     valued: "-d --max-depth --exclude -B --block-size -t --threshold",
     operands: "names",
+    follows: "-L --dereference",
   },
   df: { flags: "-a -h -H -i -k -l -m -P -T --human-readable --total", operands: "text" },
   shuf: {
@@ -53,8 +55,9 @@ export const readers: Tables = {
     operands: "reads",
   },
   date: {
-    flags: "-u -R --utc --universal -I",
-    valued: "-d --date --rfc-3339 --iso-8601",
+    flags: "-u -R --utc --universal",
+    valued: "-d --date --rfc-3339",
+    attached: "-I --iso-8601",
     reads: "-f --file -r --reference",
     runs: "-s --set",
     operands: "text",
@@ -122,6 +125,7 @@ export const readers: Tables = {
     valued: "-L -I -P --filelimit --charset --sort",
     writes: "-o",
     operands: "names",
+    follows: "-l",
   },
   jq: {
     flags:
@@ -144,7 +148,7 @@ export const readers: Tables = {
   expand: { flags: "-i", valued: "-t --tabs", operands: "reads" },
   unexpand: { flags: "-a", valued: "-t --tabs", operands: "reads" },
   zgrep: { flags: "-a -c -E -F -h -H -i -l -n -o -q -v -w", valued: "-A -B -C -m", textFirst: "-e", operands: "reads" },
-  shasum: { flags: "-b -c -t", valued: "-a --algorithm", operands: "reads" },
+  shasum: { flags: "-b -t", valued: "-a --algorithm", runs: "-c --check", operands: "reads" },
   whereis: { flags: "-b -m -s", operands: "text" },
   whatis: { operands: "text", only: /^[\w.+-]+$/ },
   apropos: { operands: "text", only: /^[\w.+-]+$/ },
@@ -211,15 +215,16 @@ export const readers: Tables = {
   cksum: { operands: "reads" },
   base64: { flags: "-d -i --decode", valued: "-w --wrap", operands: "reads" },
   xxd: { flags: "-b -p -u -i -e -C", valued: "-l -s -c -g", operands: "reads", lastEdited: true, flagsFirst: true },
-  od: { flags: "-c -b -d -o -x -v", valued: "-A -t -N -j -w", operands: "reads" },
+  od: { flags: "-c -b -d -o -x -v", valued: "-A -t -N -j", attached: "-w", operands: "reads" },
   hexdump: { flags: "-C -b -c -d -v -x", valued: "-n -s", operands: "reads" },
-  strings: { flags: "-a", valued: "-n -t", operands: "reads" },
-  nm: { flags: "-C -D -g -u -n", operands: "reads" },
-  readelf: { flags: "-a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide", operands: "reads" },
+  strings: { flags: "-a", valued: "-n -t", operands: "reads", atFiles: true },
+  nm: { flags: "-C -D -g -u -n", operands: "reads", atFiles: true },
+  readelf: { flags: "-a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide", operands: "reads", atFiles: true },
   objdump: {
     flags: "-d -D -h -x -p -f -r -R -s -t -T -S -C -w --disassemble --demangle --headers --syms",
     valued: "-j -M",
     operands: "reads",
+    atFiles: true,
   },
   otool: { flags: "-L -l -h -f -D -t -v", operands: "reads" },
   man: {

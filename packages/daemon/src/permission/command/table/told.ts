@@ -62,7 +62,7 @@ export const LOADING: Readonly<Record<string, RegExp>> = {
   gradle: /-Dorg\.gradle\.(jvmargs|java\.home)|-I |--init-script|(^| )publish/,
   dotnet: /-p:(Pre|Post)Build|-logger:|--source |^new install/,
   kubectl:
-    /(columns|template|path)-file=|(^| )(get|describe) .*\bsecrets?\b|-f https?:|--raw|config (view|set|use|delete|unset|rename)|^rollout (undo|restart|pause|resume)/i,
+    /(columns|template|path)-?file=|(^| )(get|describe) .*\bsecrets?\b|-f https?:|--raw|config (view|set|use|delete|unset|rename)|^rollout (undo|restart|pause|resume)/i,
   aws: / (rm|cp|mv|sync|ssh|(delete|terminate|create|put|update|stop|run|start|attach|modify)-[\w-]+|get-secret-value|get-parameters?(-by-path)?|get-session-token|export-credentials|assume-role|invoke)( |$)/,
   gcloud: /print-(access|identity)-token|(^| )(ssh|scp|delete|create|update|set|deploy|remove|add)(-[\w-]+)?( |$)/,
   az: /get-access-token|(^| )(delete|create|update|invoke|ssh|set|deploy)( |$)/,
