@@ -31,6 +31,8 @@ export type Gated = Access & {
   leads?: string;
   /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
   within?: Access;
+  /** Nobody knows whether it happens. Only what a person, a project or a gate forbids or asks about holds for it. */
+  suspected?: true;
   /** The resource is a folder, and the call touches all that lies below it. */
   below?: FilesBelow;
 };
@@ -93,6 +95,7 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
     ...ruleSet.ceilings.flatMap((rules) => [resource, ...also].map((text) => last(rules, text))),
     seen ? undefined : floor,
   ];
+  if (access.suspected) return suspectedVerdict(access, [last(ruleSet.rules, resource), ...limits]);
   const held = limits.reduce<Said>(
     (now, limit) => (limit && weight({ effect: limit.effect, rule: limit }) > weight(now) ? { effect: limit.effect, rule: limit } : now),
     said,
@@ -101,13 +104,22 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   return { action, resource, ...settled };
 }
 
+/** What the strictest rule of somebody says of it; what modes and defaults say is about what surely happens. */
+function suspectedVerdict({ action, resource }: Gated, rules: readonly (PlacedRule | undefined)[]): AccessVerdict {
+  const said = rules.filter((rule) => rule !== undefined && rule.layer !== "mode" && rule.layer !== "defaults");
+  const [strictest] = said.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
+  const isLimited = strictest !== undefined && strictest.effect !== "allow";
+  return { action, resource, effect: isLimited ? strictest.effect : "allow", rule: isLimited ? strictest : null };
+}
+
 /** The strictest verdict on a file below a folder, where a rule asks for one or denies it by its path. */
 function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdict[] {
   const { action, below, resource } = access;
   if (!below) return [];
   const limiting = [ruleSet.rules, ...ruleSet.ceilings]
     .flat()
-    .filter((rule) => rule.effect !== "allow" && rule.resource !== "*" && rule.layer !== "defaults" && matchesAction(rule, action, tool));
+    .filter((rule) => rule.effect !== "allow" && rule.resource !== "*" && rule.layer !== "defaults" && matchesAction(rule, action, tool))
+    .filter((rule) => access.suspected !== true || rule.layer !== "mode");
   if (limiting.length === 0) return []; // the gates themselves look for what the defaults ask about
   const starts = limiting.map((rule) => startOf(rule.resource, ruleSet.workspace));
   const enters = (folder: string) => {

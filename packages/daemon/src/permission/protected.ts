@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { isSecretFile } from "./command/secrets-below.ts";
 import type { GatedPath } from "./gated-path.ts";
-import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN } from "./protected-names.ts";
+import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
 
 const ASKING: ReadonlySet<string> = new Set(PROTECTED.flatMap(({ names }) => names.split(" ")));
 
@@ -51,7 +51,9 @@ export function isWithin(root: string, real: string): boolean {
 
 function protectedName(parts: readonly string[]): string | undefined {
   if (parts.at(-1) === ".github") return ".github";
-  const steering = parts.find((part) => ASKING.has(part) || PROTECTED_ENDINGS.some((ending) => part.endsWith(ending)));
+  const steering = parts.find(
+    (part) => ASKING.has(part) || PROTECTED_ENDINGS.some((ending) => part.endsWith(ending)) || PROTECTED_PATTERN.test(part),
+  );
   if (steering !== undefined) return steering;
   const inFolder = PROTECTED_IN.find(([folder, name]) => parts.some((part, i) => part === name && parts[i - 1] === folder));
   return inFolder?.join("/");

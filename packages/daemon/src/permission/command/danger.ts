@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./own-program.ts";
 import { LOADING, PUBLISHING } from "./table/told.ts";
+import { readings } from "./sub-command.ts";
 import type { Word } from "./word.ts";
 
 /** What is asked whatever the rules allow, and what is refused whatever they allow. */
@@ -34,9 +35,9 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (/^(rimraf|del|del-cli|trash|trash-cli)$/.test(lower)) return { doubt: "deletes a folder with all that is in it" };
   if (lower === "openssl" && words.some(({ text }) => /^(s_client|s_server|s_time|engine)$/.test(text)))
     return { doubt: `${name} opens connections, or loads code` };
-  if (Object.hasOwn(LOADING, lower) && LOADING[lower]?.test(words.map(({ text }) => text).join(" ")))
+  if (Object.hasOwn(LOADING, lower) && readings(words).some((each) => LOADING[lower]?.test(each.map(({ text }) => text).join(" "))))
     return { doubt: `${name} is told to run or load something else` };
-  if (isPublishing(lower, words)) return { doubt: `${name} publishes, or deletes what others may have` };
+  if (readings(words).some((each) => isPublishing(lower, each))) return { doubt: `${name} publishes, or deletes what others may have` };
   if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
     return { doubt: `${name} runs other programs or services` };
   if ((lower === "rmdir" || lower === "rd") && words.some(({ text }) => /^\/s$/i.test(text)))
@@ -45,12 +46,12 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (lower === "dd") return writingDevice(words, /^of=(\/dev\/(?!null|stdout|stderr|zero))/, "writes to a device");
   if (lower === "find" && words.some(({ text }) => text === "-delete") && words.some((word) => isEverything(word, cwds, home)))
     return { refusal: "deletes the root or the home folder" };
-  if (lower === "chmod" && words.some(({ text }) => /^([ugoa]*\+\w*s\w*|[2-7]\d{3})$/.test(text)))
+  if (lower === "chmod" && words.some(({ text }) => /(^|,)[ugoa]*[+=]\w*s\w*|^0?[2-7]\d{3}$/.test(text)))
     return { doubt: "lets others run a file with the rights of its owner" };
   if (
     lower === "chmod" &&
-    words.some(({ text }) => /^-\w*R/.test(text)) &&
-    words.some(({ text }) => /^(0?[0-7]?[0-7][2367]|[ao]\+\w*w\w*)$/.test(text))
+    words.some(({ text }) => /^-\w*R|^--rec/.test(text)) &&
+    words.some(({ text }) => /^0?[0-7]?[0-7][2367]$|(^|,)([ug]*[ao][ugoa]*)?[+=]\w*w/.test(text))
   )
     return { doubt: "lets everybody write below a folder" };
   if (/^(chmod|chown|chgrp)$/.test(lower)) return changingRights(words, cwds, home);
@@ -75,10 +76,16 @@ function deleting(words: readonly Word[], cwds: readonly string[], home: string)
   return { doubt: "deletes a folder with all that is in it" };
 }
 
+/** Programs that do several things in one call. */
+const SEVERAL = new Set(["mvn", "rails", "gradle", "gradlew", "rake", "yarn"]);
+
 function isPublishing(name: string, words: readonly Word[]): boolean {
   const publishing = Object.hasOwn(PUBLISHING, name) ? PUBLISHING[name] : undefined;
   const texts = words.flatMap(({ kind, text }) => (kind === "open" ? [] : [text]));
-  const telling = [...texts.filter((text) => text.startsWith("-")), ...texts.filter((text) => !text.startsWith("-")).slice(0, 2)];
+  const telling = [
+    ...texts.filter((text) => text.startsWith("-")),
+    ...texts.filter((text) => !text.startsWith("-")).slice(0, SEVERAL.has(name) ? undefined : 2),
+  ];
   return publishing !== undefined && (telling.length === 0 ? [""] : telling).some((text) => publishing.test(text));
 }
 

@@ -107,7 +107,7 @@ export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">)
     const { files, revisions, specs } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
     const old = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
     if (!prints) return old;
-    const isWhole = prints.paths === "not heeded" || rest.some(({ text }) => /^--full-d/.test(text));
+    const isWhole = prints.paths === "not heeded" || rest.some(({ text }) => text.startsWith("--full-d"));
     if (isWhole || specs.length === 0)
       return isWhole || revisions.length > 0 || old.length === 0 ? [...old, { path: root, chooses: () => true }] : old;
     const named = specs.filter(isPlain).map(({ text }) => {
@@ -174,8 +174,9 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     case "diff-index":
     case "diff-files":
     case "reflog":
-    case "stash":
       return isPatch ? shown("named") : undefined;
+    case "stash":
+      return isPatch && /^(show|list)$/.test(words[0]?.text ?? "") ? shown("named") : undefined;
     default:
       return undefined;
   }

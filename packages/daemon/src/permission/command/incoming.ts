@@ -30,13 +30,19 @@ export function incomingFrom(commands: readonly CommandNode[]): More {
       ? "ordinary"
       : "any";
   if (name === "fd" || name === "fdfind")
-    return first.some((word) => /^(-[a-zA-Z]*[HIuxXgL]|--(?!extension|exclude))/.test(word)) ? "any" : "ordinary";
+    return first.some((word) => /^(-[a-zA-Z]*[HIuxXgL]|--(?!extension|exclude))/.test(word))
+      ? first.some((word) => /^-[a-zA-Z]*[xX]|^--exec/.test(word))
+        ? "any"
+        : "names"
+      : "ordinary";
   if (name === "rg")
     return first.some((word) => /^(-l|--files|--files-with-matches)$/.test(word)) &&
       !first.some((word) => /^(-\.|--hidden|-[a-z]*u|--no-ignore|-r|--replace|-g|--glob)/.test(word))
       ? "ordinary"
       : "any";
-  return "any";
+  return name === "ls" || ((name === "grep" || name === "git") && first.some((word) => /^-\w*l|^--(files-with|porcelain)/.test(word)))
+    ? "names"
+    : "any";
 }
 
 /** Whether a word is `$(git ls-files)` or its like, which becomes names of files that surely hold no secrets. */

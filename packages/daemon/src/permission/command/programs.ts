@@ -19,7 +19,14 @@ import { writers } from "./table/writers.ts";
 import { tar } from "./tar.ts";
 import { testCall } from "./test-call.ts";
 import type { Word } from "./word.ts";
+import { measured } from "./wrapper.ts";
 import { xargs } from "./xargs.ts";
+
+/** `c8`, `nyc`: run the words behind their own. */
+function coverage({ words }: Call): Deeds {
+  const inner = measured(words);
+  return "doubt" in inner ? doubtful(inner.doubt) : { reads: false, paths: [], doubts: [], runs: [{ words: inner.words, more: "none" }] };
+}
 
 /** Programs whose words need more than a table. */
 const special: Record<string, Program> = {
@@ -66,6 +73,8 @@ const special: Record<string, Program> = {
   zip,
   split,
   sort,
+  c8: coverage,
+  nyc: coverage,
   set,
   ulimit: limits,
   umask: limits,

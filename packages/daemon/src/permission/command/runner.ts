@@ -14,7 +14,7 @@ const RUN: Record<string, RegExp> = {
 };
 /** Sub-commands that change what later calls run, or where they send. */
 const SETTING =
-  /^(config|c|set|set-script|pkg|login|logout|adduser|token|publish|unpublish|deprecate|undeprecate|dist-tag|owner|access|team|org|profile|star|unstar|hook|explore|edit|setup|self-update|plugin|npm)$/;
+  /^(config|c|set|set-script|pkg|login|logout|adduser|token|publish|unpublish|deprecate|undeprecate|dist-tag|owner|access|team|org|profile|star|unstar|hook|explore|edit|setup|self-update|plugin|npm|author|dist-tags|add-user|get)$/;
 /** Sub-commands that run a package's program as soon as it is named: `npm create evil` runs `create-evil`. */
 const CREATING = /^(init|innit|create|dlx)$/;
 /** Flags whose value is the next word, before the sub-command. */
@@ -23,14 +23,25 @@ const VALUED = /^(--filter|-F|--filter-prod|--dir|-C|--prefix|--cwd|--workspace|
 const PLAIN =
   /^(-[sdgyqDEOrwPv]|-ws|--(silent|quiet|yes|json|global|prod|production|dev|recursive|offline|prefer-offline|workspaces|workspace-root|include-workspace-root|ignore-scripts|legacy-peer-deps|frozen-lockfile|if-present|parallel|stream|verbose|no-[a-z-]+|audit|fund|progress|color|bail|aggregate-output|bun|hot|watch))$/;
 /** Sub-commands that install, with words that name something else than a package of the registry. */
-const INSTALLING = /^(i|in|ins|install|add|link|ln|global|update|up)$/;
+const INSTALLING = /^(i|in|ins|install|isntall|it|cit|install-test|add|link|ln|global|update|udpate|upgrade|up)$/;
 const ELSEWHERE =
-  /^(-g|--global|global|--registry(=.*)?|--location=global)$|^(@?[\w./-]+@)?(git\+|git:|https?:|file:|github:|gitlab:|ssh:)|^[\w-]+\/[\w.-]+$/;
+  /^(-g|--global|global|--registry(=.*)?|--location=global)$|^(@?[\w./-]+@)?(git\+|git:|git@|https?:|file:|github:|gitlab:|gist:|bitbucket:|ssh:)|^([\w.-]+@)?[\w-]+\/[\w.-]+(#.*)?$/;
+
+/** The sub-commands of npm as they are. It takes each beginning of one for it. Source: `npm help npm`, cmd-list.js of npm 11. */
+const NPM = new Set(
+  (
+    "access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore find-dupes fund get help help-search hook init " +
+    "install install-ci-test install-test link ll login logout ls org outdated owner pack ping pkg prefix profile prune publish query rebuild repo restart root run run-script sbom " +
+    "search set set-script shrinkwrap star stars start stop team test token undeprecate uninstall unpublish unstar update version view whoami add c create ddp i in innit ic it cit clean-install clean-install-test " +
+    "la list ln r remove rb rm s se show t tst un unlink up upgrade v why x info home issues find author dist-tags add-user isntall install-clean ins udpate"
+  ).split(" "),
+);
 
 /** `npm`, `pnpm`, `yarn`, `bun`: scripts of the project run as its person allowed; named programs are judged. */
 export const packageManager: Program = ({ name, words }) => {
   const table = writers[name];
-  const at = words.findIndex((word, i) => !isFlag(word) && !(isFlag(words[i - 1]) && VALUED.test(words[i - 1]?.text ?? "")));
+  const isValued = (text: string) => VALUED.test(text) || (name === "npm" && text === "-w");
+  const at = words.findIndex((word, i) => !isFlag(word) && !(isFlag(words[i - 1]) && isValued(words[i - 1]?.text ?? "")));
   const sub = at < 0 ? undefined : words[at];
   const rest = at < 0 ? [] : words.slice(at + 1);
   if ((words.length === 1 && isVersion(words[0])) || ((name === "npm" || name === "pnpm") && (lists(words) || getsSetting(words))))
@@ -38,6 +49,7 @@ export const packageManager: Program = ({ name, words }) => {
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
   const deeds = table ? byTable(table, end < 0 ? words : words.slice(0, end)) : { reads: false, paths: [], doubts: [] };
   if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
+  if (sub && name === "npm" && !NPM.has(sub.text)) return doubtful(`npm ${sub.text.slice(0, 40)} may be short for any sub-command`);
   const odd = words
     .slice(0, Math.max(at, 0))
     .find((word) => isFlag(word) && !word.text.includes("=") && !PLAIN.test(word.text) && !VALUED.test(word.text));

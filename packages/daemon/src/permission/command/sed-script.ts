@@ -62,7 +62,7 @@ function endOfPart(text: string, from: number, sign: string): number | undefined
     else if (letter === "[") {
       const set = BRACKETS.exec(text.slice(at))?.[0];
       if (set === undefined) continue;
-      if (set.includes(sign) || /[\\\n]/.test(set)) return undefined;
+      if (set.includes(sign) || /\\\]|\n/.test(set)) return undefined;
       at += set.length - 1;
     }
   }

@@ -1,11 +1,12 @@
 import { byTable } from "./by-table.ts";
 import { doubtful, OPEN, type Deeds, type NamedPath, type Program, type Use } from "./program.ts";
 import { INPUT } from "./shell.ts";
+import { readings } from "./sub-command.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
 
 const SENT =
-  /^(-d|--data|--data-binary|--data-urlencode|--data-ascii|--json|-F|--form|-H|--header|--proxy-header|-b|--cookie|--url-query|-w|--write-out)$/;
+  /^(-d|--dat\w*|--data-binary|--data-urlencode|--data-ascii|--json|-F|--form|-H|--header|--proxy-header|-b|--cookie|--url-query|-w|--write-out)$/;
 
 /** `curl`: what it sends may come out of files, and what it gets may go into one. */
 export const curl: Program = ({ words, fed }) => {
@@ -16,7 +17,7 @@ export const curl: Program = ({ words, fed }) => {
   if (other !== undefined) return doubtful(`speaks ${other} instead of http`);
   if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
   if (words.some(({ text }) => text.includes("%output{"))) return doubtful("writes to a file that its format names");
-  const saved = words.some(({ text }) => /^-[a-zA-Z]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
+  const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
   return { ...deeds, paths: [...deeds.paths, ...saved, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
 };
 
@@ -36,10 +37,12 @@ export const wget: Program = ({ words }) => {
 const METADATA = /(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i;
 
 function sentFile(word: Word, before: Word | undefined): Deeds["paths"] {
-  const [, flag, attached] = /^(--[a-z-]+)=(.*)$/s.exec(word.text) ?? /^-[a-zA-Z]*?([dFHbw])(.+)$/s.exec(word.text) ?? [];
+  const [, flag, attached] = /^(--[a-z-]+)=(.*)$/s.exec(word.text) ?? /^-[a-zA-Z0-9#]*?([dFHbw])(.+)$/s.exec(word.text) ?? [];
   const isAttached = flag !== undefined && SENT.test(flag.length === 1 ? `-${flag}` : flag);
   const isValue =
-    before !== undefined && /^-[a-zA-Z]*[dFHbw]$|^--/.test(before.text) && (SENT.test(before.text) || /^-[a-zA-Z]+$/.test(before.text));
+    before !== undefined &&
+    /^-[a-zA-Z0-9#]*[dFHbw]$|^--/.test(before.text) &&
+    (SENT.test(before.text) || /^-[a-zA-Z0-9#]+$/.test(before.text));
   const value = isAttached ? attached : isValue ? word.text : undefined;
   const name = flag ?? before?.text ?? "";
   const cookies = /^(-?b|--cookie)$/.test(name) && value !== undefined && !value.includes("=") ? value : undefined;
@@ -69,7 +72,7 @@ const ELSEWHERE = /^(-H|-c|-D|--?(host|context|config|tls|project-directory|file
 
 /** `docker`: a folder of this machine that a container gets is as good as changed. */
 export const docker: Program = ({ words }) => {
-  const odd = oddFor(words.map(({ text }) => text));
+  const odd = oddFor(words);
   if (odd !== undefined) return doubtful(odd);
   const isPlain = words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text));
   if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
@@ -89,7 +92,7 @@ export const docker: Program = ({ words }) => {
   const sources = named
     .map(({ text }) => /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "")
     .filter((source) => /^[./~]/.test(source));
-  const copied = words[0]?.text === "cp" || (words[0]?.text === "compose" && words[1]?.text === "cp") ? copiedBy(words) : [];
+  const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   return {
     ...deeds,
@@ -132,12 +135,19 @@ const ODD: readonly (readonly [RegExp, string])[] = [
   [/^compose (.* )?-f -( |$)/, "reads what to start from its input"],
 ];
 
-const oddFor = (texts: readonly string[]): string | undefined => ODD.find(([pattern]) => pattern.test(texts.join(" ")))?.[1];
+/** `docker container run` is `docker run`, and flags of docker itself may stand in front. */
+function oddFor(words: readonly Word[]): string | undefined {
+  const all = readings(words).flatMap((each) => [each, ...(/^(container|image)$/.test(each[0]?.text ?? "") ? [each.slice(1)] : [])]);
+  const lines = all.map((each) => each.map(({ text }) => text).join(" "));
+  return ODD.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1];
+}
 
 /** `make`: a variable on the command line may be the shell it uses. */
 export const make: Program = ({ words }) => {
   const deeds = byTable(writers["make"] ?? {}, words);
-  const odd = words.find(({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\W?=/.test(text) || /^\w+\W?=.*[/\s`$]/.test(text));
+  const odd = words.find(
+    ({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\s*[:?+!]*=/.test(text) || /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
+  );
   const files = words.map(
     ({ text }, i) => /^(?:-f|--(?:make)?file=)(.+)$/.exec(text)?.[1] ?? (words[i - 1]?.text.startsWith("-") ? text : ""),
   );

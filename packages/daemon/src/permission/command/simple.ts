@@ -10,6 +10,7 @@ import type { Call, Deeds, More, NamedPath } from "./program.ts";
 import { deedsOf, isKnownProgram } from "./programs.ts";
 import { asksVersion, isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
+import { readings } from "./sub-command.ts";
 import { holdsHiddenWays, listedBelow, touch, trackedBelow } from "./touch.ts";
 import { literal, type Word } from "./word.ts";
 import { unwrap } from "./wrapper.ts";
@@ -48,7 +49,10 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   const alike = [
     ...[...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll),
     ...otherNames(base, rest),
-    ...(isKnown && isKnownProgram(base) ? [] : textsIn(rest)),
+    ...readings(rest)
+      .slice(1)
+      .map((each) => textOfAll([literal(base), ...each])),
+    ...(isKnown && isKnownProgram(base) && !RUNS_ELSEWHERE.has(base) ? [] : textsIn(rest)),
   ];
   if (!deeds.isWrapper)
     addCommand(
@@ -70,11 +74,33 @@ function otherNames(base: string, words: readonly Word[]): string[] {
   return name === undefined ? [] : [textOfAll([literal(name), ...words])];
 }
 
-const MOST_POSITIONS = 20;
+/** Programs that run the words behind some of theirs on another machine, or in a container. */
+const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh nix doppler".split(" "));
 
-/** An unknown program may run what stands among its words, so what rules deny holds from each of them on. */
-const textsIn = (words: readonly Word[]): string[] =>
-  words.slice(0, MOST_POSITIONS).flatMap((word, i) => (word.text.startsWith("-") ? [] : [textOfAll(words.slice(i)), word.text]));
+const MOST_POSITIONS = 60;
+
+/** An unknown program may run what stands among its words, or text in one of them, so what rules deny holds from each of them on. */
+function textsIn(words: readonly Word[]): string[] {
+  const positions = words.slice(0, MOST_POSITIONS).flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
+  const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), each[0]?.text ?? ""]);
+  const scripts = words.flatMap(({ text }) => (/\s/.test(text) ? commandsIn(text.replace(/^[\w-]*[=:]/, "")) : []));
+  return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
+}
+
+/** `git push` for `git -C x push`, so that rules about it hold. */
+function plainText([first, ...words]: readonly Word[]): string[] {
+  if (first?.text !== "git") return [];
+  const { plainly } = deedsOf({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
+  const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
+  return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([first, ...words.slice(Math.max(global, 0))])];
+}
+
+/** The commands of a text, roughly: what stands between the signs that part them, without wrappers and settings in front. */
+const commandsIn = (text: string): string[] =>
+  text
+    .split(/[;&|\n(){}`]+/)
+    .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
+    .flatMap((each) => [each, ...plainText(each.split(/\s+/).map(literal))]);
 
 /** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
 function heed(words: readonly Word[], look: Look, depth: number): void {

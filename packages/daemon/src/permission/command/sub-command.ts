@@ -22,6 +22,26 @@ export function inOrder(name: string, words: readonly Word[]): readonly Word[] |
   return [literal(name), ...words.filter((word, i) => !isMoved(word, i)), ...words.filter(isMoved)];
 }
 
+/**
+ * The words from each place where the sub-command may stand: flags before it may have values, and nobody knows which. Only one
+ * reading where no flag stands that early.
+ */
+export function readings(words: readonly Word[]): (readonly Word[])[] {
+  const second = words.findIndex(({ text }, i) => !text.startsWith("-") && words.slice(0, i).some((word) => !word.text.startsWith("-")));
+  const isPlain = !words.slice(0, second < 0 ? undefined : second).some(({ text }) => text.startsWith("-"));
+  if (isPlain) return [words];
+  const isMoved = (word: Word, i: number) => word.text.startsWith("-") || words[i - 1]?.text.startsWith("-") === true;
+  const inFront = words.slice(0, MOST_READINGS).flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
+  return [
+    words,
+    ...inFront,
+    [...words.filter((word, i) => !isMoved(word, i)), ...words.filter(isMoved)],
+    words.filter(({ text }) => !text.startsWith("-")),
+  ];
+}
+
+const MOST_READINGS = 8;
+
 /** A program whose first one or two words say what it does; of others nothing is known. */
 export const bySubCommand =
   (tables: Tables): Program =>

@@ -157,23 +157,18 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
 /** A folder among the words of an unknown program: what rules say of the files in it holds, and nothing else. */
 const withFilesBelow =
   (folder: string, scene: Scene) =>
-  (access: Gated): Gated => ({
-    ...access,
-    given: { ...access, effect: "allow", layer: "defaults", source: "a word of an unknown program" },
-    below: filesBelow(folder, scene, { action: "read" }),
-  });
+  (access: Gated): Gated => ({ ...access, suspected: true, below: filesBelow(folder, scene, { action: "read" }) });
 
 /**
- * Nobody knows whether an unknown program changes what it is given. What a person denies and the names that steer other
- * programs hold for it; without them it is not asked about.
+ * Nobody knows whether an unknown program changes what it is given, or makes it. What a person denies and the names that
+ * steer other programs hold for it; without them it is not asked about.
  */
-function changedBy(absolute: string, { place }: Scene, { tree }: Search): Gated[] {
+function changedBy(absolute: string, { place, cwds }: Scene, { tree }: Search): Gated[] {
   if (tree !== true) return [];
   const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in edited) return [];
-  return edited
-    .filter(({ action, floor }) => action === "edit" && (floor !== undefined || kindOf(absolute) !== "nothing"))
-    .map((access) => ({ ...access, given: { ...access, effect: "allow", layer: "defaults", source: "a word of an unknown program" } }));
+  const below = kindOf(absolute) === "folder" && !cwds.includes(absolute) ? { below: anythingBelow } : {};
+  return edited.flatMap((access) => (access.action === "edit" ? [{ ...access, ...below, suspected: true as const }] : []));
 }
 
 /** A program that writes into a folder may write any file there. */

@@ -24,14 +24,19 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
   GIT_LFS_SKIP_SMUDGE: /^[01]$/,
   NODE_OPTIONS:
     /^(--(max[-_]old[-_]space[-_]size=\d+|no-warnings|no-deprecation|trace-warnings|trace-deprecation|enable-source-maps|experimental-vm-modules|experimental-strip-types)( |$))+$/,
-  PYTHONPATH: /^(\.|(\.\/)?\w[\w-]*(\/\w[\w-]*)*)\/?$/,
   RUSTFLAGS: /^(-[ADFW] ?[\w:-]+( |$))+$/,
   GOFLAGS: /^-(mod=(mod|vendor|readonly)|count=1|race|v)$/,
 };
 
+/** Folders of the workspace from which python loads modules. A program that only tells something of itself would load them as well. */
+const MODULES = /^(\.|(\.\/)?\w[\w-]*(\/\w[\w-]*)*)\/?(:(\.|\w[\w-]*(\/\w[\w-]*)*)\/?)*$/;
+const LOADS_MODULES = /^(python[\d.]*|pytest|mypy|pyright|coverage|tox|nox|uvicorn|gunicorn|flask|alembic|celery|poetry|uv|ruff|black)$/;
+
 /** Whether a program may be started with this variable set to this value. */
-export const harmlessSetting = (name: string, value: string | undefined): boolean =>
-  harmlessVariable(name) || (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
+export const harmlessSetting = (name: string, value: string | undefined, program = ""): boolean =>
+  harmlessVariable(name) ||
+  (name === "PYTHONPATH" && LOADS_MODULES.test(program) && value !== undefined && MODULES.test(value)) ||
+  (value !== undefined && Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.test(value) === true);
 
 /** Variables of bash itself, and those that programs read. Source: "Shell Variables" in bash(1). */
 const STEERING =

@@ -297,7 +297,8 @@ function wordOf(assignment: Assignment, scene: Scene, found: Found): Node {
 function assign({ name, value, index, text }: Assignment, program: string | undefined, scene: Scene, found: Found): void {
   const [word] = readWords(value.type === "Word" ? [value] : value.elements, scene, found);
   const setting = word === undefined ? "" : word.kind === "literal" ? word.text : undefined;
-  const isHarmless = program === undefined ? ownVariable(name) : harmlessSetting(name, setting) || (name === "IFS" && program === "read");
+  const isHarmless =
+    program === undefined ? ownVariable(name) : harmlessSetting(name, setting, program) || (name === "IFS" && program === "read");
   if (index !== undefined || (value.type !== "Word" && program !== undefined) || !isHarmless)
     found.doubts.add(`sets the variable ${(name || text).slice(0, 60)}`);
 }

@@ -20,10 +20,8 @@ const wrappers: Record<string, (words: readonly Word[]) => Unwrapped> = {
   builtin: (words) => skip(words, {}),
   exec: (words) => skip(words, {}),
   "cross-env": (words) => unwrapEnv(words),
-  "env-cmd": (words) => behindDashes(words),
-  dotenv: (words) => behindDashes(words),
-  nyc: (words) => skip(words, { plain: COVERAGE }),
-  c8: (words) => skip(words, { plain: COVERAGE }),
+  "env-cmd": () => ({ doubt: "it sets variables from a file" }),
+  dotenv: () => ({ doubt: "it sets variables from a file" }),
   shx: (words) => skip(words, {}),
   stdbuf: (words) => skip(words, { plain: /^-[ioe][0L]$/ }),
 };
@@ -59,11 +57,8 @@ function skip(words: readonly Word[], { plain, valued, before = 0, text = /^/ }:
   return inner.length > 0 ? { words: inner } : { doubt: "it names no program to run" };
 }
 
-/** `dotenv -e FILE -- program` */
-function behindDashes(words: readonly Word[]): Unwrapped {
-  const at = words.findIndex(({ text }) => text === "--");
-  return at < 0 || at + 1 === words.length ? { doubt: "it is not clear what it runs" } : { words: words.slice(at + 1) };
-}
+/** What a measurer of coverage runs. It loads a configuration of the workspace and writes its results, so it is judged as well. */
+export const measured = (words: readonly Word[]): Unwrapped => skip(words, { plain: COVERAGE });
 
 function unwrapEnv(words: readonly Word[]): Unwrapped {
   const rest = words[0]?.kind === "literal" && words[0].text === "--" ? words.slice(1) : words;

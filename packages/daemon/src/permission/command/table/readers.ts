@@ -201,7 +201,7 @@ export const readers: Tables = {
     only: /^[afuwx]+$/,
   },
   pgrep: { flags: "-a -f -l -c -i -n -o -x", valued: "-u -P -d", operands: "text" },
-  lsof: { flags: "-n -P -t -l -a", valued: "-i -p -u -s -c", operands: "names" },
+  lsof: { flags: "-n -P -t -l -a", attached: "-i", valued: "-p -u -s -c", operands: "names" },
   ss: { flags: "-t -u -l -n -p -a -x -4 -6", operands: "none" },
   cal: { operands: "text" },
   lscpu: { flags: "-a -b -c -e -J -p", operands: "none" },
