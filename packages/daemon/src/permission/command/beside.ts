@@ -28,8 +28,10 @@ const ENDINGS: Readonly<Record<string, string>> = {
 export const zip: Program = ({ words }) => {
   const deeds = byTable(writers["zip"] ?? {}, words);
   const made = deeds.paths.find(({ use }) => use === "edits");
+  const follows = !words.some(({ text }) => /^-\w*y|^--symlinks/.test(text)); // zip follows links unless told otherwise
+  const paths = deeds.paths.map((each) => (each.use === "searches" ? { ...each, search: { follows } } : each));
   const named = made ? beside(made.word, (name) => (path.extname(name) === "" ? `${name}.zip` : name)) : [];
-  return { ...deeds, paths: [...deeds.paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
+  return { ...deeds, paths: [...paths, ...(made ? [{ word: made.word, use: "reads" as const }] : []), ...named] };
 };
 
 /** `split FILE PREFIX`: the parts are `xaa`, `xab` and so on in the folder of the prefix, which is `x` by itself. */

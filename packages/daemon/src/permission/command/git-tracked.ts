@@ -33,8 +33,8 @@ export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds"
     const secrets = (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file) && !SHARED.test(file));
     const all = [...secrets, ...(prints.untracked ? secretsBelow(tracked?.root ?? folder) : [])];
     if (all.length > MOST) return { doubt: "searches more files of secrets than can be judged" };
-    const specs =
-      prints.paths === "not heeded" ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
+    const isWhole = prints.paths === "not heeded" || words.some(({ text }) => text.startsWith("--full-d"));
+    const specs = isWhole ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
     const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));
     files.push(...all.filter(isChosen));
   }

@@ -2,7 +2,7 @@ import type { Call, Deeds } from "./program.ts";
 import { literal, type Word } from "./word.ts";
 
 /** Programs whose words name files of another machine. */
-const ELSEWHERE = new Set("docker docker-compose podman kubectl helm ssh mosh adb gcloud aws az".split(" "));
+const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb".split(" "));
 
 /**
  * Words of a program that nobody has a table for, and values of its flags, which may name files: `--config=/tmp/x`,
@@ -15,12 +15,16 @@ export function mentioned({ name, words }: Call): Deeds["paths"] {
   return isChanging ? [...named, ...named.map(({ word }) => ({ word, use: "edits" as const }))] : named;
 }
 
-/** The word itself, the value of a flag, and what stands behind `name:` or `name@`. */
+/** The word itself, the value of a flag, and the parts between signs that separate: `src=a.txt,ro`, `@a.txt`, `text:a.txt`. */
 function mentionedBy(word: Word): Deeds["paths"] {
   if (word.kind !== "literal") return word.kind === "pattern" ? [{ word, use: "mentions" }] : [];
   const [, value = ""] = /^(?:-{1,2}[^=]*=|-[A-Za-z](?=\/|\.)|@)?(.*)$/s.exec(word.text) ?? [];
-  return [...mention(value), ...mention(/^[\w-]+[:@](?:\/\/)?(.+)$/s.exec(value)?.[1])];
+  const glued = /^-[A-Za-z](\w.*\/.*)$/s.exec(word.text)?.[1];
+  const parts = value.length < MOST_PARTED && !/[\s]/.test(value) ? value.split(/[=:@,;<>"'{}|]+/) : [];
+  return [value, glued, ...(parts.length > 1 ? parts : []).map((part) => part.replace(/^\/\/(?=\w|\.)/, ""))].flatMap(mention);
 }
+
+const MOST_PARTED = 300;
 
 /** Flags by which a formatter or its like changes the files that it is given. */
 const CHANGING = /^(-w|-i|--write|--fix|--in-?place)$/;

@@ -18,7 +18,7 @@ import { services } from "./table/services.ts";
 import { writers } from "./table/writers.ts";
 import { tar } from "./tar.ts";
 import { testCall } from "./test-call.ts";
-import type { Word } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 import { measured } from "./wrapper.ts";
 import { xargs } from "./xargs.ts";
 
@@ -101,7 +101,8 @@ const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
 
 /** What one call does: by its own function or table; of an unknown program only what its words give away. */
 export function deedsOf(call: Call): Deeds {
-  const like = runBehind(call.name, call.words);
+  const module = /^python/.test(call.name) ? call.words.findIndex(({ text }) => text === "-m") : -1;
+  const like = module >= 0 ? [call.words.slice(module + 1)] : runBehind(call.name, call.words);
   const plainly = inOrder(call.name, call.words);
   return { ...ownDeeds(call), ...(like.length === 0 ? {} : { like }), ...(plainly ? { plainly } : {}) };
 }
@@ -122,7 +123,10 @@ function ownDeeds(call: Call): Deeds {
   if (Object.hasOwn(special, name) && special[name]) return withMentioned(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
-  const deeds = withMentioned(table ? byTable(table, words) : unknownProgram(call), table?.operands === undefined ? call : undefined);
+  const deeds = withMentioned(
+    table ? byTable(table, words) : unknownProgram(call),
+    table ? (table.operands === undefined ? call : undefined) : withParts(call),
+  );
   const isInteractive = (name === "less" || name === "more") && call.fed !== "pipe"; // in a pipe they print what comes in
   const fed = readsCode(name) && call.fed !== "nothing" && !hasScript(call) ? [feeding(name, call.fed, call.upstream)] : [];
   const code = CODE.test(name) ? codeIn(call) : [];
@@ -137,6 +141,16 @@ function ownDeeds(call: Call): Deeds {
 /** Programs of which it is not known what their words mean. */
 const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx make gmake gh pip terraform rustup go cargo".split(" "));
 
+/** The words of a text that a program without a table may run. */
+const withParts = (call: Call): Call => ({
+  ...call,
+  words: call.words.flatMap((word) =>
+    word.kind === "literal" && /\s/.test(word.text) && word.text.length < 1_000
+      ? [word, ...word.text.split(/[\s;&|()]+/).map(literal)]
+      : [word],
+  ),
+});
+
 const withMentioned = (deeds: Deeds, call: Call | undefined): Deeds =>
   call === undefined || deeds.reads ? deeds : { ...deeds, paths: [...deeds.paths, ...mentioned(call)] };
 
@@ -150,9 +164,11 @@ const CODE =
   /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|Rscript|osascript|tclsh|julia|elixir|erl|scala|groovy|swift|guile|racket)$/;
 
 /** Code among the words, also in letters that are put together: `perl -ne`, `node -pe`. */
-function codeIn({ name, words }: Call): string[] {
+function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
   const end = words.findIndex((word) => word.kind !== "literal" || !word.text.startsWith("-"));
   const flags = words.slice(0, end < 0 ? undefined : end).map(({ text }) => text);
+  const isValued = name.startsWith("python") && /^-[WX]$/.test(flags.at(-1) ?? "");
+  if (isValued && end >= 0) return codeIn({ name, words: [...words.slice(0, end - 1), ...words.slice(end + 1)] });
   const isCode = (flag: string) =>
     /^-[A-Za-z0-9]*[ecpErBRF]/.test(flag) && !/^-(-|m$)/.test(flag) && !/^-(c|check)$/.test(/^(node|ruby|perl)/.test(name) ? flag : "");
   if (
@@ -176,5 +192,7 @@ function scriptOf({ name, words }: Call): Deeds["paths"] {
   return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];
 }
 
-const hasScript = ({ words }: Call): boolean =>
-  words.some((word) => word.kind !== "open" && !INPUT.test(word.text) && !word.text.startsWith("-"));
+const hasScript = ({ name, words }: Call): boolean =>
+  /^(sqlite3|psql|mysql)$/.test(name)
+    ? words.some(({ text }, i) => /^-(c|f|e|-command|-file|-execute)/.test(text) || (name === "sqlite3" && i > 0 && /\s|^\./.test(text)))
+    : words.some((word) => word.kind !== "open" && !INPUT.test(word.text) && !word.text.startsWith("-"));

@@ -61,12 +61,16 @@ export const packageManager: Program = ({ name, words }) => {
     };
   if (sub && RUN[name]?.test(sub.text)) return { ...deeds, ...executing(rest) };
   const doubts = sub === undefined ? [] : doubtsOf(name, sub.text, rest);
+  if (name === "yarn" && /^workspaces?$/.test(sub?.text ?? "")) {
+    const from = rest.findIndex((word, i) => !isFlag(word) && (sub?.text === "workspaces" ? word.text !== "foreach" : i > 0));
+    return from < 0 ? deeds : { ...deeds, like: [[literal(name), ...rest.slice(from)]], plainly: [literal(name), ...rest.slice(from)] };
+  }
   const like = sub?.text === "run" ? rest : [sub, ...rest];
   return {
     ...deeds,
     doubts: [...deeds.doubts, ...doubts],
     ...(at > 0 ? { plainly: [literal(name), ...words.slice(at)] } : {}),
-    ...(sub && name !== "npm" && isRunner(like[0]) ? { like: [like.filter(isWord)] } : {}),
+    ...(sub && name !== "npm" && (isRunner(like[0]) || !NPM.has(like[0]?.text ?? "")) ? { like: [like.filter(isWord)] } : {}),
   };
 };
 

@@ -1,4 +1,5 @@
-import { byTable } from "./by-table.ts";
+import { byTable, underOwnPaths } from "./by-table.ts";
+import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type NamedPath, type Program, type Use } from "./program.ts";
 import { INPUT } from "./shell.ts";
 import { readings } from "./sub-command.ts";
@@ -12,6 +13,14 @@ const SENT =
 export const curl: Program = ({ words, fed }) => {
   const deeds = byTable(writers["curl"] ?? {}, words);
   if (words.some(({ text }) => /^(-{0,2}\w*=)?(file:|fil?e?[{[])/i.test(text))) return doubtful("reads a file by its address");
+  const sorted = sortArguments(writers["curl"] ?? {}, words);
+  const addresses = [
+    ...sorted.operands,
+    ...sorted.given.flatMap(({ flag, value }) => (/^(-T|--upload-file|--url|-o|--output)$/.test(flag) && value ? [value] : [])),
+  ];
+  if (addresses.some(({ text }) => /[{[]|#\d/.test(text))) return doubtful("stands for several addresses or files");
+  const short = words.find(({ text }) => /^--[a-z]/.test(text) && isShortened(text.split("=")[0] ?? ""));
+  if (short) return doubtful(`${short.text.slice(0, 40)} is a shortened flag`);
   if (words.some(({ text }) => METADATA.test(text))) return doubtful("asks the machine's own metadata service");
   const other = words.map(({ text }) => /^(?:--url=)?(?!https?:|ftps?:|wss?:)([a-z][a-z+.-]+):\/\//i.exec(text)?.[1]).find(Boolean);
   if (other !== undefined) return doubtful(`speaks ${other} instead of http`);
@@ -20,6 +29,17 @@ export const curl: Program = ({ words, fed }) => {
   const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
   return { ...deeds, paths: [...deeds.paths, ...saved, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
 };
+
+/** Flags that send what a file says; curl takes the beginning of a flag for it. */
+const SENDING =
+  "--data --data-binary --data-urlencode --data-ascii --json --form --header --proxy-header --cookie --url-query --write-out --etag-compare --upload-file --config".split(
+    " ",
+  );
+const isShortened = (flag: string): boolean =>
+  flag.length > 3 &&
+  !SENDING.includes(flag) &&
+  !/^--(data-raw|head|form-\w+|cookie-jar)$/.test(flag) &&
+  SENDING.some((long) => long.startsWith(flag));
 
 /** `-O` saves under the last part of the address. */
 function savedAs({ kind, text }: Word): Deeds["paths"] {
@@ -47,8 +67,15 @@ function sentFile(word: Word, before: Word | undefined): Deeds["paths"] {
   const name = flag ?? before?.text ?? "";
   const cookies = /^(-?b|--cookie)$/.test(name) && value !== undefined && !value.includes("=") ? value : undefined;
   const encoded = /^--(data-urlencode|url-query)$/.test(name) ? /^[^=@]*@(.+)$/.exec(value ?? "")?.[1] : undefined;
-  const file = cookies ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(value ?? "")?.[1];
-  return file === undefined || file === "-" ? [] : [{ word: word.kind === "open" ? word : literal(file), use: "reads" }];
+  const form = /^(-?F|--form)$/.test(name)
+    ? [...(value ?? "").matchAll(/(?:^|[=,])"?[@<]?"?([^;,"=]+)/g)].map(([, each = ""]) => each)
+    : [];
+  const files = [cookies ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(value ?? "")?.[1], /[@<]/.test(value ?? "") ? form : []].flat();
+  return files.flatMap((file): Deeds["paths"] =>
+    file === undefined || file === "-"
+      ? []
+      : [{ word: word.kind === "open" ? word : literal(file), use: form.includes(file) ? "mentions" : "reads" }],
+  );
 }
 
 /** `scp`, `rsync`: whatever lies on this machine is read, and may be sent. */
@@ -59,8 +86,17 @@ export const copier: Program = ({ name, words }) => {
   const last = words.at(-1);
   const useOf = (word: Word): Use => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");
   const sources = local.filter((word) => word !== last);
-  const pathOf = (word: Word): NamedPath => (useOf(word) === "edits" ? { word, use: "edits", from: sources } : { word, use: useOf(word) });
-  return { ...deeds, paths: [...deeds.paths, ...local.map(pathOf)] };
+  const has = (letters: RegExp, long: RegExp) =>
+    words.some(({ text }) => long.test(text) || (text.startsWith("-") && !text.startsWith("--") && letters.test(text)));
+  if (name === "rsync" && has(/^$/, /^--(del|remove)/)) return { ...deeds, doubts: [...deeds.doubts, "deletes files"] };
+  const follows = has(name === "rsync" ? /[Lk]/ : /r/, /^--copy-(links|dirlinks|unsafe)/);
+  const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
+  const pathOf = (word: Word): NamedPath => {
+    const use = useOf(word);
+    if (use === "edits") return { word, use, from: sources };
+    return follows && use === "reads" ? { word, use: "searches", search: { follows } } : { word, use };
+  };
+  return { ...deeds, paths: [...deeds.paths, ...local.map(pathOf), ...whole] };
 };
 
 /** What only lists, of the daemon that is meant when nothing else is said. */

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "./builtin.ts";
@@ -11,7 +12,7 @@ import { deedsOf, isKnownProgram } from "./programs.ts";
 import { asksVersion, isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
 import { readings } from "./sub-command.ts";
-import { holdsHiddenWays, listedBelow, touch, trackedBelow } from "./touch.ts";
+import { holdsHiddenWays, holdsLinks, listedBelow, touch, trackedBelow } from "./touch.ts";
 import { literal, type Word } from "./word.ts";
 import { unwrap } from "./wrapper.ts";
 
@@ -61,7 +62,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
       (name.text === base || isInstalled(name.text)) && deeds.reads && deeds.doubts.length === 0 && !inner,
     );
   judgeDeeds(deeds, look);
-  if (base === "ln") for (const link of linksOf(deeds, scene)) found.links.add(link);
+  for (const link of linksMade(base, deeds, scene)) found.links.add(link).add(realPath(link));
   for (const like of deeds.like ?? []) heed(like, inside, depth + 1);
   for (const run of deeds.runs ?? []) lookAt(run.words, inside, run.more, depth + 1);
   for (const script of deeds.scripts ?? []) look.walkText(script, { ...scene, also: inside.also });
@@ -100,7 +101,10 @@ const commandsIn = (text: string): string[] =>
   text
     .split(/[;&|\n(){}`]+/)
     .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
-    .flatMap((each) => [each, ...plainText(each.split(/\s+/).map(literal))]);
+    .flatMap((each) => {
+      const words = each.split(/\s+/).map(literal);
+      return words.slice(0, MOST_POSITIONS).flatMap((_, i) => [textOfAll(words.slice(i)), ...plainText(words.slice(i))]);
+    });
 
 /** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
 function heed(words: readonly Word[], look: Look, depth: number): void {
@@ -164,12 +168,21 @@ function judgeDeeds(deeds: Deeds, { scene, found }: Look): void {
 
 /** Adds the accesses of a path, or says why it is not known. */
 export function judgePath(named: NamedPath, scene: Scene, found: Found): void {
-  const { word } = named;
-  if (found.links.size > 0 && word.kind !== "open" && scene.cwds.some((cwd) => leadsThrough(path.resolve(cwd, word.text), found.links)))
-    found.doubts.add("goes through a link that the text itself makes");
+  if (found.links.size > 0 && meetsLink(named, scene, found.links)) found.doubts.add("goes through a link that the text itself makes");
   const touched = touch(named, scene);
   if ("doubt" in touched) found.doubts.add(touched.doubt);
   else found.accesses.push(...touched);
+}
+
+/** Where a call puts links, or copies whose content nobody has seen there: `ln`, moved or copied links, and another tree of a repository. */
+function linksMade(base: string, deeds: Deeds, scene: Scene): string[] {
+  if (base === "ln") return linksOf(deeds, scene);
+  if (base === "git")
+    return deeds.paths.flatMap(({ word, search }) => (search?.fills ? scene.cwds.map((cwd) => path.resolve(cwd, word.text)) : []));
+  if (!/^(mv|cp|rsync)$/.test(base)) return [];
+  const sources = deeds.paths.find(({ from }) => from)?.from ?? [];
+  const holdsLink = sources.some(({ text }) => scene.cwds.some((cwd) => holdsLinks(path.resolve(cwd, text))));
+  return holdsLink ? linksOf(deeds, scene) : [];
 }
 
 /** Where a call of `ln` puts its links: at the name that it gives, or in the folder with the names of what they lead to. */
@@ -183,6 +196,30 @@ function linksOf({ paths }: Deeds, { cwds }: Scene): string[] {
       ? names.map((name) => path.join(cwd, name))
       : [path.resolve(cwd, at), ...names.map((name) => path.resolve(cwd, at, name))],
   );
+}
+
+/** Whether a path goes through one of these links, or to where one may be. */
+function meetsLink({ word, use, search }: NamedPath, { cwds }: Scene, links: ReadonlySet<string>): boolean {
+  if (word.kind === "open") return false;
+  const start = word.kind === "pattern" ? path.dirname(word.text.replace(/[*?[{].*$/s, "x")) : word.text;
+  const goesBelow =
+    word.kind === "pattern" || use === "searches" || search?.follows === true || search?.tree === true || search?.fills === true;
+  return cwds.some((cwd) => {
+    const place = path.resolve(cwd, start);
+    return [place, realPath(place)].some(
+      (each) => leadsThrough(each, links) || (goesBelow && [...links].some((link) => link.startsWith(`${each}/`))),
+    );
+  });
+}
+
+/** With links followed, as far as it is there. */
+function realPath(file: string): string {
+  const parent = path.dirname(file);
+  try {
+    return realpathSync(file);
+  } catch {
+    return parent === file ? file : path.join(realPath(parent), path.basename(file));
+  }
 }
 
 export const leadsThrough = (file: string, links: ReadonlySet<string>): boolean =>

@@ -31,6 +31,15 @@ export const tar: Program = ({ words }) => {
     long.some((flag) => /^--(fi|ex)/.test(flag) && flag !== "--file" && flag !== "--exclude")
   )
     return doubtful("tar takes names from a list");
+  if (
+    words.some(
+      ({ text }, i) =>
+        /^-[A-Za-z]*[fCgbKNLVTX][^-]/.test(text) ||
+        (i === 0 && /^[A-Za-z]*[fCgbKNLVTX][A-Za-z]*[fCgbKNLVTX]/.test(text)) ||
+        /^-[A-Za-z]*g$/.test(text),
+    )
+  )
+    return doubtful("tar has a value among its letters");
   const odd = long.find((flag) => !KNOWN.has(flag));
   if (odd !== undefined) return doubtful(`${odd.slice(0, 40)} is no flag of tar that is known here`);
   const deeds: Deeds = { reads: false, paths: [], doubts: [] };

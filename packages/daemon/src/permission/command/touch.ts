@@ -182,6 +182,9 @@ function ownPathOf(absolute: string, { place }: Scene): Gated[] {
   return [{ action: "edit", resource: path.posix.join(folder.relative, path.basename(absolute)) }];
 }
 
+/** Whether a path is a link, or a folder with links below it. */
+export const holdsLinks = (file: string): boolean => isLink(file) || (kindOf(file) === "folder" && linksBelow(file).length > 0);
+
 function isLink(file: string): boolean {
   try {
     return lstatSync(file).isSymbolicLink();

@@ -155,11 +155,13 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
       return union(cwds, node.else ? union(ends, body(node.else, { ...scene, cwds })) : ends);
     }
     case "While": {
+      const links = found.links.size;
       const after = union(scene.cwds, body(node.clause));
       const line = scene.incoming === "ordinary" ? lineReadBy(node.clause) : undefined;
       const ordinary = line !== undefined && isSetOnce(line, scene.assigned) ? new Set([...scene.ordinary, line]) : scene.ordinary;
       const once = union(after, body(node.body, { ...scene, cwds: after, ordinary, incoming: "any" }));
       if (once.length > after.length) found.doubts.add("changes the folder in a loop");
+      if (found.links.size > links) found.doubts.add("makes links in a loop");
       return once;
     }
     case "For":

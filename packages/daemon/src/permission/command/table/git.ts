@@ -67,6 +67,7 @@ export const gitTables: Tables = {
   "branch -m": acts,
   "branch -M": acts,
   tag: {
+    reads: "-F --file",
     flags: "-l -n --list -i",
     numbers: true,
     valued: "--sort --contains --no-contains --merged --no-merged --points-at --format",
@@ -183,7 +184,7 @@ export const gitTables: Tables = {
   reset: { acts: true },
   clean: { acts: true },
   merge: { acts: true, valued: "-m", reads: "-F --file", runs: "-s --strategy -X" },
-  "merge-file": { acts: true, flags: "-p -q --diff3 --ours --theirs --union", valued: "-L", operands: "reads", firstEdited: true },
+  "merge-file": { acts: true, flags: "-p -q --diff3 --ours --theirs --union", valued: "-L", operands: "moves" },
   rebase: { acts: true, runs: "-x --exec -i --interactive -s --strategy --edit-todo" },
   "cherry-pick": { acts: true, runs: "--strategy -e --edit" },
   revert: { acts: true, runs: "--strategy" },

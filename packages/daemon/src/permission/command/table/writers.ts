@@ -31,7 +31,7 @@ export const writers: Tables = {
       "-s -S -f -L -i -I -k -v -g -G -4 -6 -# --silent --show-error --fail --location --include --head --insecure --verbose --compressed --get --http1.1 --http2 --no-progress-meter --fail-with-body",
     valued:
       "-X -H -d -A -e -m -w -u -b -r --request --header --data --data-raw --data-urlencode --url-query --json --user-agent --referer --max-time --connect-timeout --retry --retry-delay --write-out --url --user --range",
-    reads: "-T --upload-file --cacert --capath --cert --key -E --netrc-file",
+    reads: "-T --upload-file --etag-compare --cacert --capath --cert --key -E --netrc-file",
     writes:
       "-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --output-dir --stderr --hsts --alt-svc --etag-save --libcurl",
     runs: "-K --config -q --engine --proto-default --unix-socket --abstract-unix-socket -x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --dns-servers --doh-url --interface -n --netrc --netrc-optional --variable --expand-url --expand-data -J --remote-header-name",
@@ -102,8 +102,9 @@ export const writers: Tables = {
   unzip: { acts: true, flags: "-o -n -l -q -j -v -t -p -u", valued: "-x", runs: "-:", fills: "-d", operands: "reads" },
   docker: {
     acts: true,
-    names: "-f --file -o --output --project-directory",
-    reads: "--env-file",
+    names: "-f --project-directory",
+    fills: "-o --output",
+    reads: "--env-file --label-file --file",
     writes: "--iidfile --cidfile --metadata-file",
     runs: "--privileged -H --host --config --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --volumes-from --context --tlscacert --tlscert --tlskey --allow --ssh --push",
   },
