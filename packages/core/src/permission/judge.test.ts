@@ -143,3 +143,32 @@ test("a ceiling with an opening for a whole path opens, and no more than that", 
   const at = (file: string) => judge(ruleSet, "tool", [{ action: "edit", resource: file }]).effect;
   expect([at("docs/a"), at("src/a"), at("/home/me/work2/a")]).toEqual(["allow", "deny", "deny"]);
 });
+
+test("a command that only edits is allowed by the rules that allow its edits, unless a rule is about it", () => {
+  const command = { action: "command", resource: "cp a b", onlyEdits: true } as const;
+  const edit = { action: "edit", resource: "b" };
+  const defaults = rule("ask", "*", "*", "defaults");
+  const of = (...rules: PlacedRule[]) => judge({ rules: [defaults, ...rules], ceilings: [] }, "run_command", [command, edit]).effect;
+  expect(of()).toBe("ask");
+  expect(of(rule("allow", "edit", "*"))).toBe("allow");
+  expect(of(rule("allow", "edit", "c"))).toBe("ask");
+  expect(of(rule("allow", "edit", "*"), rule("ask", "command", "cp *"))).toBe("ask");
+  expect(of(rule("allow", "edit", "*"), rule("deny", "command", "cp *"))).toBe("deny");
+  const both = judge({ rules: [defaults, rule("allow", "edit", "b")], ceilings: [] }, "run_command", [
+    command,
+    edit,
+    { ...edit, resource: "c" },
+  ]);
+  expect(both.effect).toBe("ask");
+});
+
+test("for an access that is only suspected, what persons and gates forbid holds, and what modes and defaults say does not", () => {
+  const suspected = { action: "edit", resource: "a", suspected: true } as const;
+  const of = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run_command", [suspected]).effect;
+  expect(of()).toBe("allow");
+  expect(of(rule("ask", "*", "*", "defaults"), rule("deny", "edit", "*", "mode"))).toBe("allow");
+  expect(of(rule("deny", "edit", "a"))).toBe("deny");
+  expect(of(rule("ask", "edit", "a", "managed"))).toBe("ask");
+  const floor = rule("ask", "edit", "*", "gate");
+  expect(judge({ rules: [rule("allow", "*", "*")], ceilings: [] }, "run_command", [{ ...suspected, floor }]).effect).toBe("ask");
+});

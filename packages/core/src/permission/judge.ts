@@ -31,6 +31,8 @@ export type Gated = Access & {
   leads?: string;
   /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
   within?: Access;
+  /** A command that does nothing but change the files that it names: who allowed all these changes by rules has allowed it. */
+  onlyEdits?: true;
   /** Nobody knows whether it happens. Only what a person, a project or a gate forbids or asks about holds for it. */
   suspected?: true;
   /** The resource is a folder, and the call touches all that lies below it. */
@@ -53,7 +55,14 @@ const weight = ({ effect, rule }: Said): number => strictness[effect] * 2 + (rul
  * a call that states no access asks.
  */
 export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): Verdict {
-  const verdicts = accesses.flatMap((access) => [judgeAccess(ruleSet, tool, access), ...judgeBelow(ruleSet, tool, access)]);
+  const judged = accesses.map((access) => ({
+    access,
+    verdicts: [judgeAccess(ruleSet, tool, access), ...judgeBelow(ruleSet, tool, access)],
+  }));
+  const edits = judged.filter(({ access }) => access.action === "edit" && access.suspected !== true).flatMap(({ verdicts }) => verdicts);
+  const verdicts = judged.flatMap(({ access, verdicts: own }) =>
+    access.onlyEdits ? own.map((verdict) => coveredBy(edits, verdict)) : own,
+  );
   const deciding = verdicts.reduce<AccessVerdict | undefined>(
     (strictest, verdict) => (strictest && weight(strictest) >= weight(verdict) ? strictest : verdict),
     undefined,
@@ -110,6 +119,14 @@ function suspectedVerdict({ action, resource }: Gated, rules: readonly (PlacedRu
   const [strictest] = said.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
   const isLimited = strictest !== undefined && strictest.effect !== "allow";
   return { action, resource, effect: isLimited ? strictest.effect : "allow", rule: isLimited ? strictest : null };
+}
+
+/** A command that only the defaults ask about is allowed by the rule that allows its changes. A rule about commands beats it. */
+function coveredBy(edits: readonly AccessVerdict[], verdict: AccessVerdict): AccessVerdict {
+  if (verdict.effect !== "ask" || verdict.rule?.layer !== "defaults") return verdict;
+  const rules = edits.map(({ effect, rule }) => (effect === "allow" && rule?.layer !== "defaults" ? rule : null));
+  const [first] = rules;
+  return first && !rules.includes(null) ? { ...verdict, effect: "allow", rule: first } : verdict;
 }
 
 /** The strictest verdict on a file below a folder, where a rule asks for one or denies it by its path. */

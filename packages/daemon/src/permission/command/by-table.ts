@@ -23,6 +23,7 @@ export function byTable(table: Table, words: readonly Word[]): Deeds {
       !isOpen &&
       (table.operands !== undefined || sorted.operands.length === 0),
     paths: [...sorted.paths, ...paths],
+    ...(table.onlyEdits && unknown.length === 0 && runs.length === 0 && !isOpen ? { onlyEdits: true as const } : {}),
     doubts: [
       ...runs.map((flag) => `${flag} makes it run or load something else`),
       ...(list ? [`${list.text.slice(0, 40)} is a list of arguments`] : []),

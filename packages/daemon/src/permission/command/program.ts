@@ -35,6 +35,8 @@ export type Deeds = {
   /** It is sure that it only reads. */
   reads: boolean;
   paths: NamedPath[];
+  /** It is sure that it does nothing but change the files among `paths`. */
+  onlyEdits?: true;
   /** Why a person has to see it. */
   doubts: string[];
   refusal?: string;

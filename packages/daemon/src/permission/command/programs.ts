@@ -101,7 +101,7 @@ const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
 
 /** What one call does: by its own function or table; of an unknown program only what its words give away. */
 export function deedsOf(call: Call): Deeds {
-  const module = /^python/.test(call.name) ? call.words.findIndex(({ text }) => text === "-m") : -1;
+  const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
   const like = module >= 0 ? [call.words.slice(module + 1)] : runBehind(call.name, call.words);
   const plainly = inOrder(call.name, call.words);
   return { ...ownDeeds(call), ...(like.length === 0 ? {} : { like }), ...(plainly ? { plainly } : {}) };

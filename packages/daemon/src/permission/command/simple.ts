@@ -60,6 +60,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
       words,
       { ...look, also: [...look.also, ...alike] },
       (name.text === base || isInstalled(name.text)) && deeds.reads && deeds.doubts.length === 0 && !inner,
+      isKnown && more === "none" && deeds.onlyEdits === true && deeds.doubts.length === 0,
     );
   judgeDeeds(deeds, look);
   for (const link of linksMade(base, deeds, scene)) found.links.add(link).add(realPath(link));
@@ -232,7 +233,12 @@ const baseOf = (name: string): string =>
     .replace(/^g(?=(timeout|nice|nohup|env|stdbuf|xargs|rm|mv|cp|dd|ln|chmod|chown|find|tee|install|split|shred)$)/, "");
 
 /** Adds the access of the command itself, under all the names by which rules may know it. */
-export function addCommand(words: readonly Word[], { scene, found, also }: Omit<Look, "walkText">, reads: boolean): void {
+export function addCommand(
+  words: readonly Word[],
+  { scene, found, also }: Omit<Look, "walkText">,
+  reads: boolean,
+  onlyEdits = false,
+): void {
   found.parts += 1;
   found.walked += 1;
   if (found.parts > scene.place.maxParts) found.doubts.add(`more than ${scene.place.maxParts} commands`);
@@ -247,6 +253,7 @@ export function addCommand(words: readonly Word[], { scene, found, also }: Omit<
     resource,
     ...(others.length > 0 ? { also: others } : {}),
     ...(reads ? { reads: true } : {}),
+    ...(onlyEdits && scene.place.trusted ? { onlyEdits: true } : {}),
     ...(reads && scene.place.trusted ? { given } : {}),
   });
 }

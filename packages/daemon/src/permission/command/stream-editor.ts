@@ -2,6 +2,7 @@ import { sortArguments } from "./arguments.ts";
 import { beside } from "./beside.ts";
 import { doubtful, OPEN, type Program } from "./program.ts";
 import { isQuietScript } from "./sed-script.ts";
+import { isQuietProgram } from "./awk-program.ts";
 import type { Table } from "./table.ts";
 
 const sedTable: Table = {
@@ -32,6 +33,7 @@ export const sed: Program = ({ words }) => {
     reads: !isChanging,
     paths: [...files.map((word) => ({ word, use: isChanging ? ("edits" as const) : ("reads" as const) })), ...backups],
     doubts: [],
+    ...(isChanging ? { onlyEdits: true as const } : {}),
   };
 };
 
@@ -52,14 +54,3 @@ export const awk: Program = ({ words }) => {
   const paths = files.filter((word) => !/^[A-Za-z_]\w*=/.test(word.text)).map((word) => ({ word, use: "reads" as const }));
   return { reads: true, paths, doubts: [] };
 };
-
-/** No calls of programs, no other input, no redirect after a print; `@` calls functions by name. Strings count as code. */
-function isQuietProgram(text: string): boolean {
-  const code = text.replaceAll("\\\n", " ").replaceAll("||", " OR ");
-  if (/system|getline|fflush|close|extension|ARGV|ARGC|ENVIRON|PROCINFO|FUNCTAB|SYMTAB|@|\||\/inet|\/dev\//.test(code)) return false;
-  if (code.includes("#")) return false; // where a comment begins, only a parser of the language could say
-  // Without a slash there is no pattern in it, so a quote surely begins a text.
-  const bare = code.includes("/") ? code : code.replaceAll(/"(?:\\.|[^"\\])*"/g, '""');
-  const printing = bare.indexOf("print");
-  return printing < 0 || !bare.includes(">", printing);
-}

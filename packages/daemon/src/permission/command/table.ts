@@ -43,6 +43,8 @@ export type Table = {
   into?: true;
   /** No word, whatever it is, can make it do more. */
   anything?: true;
+  /** With flags that are known it does nothing but change the files that its words name. */
+  onlyEdits?: true;
   /** It does more than read, so it is never given. */
   acts?: true;
 };

@@ -1,0 +1,94 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { judge } from "@baton/core/permission/judge";
+import { stack } from "@baton/core/permission/layer";
+import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Folder } from "../../../test/support/folder.ts";
+import { gateCommand } from "./gate-command.ts";
+
+const lines = (name: string) =>
+  readFileSync(new URL(`../../../test/permission/${name}`, import.meta.url), "utf8")
+    .split("\n")
+    .filter(Boolean);
+
+const rule = (action: string, resource: string, effect: Effect): PlacedRule => ({
+  action,
+  resource,
+  effect,
+  layer: "user",
+  source: "corpus",
+});
+
+const DENIES = [
+  rule("read", "secrets/**", "deny"),
+  rule("edit", "**/*.lock", "deny"),
+  rule("edit", "protected/**", "deny"),
+  ...["git push*", "npm publish*", "gh pr merge*", "kubectl delete*", "terraform apply*"].map((command) =>
+    rule("command", command, "deny"),
+  ),
+];
+
+/** What a person has allowed: nothing, a week of grants, all edits, all but some things; and denies alone. */
+const RULES: Readonly<Record<string, readonly PlacedRule[]>> = {
+  none: [],
+  broad: lines("broad.txt").map((command) => rule("command", command, "allow")),
+  edits: [rule("edit", "*", "allow"), rule("read", "*", "allow")],
+  star: [rule("*", "*", "allow"), ...DENIES],
+  deny: DENIES,
+};
+
+const FILES =
+  "README.md p list.txt secrets/db.txt secrets/deep/key.txt protected/x.txt src/a.ts src/b.ts src/deep/a.ts sub/yarn.lock sub/x.ts yarn.lock .env .env.local tmpl/.npmrc into/db.txt tools/bash nohup package.json evilgit/HEAD evilgit/commondir evil2/HEAD evil2/config evil2/objects evil2/refs cfg Makefile Cargo.toml go.mod tmpl2/.github/workflows/ci.yml tmpl2/.vscode/s.json";
+const LINKS = [
+  ["secrets", "seclink"],
+  ["/etc", "etclink"],
+  ["secrets/db.txt", "innocent.txt"],
+  ["../secrets", "lnk/sec"],
+  ["/etc", "lnk/etc"],
+  ["src", "srclink"],
+];
+
+let folder: Folder;
+
+beforeAll(async () => {
+  folder = new Folder();
+  for (const file of FILES.split(" ")) {
+    await folder.write(file, "x\n");
+    chmodSync(folder.at(file), 0o755);
+  }
+  for (const [target = "", link = ""] of LINKS) {
+    mkdirSync(path.dirname(folder.at(link)), { recursive: true });
+    symlinkSync(target, folder.at(link));
+  }
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], { cwd: folder.path, stdio: "ignore" });
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "all");
+});
+
+afterAll(() => folder[Symbol.dispose]());
+
+/** Each line is `SETS :: COMMAND`, with `\n` for the end of a line. Answers those whose verdict is not as it should be. */
+function wrong(file: string, isRight: (effect: Effect) => boolean): string[] {
+  const context = { workspace: folder.path, ownRoots: [], trusted: true, home: "/root" };
+  return lines(file).flatMap((line) => {
+    const [, sets = "", text = ""] = /^([\w,]+) :: (.*)$/.exec(line) ?? [];
+    const gated = gateCommand(text.replaceAll("\\n", "\n"), context);
+    return sets.split(",").flatMap((name) => {
+      const set = stack({ mode: { rules: [], ceilings: [] }, user: RULES[name] ?? [], workspace: [], session: [] });
+      const { effect, why } = judge({ ...set, workspace: folder.path }, "run_command", gated);
+      return isRight(effect) ? [] : [`${name}: ${text}: ${why}`];
+    });
+  });
+}
+
+test("no line that gets around a rule is allowed", { timeout: 60_000 }, () => {
+  expect(wrong("attacks.txt", (effect) => effect !== "allow")).toEqual([]);
+});
+
+test("lines as agents write them do not ask, with what a person has allowed", { timeout: 60_000 }, () => {
+  expect(wrong("transcripts.txt", (effect) => effect === "allow")).toEqual([]);
+});
