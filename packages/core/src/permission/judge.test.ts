@@ -166,7 +166,7 @@ test("for an access that is only suspected, what persons and gates forbid holds,
   const suspected = { action: "edit", resource: "a", suspected: true } as const;
   const of = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run_command", [suspected]).effect;
   expect(of()).toBe("allow");
-  expect(of(rule("ask", "*", "*", "defaults"), rule("deny", "edit", "*", "mode"))).toBe("allow");
+  expect(of(rule("ask", "*", "*", "defaults"), rule("deny", "edit", "*", "mode"), rule("deny", "edit", "*", "ceiling"))).toBe("allow");
   expect(of(rule("deny", "edit", "a"))).toBe("deny");
   expect(of(rule("ask", "edit", "a", "managed"))).toBe("ask");
   const floor = rule("ask", "edit", "*", "gate");

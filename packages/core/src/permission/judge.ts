@@ -113,9 +113,12 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
   return { action, resource, ...settled };
 }
 
+/** Layers of rules that are about what surely happens: what a mode says or lacks. */
+const SURE: ReadonlySet<PlacedRule["layer"]> = new Set(["defaults", "mode", "ceiling"]);
+
 /** What the strictest rule of somebody says of it; what modes and defaults say is about what surely happens. */
 function suspectedVerdict({ action, resource }: Gated, rules: readonly (PlacedRule | undefined)[]): AccessVerdict {
-  const said = rules.filter((rule) => rule !== undefined && rule.layer !== "mode" && rule.layer !== "defaults");
+  const said = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer));
   const [strictest] = said.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
   const isLimited = strictest !== undefined && strictest.effect !== "allow";
   return { action, resource, effect: isLimited ? strictest.effect : "allow", rule: isLimited ? strictest : null };
@@ -136,7 +139,7 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdic
   const limiting = [ruleSet.rules, ...ruleSet.ceilings]
     .flat()
     .filter((rule) => rule.effect !== "allow" && rule.resource !== "*" && rule.layer !== "defaults" && matchesAction(rule, action, tool))
-    .filter((rule) => access.suspected !== true || rule.layer !== "mode");
+    .filter((rule) => access.suspected !== true || !SURE.has(rule.layer));
   if (limiting.length === 0) return []; // the gates themselves look for what the defaults ask about
   const starts = limiting.map((rule) => startOf(rule.resource, ruleSet.workspace));
   const enters = (folder: string) => {

@@ -41,6 +41,22 @@ export function linksBelow(folder: string): string[] {
   return found;
 }
 
+/** Names that a list of names does not hand on as they are: they look like flags, or fall into several words. */
+const ODD = /^-|[\s"'\\]/;
+
+/** Whether a file below a folder has such a name, or there are too many folders to say. */
+export function holdsOddNames(folder: string): boolean {
+  const folders = [folder];
+  for (let i = 0; i < folders.length; i++) {
+    if (i >= MOST_FOLDERS) return true;
+    for (const entry of entriesOf(folders[i] ?? "")) {
+      if (ODD.test(entry.name)) return true;
+      if (entry.isDirectory() && !PASSED.has(entry.name)) folders.push(path.join(folders[i] ?? "", entry.name));
+    }
+  }
+  return false;
+}
+
 function walk(folder: string, follows: boolean, visit: (file: string, entry: Dirent) => void): void {
   const folders = [folder];
   const followed = new Set<string>();

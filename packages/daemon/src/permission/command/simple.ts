@@ -11,6 +11,7 @@ import type { Call, Deeds, More, NamedPath } from "./program.ts";
 import { deedsOf, isKnownProgram } from "./programs.ts";
 import { asksVersion, isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
+import { holdsOddNames } from "./secrets-below.ts";
 import { readings } from "./sub-command.ts";
 import { holdsHiddenWays, holdsLinks, listedBelow, touch, trackedBelow } from "./touch.ts";
 import { literal, type Word } from "./word.ts";
@@ -45,8 +46,8 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   const deeds = known.reads && asksVersion(base, rest) && isChosenHere(base, scene.cwds) ? { ...known, reads: false } : known;
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
-  if (!takesMore(base, rest, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
-  else if (more !== "none" && (SHOWING.has(base) || MEASURING.has(base)) && more === "ordinary") found.accesses.push(...listedBelow(scene));
+  if (!takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
+  else if (more !== "none" && more === "ordinary" && !COUNTING.has(base)) found.accesses.push(...listedBelow(scene));
   const alike = [
     ...[...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll),
     ...otherNames(base, rest),
@@ -136,12 +137,30 @@ const MEASURING = new Set("wc file du".split(" "));
 const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum sha256sum".split(" "));
 
 /** Whether it is the same for judging what else comes in as arguments. */
-function takesMore(base: string, words: readonly Word[], deeds: Deeds, more: More, scene: Scene): boolean {
+function takesMore(call: Call, deeds: Deeds, more: More, scene: Scene): boolean {
+  const { name: base, words } = call;
   if (more === "none") return true;
   const measures = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
-  const shows = () => more === "ordinary" && SHOWING.has(base) && !tracksSecrets(scene) && !holdsHiddenWays(scene);
+  const shows = () =>
+    more === "ordinary" &&
+    (SHOWING.has(base) || (readsMore(call) && !scene.cwds.some(holdsOddNames))) &&
+    !tracksSecrets(scene) &&
+    !holdsHiddenWays(scene);
   return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || measures || shows());
 }
+
+/** Whether a program reads two more files that are added to its words, and does nothing else with them. */
+function readsMore(call: Call): boolean {
+  if (call.name === "git" || call.words.some(({ text }) => text.includes("{}"))) return false;
+  const { reads, doubts, paths } = deedsOf({ ...call, words: [...call.words, ...STAND_INS] });
+  return (
+    reads &&
+    doubts.length === 0 &&
+    STAND_INS.every((word) => paths.some(({ word: named, use }) => named === word && (use === "reads" || use === "searches")))
+  );
+}
+
+const STAND_INS = ["./a.ts", "./b.ts"].map(literal);
 
 function judgeDanger(base: string, words: readonly Word[], scene: Scene, found: Found): void {
   const danger = dangerOf(base, words, scene.cwds, scene.place.home);
