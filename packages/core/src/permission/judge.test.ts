@@ -162,12 +162,13 @@ test("a command that only edits is allowed by the rules that allow its edits, un
   expect(both.effect).toBe("ask");
 });
 
-test("for an access that is only suspected, what persons and gates forbid holds, and what modes and defaults say does not", () => {
+test("for an access that is only suspected, what persons and gates forbid asks, and what modes and defaults say does not hold", () => {
   const suspected = { action: "edit", resource: "a", suspected: true } as const;
   const of = (...rules: PlacedRule[]) => judge({ rules, ceilings: [] }, "run_command", [suspected]).effect;
   expect(of()).toBe("allow");
   expect(of(rule("ask", "*", "*", "defaults"), rule("deny", "edit", "*", "mode"), rule("deny", "edit", "*", "ceiling"))).toBe("allow");
-  expect(of(rule("deny", "edit", "a"))).toBe("deny");
+  expect(of(rule("deny", "edit", "*"))).toBe("allow");
+  expect(of(rule("deny", "edit", "a"))).toBe("ask");
   expect(of(rule("ask", "edit", "a", "managed"))).toBe("ask");
   const floor = rule("ask", "edit", "*", "gate");
   expect(judge({ rules: [rule("allow", "*", "*")], ceilings: [] }, "run_command", [{ ...suspected, floor }]).effect).toBe("ask");

@@ -116,12 +116,15 @@ function judgeAccess(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdi
 /** Layers of rules that are about what surely happens: what a mode says or lacks. */
 const SURE: ReadonlySet<PlacedRule["layer"]> = new Set(["defaults", "mode", "ceiling"]);
 
-/** What the strictest rule of somebody says of it; what modes and defaults say is about what surely happens. */
+/**
+ * A rule of somebody that limits it asks, as nobody knows whether it happens. What modes and defaults say is about what surely
+ * happens, and a rule about everything is not about this file.
+ */
 function suspectedVerdict({ action, resource }: Gated, rules: readonly (PlacedRule | undefined)[]): AccessVerdict {
-  const said = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer));
+  const said = rules.filter((rule) => rule !== undefined && !SURE.has(rule.layer) && (rule.layer === "gate" || rule.resource !== "*"));
   const [strictest] = said.toSorted((a, b) => strictness[b?.effect ?? "allow"] - strictness[a?.effect ?? "allow"]);
   const isLimited = strictest !== undefined && strictest.effect !== "allow";
-  return { action, resource, effect: isLimited ? strictest.effect : "allow", rule: isLimited ? strictest : null };
+  return { action, resource, effect: isLimited ? "ask" : "allow", rule: isLimited ? strictest : null };
 }
 
 /** A command that only the defaults ask about is allowed by the rule that allows its changes. A rule about commands beats it. */
@@ -154,7 +157,7 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdic
   });
   const verdicts = concerned.map((file) => judgeAccess(ruleSet, tool, file)).filter(({ effect }) => effect !== "allow");
   const [strictest] = verdicts.toSorted((a, b) => strictness[b.effect] - strictness[a.effect]);
-  if (strictest) return [strictest];
+  if (strictest) return [access.suspected ? { ...strictest, effect: "ask" } : strictest];
   const unseen = isWhole ? undefined : limiting.find((rule) => leadsInto(startOf(rule.resource, ruleSet.workspace), resource));
   return unseen ? [{ action, resource: `${resource}/*`, effect: "ask", rule: unseen }] : [];
 }

@@ -167,8 +167,12 @@ function changedBy(absolute: string, { place, cwds }: Scene, { tree }: Search): 
   if (tree !== true) return [];
   const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in edited) return [];
-  const below = kindOf(absolute) === "folder" && !cwds.includes(absolute) ? { below: anythingBelow } : {};
-  return edited.flatMap((access) => (access.action === "edit" ? [{ ...access, ...below, suspected: true as const }] : []));
+  const kind = kindOf(absolute);
+  const isPath = kind !== "nothing" || cwds.every((cwd) => /[./]/.test(path.relative(cwd, absolute)));
+  const below = kind === "folder" && !cwds.includes(absolute) ? { below: anythingBelow } : {};
+  return edited.flatMap((access) =>
+    access.action === "edit" && (isPath || access.floor) ? [{ ...access, ...below, suspected: true as const }] : [],
+  );
 }
 
 /** A program that writes into a folder may write any file there. */
