@@ -145,13 +145,16 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const deny = async (at: Page, note: string) => {
       await diff(at).waitFor();
       const box = at.locator(".quick-input-widget input");
+      const title = at.getByText("Deny this change");
       const asked = async () => {
-        if (await at.getByText("Deny this change").isVisible()) return true;
         await untilQuiet(at); // on a busy machine the diff can be taken in later than it is drawn
         await titleButton(at, "Deny").click();
-        return false;
+        return title.waitFor({ timeout: 5_000 }).then(
+          () => true,
+          () => false,
+        );
       };
-      await expect.poll(asked, { interval: 1_000, timeout: 30_000 }).toBe(true);
+      await expect.poll(asked, { timeout: 40_000 }).toBe(true);
       await box.fill(note);
       await box.press("Enter");
       await diff(at).waitFor({ state: "detached" });
