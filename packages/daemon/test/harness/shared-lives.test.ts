@@ -1,6 +1,6 @@
 import { createClient } from "@libsql/client/http";
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
-import type { RequestId } from "@baton/core/protocol/ids";
+import type { Request } from "@baton/core/protocol/request";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { TestDaemon } from "../support/daemon.ts";
@@ -13,6 +13,7 @@ import { record } from "./record.ts";
 const LIVES = Number(process.env["BATON_SHARED_LIVES"] ?? 2);
 const FIRST = Number(process.env["BATON_SHARED_SEED"] ?? 1);
 const STEPS = 12;
+const AT_ONCE = 4;
 
 /** A daemon of a machine of its own, whose clock is wrong and whose way to the store can be cut. */
 type Machine = { daemon: TestDaemon; line: Line; session: TestSession; stands: "up" | "asleep" | "dead"; prompts: Prompt[] };
@@ -35,13 +36,15 @@ const tryTo = (work: Promise<unknown>): void => void work.catch(() => undefined)
 const send = ({ session }: Machine, { promptId, commandId }: Prompt) =>
   session.wish({ type: "prompt", promptId, text: "go on", delivery: "queue" }, commandId);
 
-const answer = ({ session }: Machine, requestId: RequestId, everywhere: boolean) =>
+/** `everywhere`: with a grant for all folders, which another machine may take back. */
+const answer = ({ session }: Machine, { id, view }: Request, everywhere: boolean) =>
   session.api.request.answer.mutate({
-    commandId: `answer-${requestId}`,
-    requestId,
-    answer: everywhere
-      ? { choice: "workspace", rule: { action: "command", resource: `touch ${session.id}`, effect: "allow", scope: "user" } }
-      : { choice: "once" },
+    commandId: `answer-${id}-${everywhere ? "everywhere" : "once"}`,
+    requestId: id,
+    answer:
+      everywhere && view?.type === "command"
+        ? { choice: "workspace", rule: { action: "command", resource: view.command, effect: "allow", scope: "user" } }
+        : { choice: "once" },
   });
 
 const grantsOf = ({ daemon, session }: Machine) => session.api.permission.grants.query({ cwd: daemon.workspace });
@@ -73,7 +76,7 @@ async function step(machine: Machine, draw: (below: number) => number): Promise<
     case 5:
       return tryTo(revokeOne(machine));
     case 6:
-      for (const { id } of openRequests(session.state)) tryTo(answer(machine, id, draw(2) === 0));
+      for (const request of openRequests(session.state)) tryTo(answer(machine, request, draw(2) === 0));
       return;
     default: {
       const prompt = { promptId: crypto.randomUUID(), commandId: crypto.randomUUID() };
@@ -101,7 +104,7 @@ async function settle(machine: Machine): Promise<void> {
   const isDone = () => machine.prompts.every(({ promptId }) => endOf(session.events, promptId)) && !session.state.turn;
   while (!isDone()) {
     await session.until("a request or the end", ({ state }) => openRequests(state).length > 0 || isDone());
-    for (const { id } of openRequests(session.state)) await answer(machine, id, false).catch(() => undefined); // a grant has answered it
+    for (const request of openRequests(session.state)) await answer(machine, request, false).catch(() => undefined); // a grant has answered it
     await new Promise((rest) => setTimeout(rest, 20));
   }
 }
@@ -159,7 +162,7 @@ async function live(seed: number): Promise<string[]> {
     const daemon = things.use(await TestDaemon.start({ env: { BATON_DATABASE_URL: line.url }, config, args: late(skew) }));
     const replies = Array.from({ length: 60 }, (_, n) => [
       { calls: [{ tool: "run_command", input: { command: `echo ${n} >> made` } }] },
-      { calls: [{ tool: "run_command", input: { command: `touch s${n % 3}` } }], delayMs: draw(50) },
+      { calls: [{ tool: "run_command", input: { command: `chmod u+${"rwx"[n % 3]} made` } }], delayMs: draw(50) },
       { text: "done" },
     ]).flat();
     machines.push({ daemon, line, session: await daemon.session({ model: script(daemon, replies) }), stands: "up", prompts: [] });
@@ -180,7 +183,11 @@ test.runIf(storeServer)(
   { timeout: 60_000 + LIVES * 120_000 },
   async () => {
     const found: string[] = [];
-    for (let seed = FIRST; seed < FIRST + LIVES; seed++) found.push(...(await live(seed)));
+    let seed = FIRST;
+    const lives = async () => {
+      while (seed < FIRST + LIVES) found.push(...(await live(seed++)));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lives)); // most of a life is waiting
     record({ row: "41", tried: LIVES, lost: found.length });
     expect(found).toEqual([]);
   },
