@@ -127,7 +127,9 @@ test("a daemon killed while it deletes leaves a whole store, and the next sweep 
     await daemon.kill("SIGKILL");
     expect(checkStore(databaseOf(daemon))).toMatchObject({ ok: true });
     await daemon.start();
-    if ((await daemon.connect().api.session.list.query({})).some(({ id }) => id === session.id)) await remove(daemon, session.id);
+    const isListed = (await daemon.connect().api.session.list.query({})).some(({ id }) => id === session.id);
+    // The daemon finishes what the kill cut off, which may be just after it has listed the session.
+    if (isListed) await remove(daemon, session.id).catch((error: unknown) => expect(String(error)).toContain("There is no session"));
   }
   await daemon.kill("SIGTERM");
   const found = checkStore(databaseOf(daemon), { blobs: blobsOf(daemon) });

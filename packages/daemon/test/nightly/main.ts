@@ -22,23 +22,25 @@ const table = path.join(folder, "../../docs/reliability.md");
 const vitest = path.join(folder, "../../node_modules/vitest/vitest.mjs");
 const scratch = mkdtempSync(path.join(tmpdir(), "baton-nightly-"));
 const counted = path.join(scratch, "counted.jsonl");
+const night = Math.floor(Date.now() / 86_400_000);
 const env = {
-  ...process.env,
   BATON_TRIED: counted,
   BATON_KILLS: String(kills),
   BATON_SESSIONS: String(sessions),
   BATON_FUZZ: String(nestings),
   BATON_TRACED: short ? "20000" : "200000",
-  BATON_TRACE_SEED: String(Math.floor(Date.now() / 86_400_000) * 1_000_000),
+  BATON_TRACE_SEED: String(night * 1_000_000),
   BATON_DOUBLINGS: "11",
   BATON_MEGABYTES: "3000",
   BATON_DEATHS: short ? "3" : "20",
   BATON_REBUILT_LIVES: short ? "60" : "1000",
   BATON_SHARED_LIVES: short ? "10" : "1000",
+  BATON_SHARED_SEED: String(night * 1_000),
   BATON_CONVERSATIONS: short ? "40" : "100",
   BATON_LOOKS: short ? "10" : "40",
   BATON_EVERY_PAIR: short ? "" : "1",
   BATON_CUT_STRIDE: short ? "10" : "1",
+  ...process.env, // a number that the caller gives counts instead
 };
 
 const run = (...args: string[]): boolean => spawnSync(process.execPath, args, { cwd: folder, stdio: "inherit", env }).status === 0;
