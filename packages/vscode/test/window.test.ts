@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
         document.hasFocus = () => value;
         for (const type of ["focus", "blur"]) window.dispatchEvent(new FocusEvent(type));
       }, has);
-      await at.waitForTimeout(500); // until the extension knows of it, which shows nowhere
+      await at.waitForTimeout(2_500); // until the extension knows of it, which shows nowhere and takes longer on a busy machine
     };
     const focus = async (front: Page, back: Page) => {
       await setFocus(back, false);
