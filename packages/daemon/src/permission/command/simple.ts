@@ -47,7 +47,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
-  else if (more !== "none" && more === "ordinary" && !COUNTING.has(base)) found.accesses.push(...listedBelow(scene));
+  else if (more !== "none" && !COUNTING.has(base)) found.accesses.push(...listedBelow(scene));
   const alike = [
     ...[...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll),
     ...otherNames(base, rest),
