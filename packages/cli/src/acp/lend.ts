@@ -17,15 +17,20 @@ export async function lend(api: Api, cwd: string, given: readonly McpServer[]): 
     { onData: () => resolve(), onError: ({ message }) => reject(new RequestError(-32_602, `The MCP servers cannot be used: ${message}`)) },
   );
   await lent;
-  const known = new Set<string>();
+  const known = new Set<string>(); // servers that the editor has heard of, until they work again
   return {
     takeAway: () => lending.unsubscribe(),
     async newProblems() {
       const rows = await api.mcp.list.query({ cwd });
-      const problems = rows.flatMap(({ name, problem }) =>
-        name in servers && problem !== undefined ? [`The MCP server ${oneLine(name)} cannot be used: ${oneLine(problem)}`] : [],
+      const lacking = rows.filter(
+        ({ name, problem, status }) => name in servers && problem !== undefined && status !== "needs_approval", // that is a request of its own
       );
-      return problems.filter((problem) => !known.has(problem) && known.add(problem));
+      const before = new Set(known);
+      known.clear();
+      for (const { name } of lacking) known.add(name);
+      return lacking
+        .filter(({ name }) => !before.has(name))
+        .map(({ name, problem = "" }) => `The MCP server ${oneLine(name)} cannot be used: ${oneLine(problem)}`);
     },
   };
 }

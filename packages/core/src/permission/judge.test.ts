@@ -154,6 +154,10 @@ test("a command that only edits is allowed by the rules that allow its edits, un
   expect(of(rule("allow", "edit", "c"))).toBe("ask");
   expect(of(rule("allow", "edit", "*"), rule("ask", "command", "cp *"))).toBe("ask");
   expect(of(rule("allow", "edit", "*"), rule("deny", "command", "cp *"))).toBe("deny");
+  for (const layer of ["project", "managed", "ceiling"] as const) {
+    const asking = { rules: [defaults, rule("allow", "edit", "*")], ceilings: [[rule("ask", "command", "cp *", layer)]] };
+    expect(judge(asking, "run_command", [command, edit]).effect).toBe("ask");
+  }
   const both = judge({ rules: [defaults, rule("allow", "edit", "b")], ceilings: [] }, "run_command", [
     command,
     edit,

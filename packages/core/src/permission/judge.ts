@@ -31,11 +31,11 @@ export type Gated = Access & {
   leads?: string;
   /** The text this is a part of. Who allowed exactly all of it has seen this part, too. */
   within?: Access;
-  /** A command that does nothing but change the files that it names: who allowed all these changes by rules has allowed it. */
+  /** A command that only changes the files that it names. Rules that allow all of these changes stand in for the defaults about it. */
   onlyEdits?: true;
   /** Nobody knows whether it happens. Only what a person, a project or a gate forbids or asks about holds for it. */
   suspected?: true;
-  /** The resource is a folder, and the call touches all that lies below it. */
+  /** The resource is a folder, and the call touches every file in it. */
   below?: FilesBelow;
 };
 
@@ -55,14 +55,11 @@ const weight = ({ effect, rule }: Said): number => strictness[effect] * 2 + (rul
  * a call that states no access asks.
  */
 export function judge(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): Verdict {
-  const judged = accesses.map((access) => ({
-    access,
-    verdicts: [judgeAccess(ruleSet, tool, access), ...judgeBelow(ruleSet, tool, access)],
-  }));
-  const edits = judged.filter(({ access }) => access.action === "edit" && access.suspected !== true).flatMap(({ verdicts }) => verdicts);
-  const verdicts = judged.flatMap(({ access, verdicts: own }) =>
-    access.onlyEdits ? own.map((verdict) => coveredBy(edits, verdict)) : own,
-  );
+  const covering = accesses.some(({ onlyEdits }) => onlyEdits) ? coveringRule(ruleSet, tool, accesses) : undefined;
+  const verdicts = accesses.flatMap((access) => {
+    const judged = access.onlyEdits && covering ? { ...access, given: { ...covering } } : access; // a copy: what is given counts less than the rule itself
+    return [judgeAccess(ruleSet, tool, judged), ...judgeBelow(ruleSet, tool, judged)];
+  });
   const deciding = verdicts.reduce<AccessVerdict | undefined>(
     (strictest, verdict) => (strictest && weight(strictest) >= weight(verdict) ? strictest : verdict),
     undefined,
@@ -127,12 +124,13 @@ function suspectedVerdict({ action, resource }: Gated, rules: readonly (PlacedRu
   return { action, resource, effect: isLimited ? "ask" : "allow", rule: isLimited ? strictest : null };
 }
 
-/** A command that only the defaults ask about is allowed by the rule that allows its changes. A rule about commands beats it. */
-function coveredBy(edits: readonly AccessVerdict[], verdict: AccessVerdict): AccessVerdict {
-  if (verdict.effect !== "ask" || verdict.rule?.layer !== "defaults") return verdict;
-  const rules = edits.map(({ effect, rule }) => (effect === "allow" && rule?.layer !== "defaults" ? rule : null));
-  const [first] = rules;
-  return first && !rules.includes(null) ? { ...verdict, effect: "allow", rule: first } : verdict;
+/** The rule that allows the edits of a call, where somebody's rules allow all of them. */
+function coveringRule(ruleSet: RuleSet, tool: string, accesses: readonly Gated[]): PlacedRule | undefined {
+  const rules = accesses
+    .filter(({ action, suspected }) => action === "edit" && !suspected)
+    .flatMap((access) => [judgeAccess(ruleSet, tool, access), ...judgeBelow(ruleSet, tool, access)])
+    .map(({ effect, rule }) => (effect === "allow" && rule?.layer !== "defaults" ? rule : null));
+  return rules.includes(null) ? undefined : (rules[0] ?? undefined);
 }
 
 /** The strictest verdict on a file below a folder, where a rule asks for one or denies it by its path. */
@@ -162,7 +160,7 @@ function judgeBelow(ruleSet: RuleSet, tool: string, access: Gated): AccessVerdic
   return unseen ? [{ action, resource: `${resource}/*`, effect: "ask", rule: unseen }] : [];
 }
 
-/** Folders with so many files that no rule of a person means that only a wildcard leads there. */
+/** Folders with too many files to look at for a rule that reaches them only by a wildcard. */
 const BULK = /(^|\/)(node_modules|\.git)(\/|$)/;
 
 /** What the paths that a rule means begin with, up to its first wildcard; a path in the workspace counts from there. */
