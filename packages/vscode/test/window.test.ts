@@ -291,7 +291,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
       if (own !== undefined) await request.getByRole("textbox", { name: "Your own answer" }).fill(own);
       const answer =
         own === undefined ? request.locator(".choices-of > button").nth(choice - 1) : request.getByRole("button", { name: /^Answer/ });
-      await answer.hover(); // scrolls to it, also when the page draws it anew meanwhile
+      await answer.hover(); // scrolls the choice into view, and tries again when the page redraws it
       await untilQuiet(page); // choices that moved take no click for a moment
       await answer.click();
       await page.locator('[id*="baton.mode"]', { hasText: mode }).waitFor();

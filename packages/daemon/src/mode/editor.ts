@@ -106,10 +106,11 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       const no = closed(where);
       if (no) return no;
       await loadExpressions();
-      const unknown = unknownName(withOwnNames(definition));
-      if (unknown !== undefined) return refuse("mode_invalid", unknown);
-      const read = fromDefinition(withOwnNames(definition), where.scope);
+      const fields = withOwnNames(definition);
+      const read = fromDefinition(fields, where.scope);
       if ("refused" in read) return read;
+      const unknown = unknownName(fields, read.mode);
+      if (unknown !== undefined) return refuse("mode_invalid", unknown);
       const { slug, description, roleDefinition } = read.mode;
       if (slug !== slug.toLowerCase()) return refuse("mode_invalid", `The slug ${slug} has capital letters. Write ${slug.toLowerCase()}.`);
       if (description.trim() === "")
@@ -126,8 +127,6 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
 
     update: async ({ cwd, scope }, slug, fields) => {
       const change = withOwnNames(fields);
-      const unknown = unknownName(change);
-      if (unknown !== undefined) return refuse("mode_invalid", unknown);
       if ("slug" in change && change["slug"] !== slug)
         return refuse("mode_invalid", `The slug of a mode cannot change. Create ${String(change["slug"])} and delete ${slug}.`);
       const found = (await find(cwd, slug, scope)) ?? (await find(cwd, slug));
@@ -137,6 +136,8 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       if (no) return no;
       const read = fromDefinition({ ...catalogue.written(cwd, slug), ...change, slug }, to.scope);
       if ("refused" in read) return read;
+      const unknown = unknownName(change, read.mode);
+      if (unknown !== undefined) return refuse("mode_invalid", unknown);
       if (found.source !== to.scope || found.filePath === undefined) return write(to, read.mode);
       if (isPage(found.filePath)) return found.format === "own" ? write(to, read.mode) : foreign(found);
       const text = await changeEntry(found.filePath, await readText(found.filePath, "utf8"), slug, change);
@@ -216,7 +217,7 @@ const invalid = (slug: string, diagnostics: readonly Diagnostic[]): Refused => {
 };
 
 function fromDefinition(definition: Definition, scope: Scope): ReadMode | Refused {
-  const { hue: _hue, opened: _opened, within: _within, extra, ...fields } = definition;
+  const { hue: _hue, opened: _opened, within: _within, line: _line, shadows: _shadows, inert: _inert, extra, ...fields } = definition;
   const given = Object.fromEntries(
     Object.entries({ ...fields, ...(typeof extra === "object" ? extra : {}) }).filter(([, value]) => value !== null && value !== undefined),
   );

@@ -1,3 +1,4 @@
+import type { Mode } from "@baton/core/protocol/mode";
 import { nearest } from "@baton/core/text/nearest";
 
 /** The fields of a mode, by the names that Baton writes. */
@@ -6,8 +7,11 @@ export const FIELD_NAMES: readonly string[] =
     " ",
   );
 
-/** Names of the same fields in files of other programs and in the design documents. `read-mode.ts` reads them too. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
+/**
+ * Names of the same fields in files of other programs and in the design documents. `read-mode.ts` reads them in files; a test
+ * compares the two.
+ */
+export const ALIASES: ReadonlyMap<string, string> = new Map([
   ["displayName", "name"],
   ["mode", "kind"],
   ["role", "roleDefinition"],
@@ -21,12 +25,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["iconName", "icon"],
   ["argument-hint", "argumentHint"],
   ["disable", "disabled"],
+  ["apiModel", "model"],
+  ["modelId", "model"],
+  ["preferredModelId", "model"],
 ]);
-
-/** Fields that Baton computes and lists with a mode; a client may send them back, and they change nothing. */
-const LISTED = new Set(
-  "source filePath format line isCustom createdAt updatedAt checksum diagnostics hue opened within extra shadows inert".split(" "),
-);
 
 /** The same definition by the names that Baton writes; of two names for one field, the later one counts. */
 export function withOwnNames(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -37,9 +39,9 @@ export function withOwnNames(definition: Readonly<Record<string, unknown>>): Rec
 const ownName = (name: string, value: unknown): string =>
   name === "tools" && Array.isArray(value) ? "groups" : (ALIASES.get(name) ?? name);
 
-/** Why a definition cannot be taken: it has a name that is no field. */
-export function unknownName(definition: Readonly<Record<string, unknown>>): string | undefined {
-  const name = Object.keys(definition).find((each) => !FIELD_NAMES.includes(each) && !LISTED.has(each));
+/** Why a definition cannot be taken: one of its names is no field, and its reader kept it among the `extra` ones. */
+export function unknownName(definition: Readonly<Record<string, unknown>>, { extra = {} }: Pick<Mode, "extra">): string | undefined {
+  const name = Object.keys(definition).find((each) => Object.hasOwn(extra, each));
   if (name === undefined) return undefined;
   const meant = nearest(name, FIELD_NAMES);
   return `A mode has no field ${name}. ${meant === undefined ? `Its fields are: ${FIELD_NAMES.join(", ")}.` : `Did you mean ${meant}?`}`;

@@ -67,8 +67,7 @@ export class DiffApproval implements vscode.Disposable {
   async answer(uri: vscode.Uri | undefined, choice: string): Promise<void> {
     const shown = this.#of(uri);
     if (!shown) return tell("This request is not open any more.");
-    const since = (shown.upAt ??= performance.now()); // a tab whose opening was not announced is seen now
-    if (performance.now() - since < QUIET_MS) return tell("Too early: look at the change, then answer.");
+    if (shown.upAt === undefined || performance.now() - shown.upAt < QUIET_MS) return tell("Too early: look at the change, then answer.");
     if (!shown.item.choices.some(({ id }) => id === choice)) return tell("This request does not offer that.");
     if (choice !== "deny") return this.#wishes.answer(shown.item, { choice });
     const note = vscode.workspace.isTrusted ? await vscode.window.showInputBox(NOTE, shown.closed.token) : "";

@@ -114,7 +114,7 @@ export async function untilQuiet(page: Page): Promise<void> {
 
 /** Clicks a choice as a person does: once it is in view and stands still. */
 export async function choose(choice: Locator): Promise<void> {
-  await choice.hover(); // scrolls to it, also when the page draws it anew meanwhile
+  await choice.hover(); // scrolls the choice into view, and tries again when the page redraws it
   await untilQuiet(choice.page());
   await choice.click();
 }

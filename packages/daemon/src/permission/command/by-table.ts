@@ -61,8 +61,7 @@ export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath
 
 /** The words of a copy or a move: what it takes, and where that goes. */
 function copied(files: readonly Word[], use: Use, { seen }: Sorted): NamedPath[] {
-  const short = [...seen.keys()].find((flag) => flag.length > 4 && "--target-directory".startsWith(flag));
-  const named = seen.get("-t") ?? (short === undefined ? undefined : seen.get(short));
+  const named = seen.get("-t") ?? seen.get("--target-directory");
   const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` links into this folder
   const isList = target?.kind === "pattern"; // its matches but the last are sources as well
   const sources = named || files.length < 2 || isList ? files : files.slice(0, -1);

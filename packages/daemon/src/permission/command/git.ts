@@ -5,7 +5,8 @@ import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type Program } from "./program.ts";
 import type { Table } from "./table.ts";
 import { ofCommit, SHOWING } from "./git-tracked.ts";
-import { isStagedOnly, madeBy, restored, restoresMore } from "./git-restored.ts";
+import { madeBy } from "./git-made.ts";
+import { isStagedOnly, restored, restoresMore } from "./git-restored.ts";
 import { isSecretName } from "./secrets-below.ts";
 import { gitTables } from "./table/git.ts";
 import { has, literal, type Word } from "./word.ts";
@@ -122,7 +123,7 @@ function lossOf(name: string, words: readonly Word[]): string[] {
       return has(words, /^(expire|delete)$/) ? ["deletes what lost work is found by"] : [];
     case "gc":
     case "prune":
-      return name === "prune" || flagged(words, "", "--prune") || has(words, /^--pru/) ? ["deletes what lost work is found by"] : [];
+      return name === "prune" || flagged(words, "", "--prune") ? ["deletes what lost work is found by"] : [];
     case "update-ref":
       return ["moves or deletes branches without a look"];
     default:

@@ -10,7 +10,7 @@ const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb".sp
  */
 export function mentioned({ name, words }: Call): Deeds["paths"] {
   if (ELSEWHERE.has(name)) return [];
-  const named = words.flatMap(mentionedBy).map(({ word }) => ({ word, use: "mentions" as const, search: { tree: true } }));
+  const named = words.flatMap(mentionedBy).map(({ word }) => ({ word, use: "mentions" as const, search: { suspected: true } }));
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   return isChanging ? [...named, ...named.map(({ word }) => ({ word, use: "edits" as const }))] : named;
 }

@@ -18,13 +18,15 @@ export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves
 
 /**
  * How a folder is gone through. `leavesOut`: whether a file is not looked into, by its name and by its path below that
- * folder. `tree`: a change of it reaches all that lies below. `fills`: files of any name may come into it.
+ * folder. `tree`: a change reaches every file in the folder. `fills`: the program may write files of any name into it.
+ * `suspected`: nobody knows what the program does with it.
  */
 export type Search = {
   follows?: boolean;
   leavesOut?: (folder: string) => (name: string, below: string) => boolean;
   tree?: boolean;
   fills?: boolean;
+  suspected?: boolean;
 };
 
 /** A word that names a path. `from`: what a copy or a move brings there, under names of its own where it is a folder. */

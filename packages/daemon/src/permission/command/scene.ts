@@ -13,7 +13,7 @@ export type Place = {
   /** Follows links; made for the workspace. */
   gatePath: PathGate;
   maxParts: number;
-  /** What lies below folders, by what is left out of it: a listing that several commands share is made once. */
+  /** Listings of folders that have been made, by the filter that they use, so that several commands share one. */
   listings: Map<(folder: string) => (name: string, below: string) => boolean, Map<string, FilesBelow>>;
 };
 

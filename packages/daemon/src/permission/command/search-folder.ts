@@ -70,7 +70,7 @@ export const diff: Program = ({ words }) => {
   };
 };
 
-/** The operands with all that lies below them; without any, what lies below this folder. Files of flags are only read. */
+/** A search reads every file below its operands, or below the working folder when it has none. Files that flags name are read as they are. */
 function searching(paths: Deeds["paths"], { operands }: Sorted, search: Search): Deeds["paths"] {
   const isSearched = ({ word, use }: Deeds["paths"][number]) => use === "reads" && operands.includes(word);
   const all = paths.map((each) => (isSearched(each) ? { word: each.word, use: "searches" as const, search } : each));

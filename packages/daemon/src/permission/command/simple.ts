@@ -1,5 +1,3 @@
-import { realpathSync } from "node:fs";
-import path from "node:path";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "./builtin.ts";
 import { dangerOf } from "./danger.ts";
@@ -8,13 +6,14 @@ import { printedByGit, printedSecrets, tracksSecrets } from "./git-tracked.ts";
 import { nothingFound, type Found } from "./found.ts";
 import { mentioned } from "./mentioned.ts";
 import type { Call, Deeds, More, NamedPath } from "./program.ts";
-import { deedsOf, isKnownProgram } from "./programs.ts";
+import { linksMade, meetsLink } from "./new-links.ts";
+import { otherTexts } from "./other-texts.ts";
+import { deedsOf } from "./programs.ts";
 import { asksVersion, isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
 import { holdsOddNames } from "./secrets-below.ts";
-import { readings } from "./sub-command.ts";
-import { holdsHiddenWays, holdsLinks, listedBelow, touch, trackedBelow } from "./touch.ts";
-import { literal, type Word } from "./word.ts";
+import { holdsHiddenWays, listedBelow, touch, trackedBelow } from "./touch.ts";
+import { literal, textOfAll, type Word } from "./word.ts";
 import { unwrap } from "./wrapper.ts";
 
 /** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
@@ -48,65 +47,19 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (more !== "none" && !COUNTING.has(base)) found.accesses.push(...listedBelow(scene));
-  const alike = [
-    ...[...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])].map(textOfAll),
-    ...otherNames(base, rest),
-    ...readings(rest)
-      .slice(1)
-      .map((each) => textOfAll([literal(base), ...each])),
-    ...(isKnown && isKnownProgram(base) && !RUNS_ELSEWHERE.has(base) ? [] : textsIn(rest)),
-  ];
   if (!deeds.isWrapper)
     addCommand(
       words,
-      { ...look, also: [...look.also, ...alike] },
+      { ...look, also: [...look.also, ...otherTexts(base, rest, deeds, isKnown)] },
       (name.text === base || isInstalled(name.text)) && deeds.reads && deeds.doubts.length === 0 && !inner,
       isKnown && more === "none" && deeds.onlyEdits === true && deeds.doubts.length === 0,
     );
   judgeDeeds(deeds, look);
-  for (const link of linksMade(base, deeds, scene)) found.links.add(link).add(realPath(link));
+  for (const link of linksMade(base, deeds, scene)) found.links.add(link);
   for (const like of deeds.like ?? []) heed(like, inside, depth + 1);
   for (const run of deeds.runs ?? []) lookAt(run.words, inside, run.more, depth + 1);
   for (const script of deeds.scripts ?? []) look.walkText(script, { ...scene, also: inside.also });
 }
-
-/** The same call under other names of the program: git's parts are programs too, and versions have names of their own. */
-function otherNames(base: string, words: readonly Word[]): string[] {
-  const known = /^git-(.+)$/.exec(base)?.[1];
-  const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
-  return name === undefined ? [] : [textOfAll([literal(name), ...words])];
-}
-
-/** Programs that run the words behind some of theirs on another machine, or in a container. */
-const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh nix doppler".split(" "));
-
-const MOST_POSITIONS = 60;
-
-/** An unknown program may run what stands among its words, or text in one of them, so what rules deny holds from each of them on. */
-function textsIn(words: readonly Word[]): string[] {
-  const positions = words.slice(0, MOST_POSITIONS).flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
-  const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), each[0]?.text ?? ""]);
-  const scripts = words.flatMap(({ text }) => (/\s/.test(text) ? commandsIn(text.replace(/^[\w-]*[=:]/, "")) : []));
-  return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
-}
-
-/** `git push` for `git -C x push`, so that rules about it hold. */
-function plainText([first, ...words]: readonly Word[]): string[] {
-  if (first?.text !== "git") return [];
-  const { plainly } = deedsOf({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
-  const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
-  return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([first, ...words.slice(Math.max(global, 0))])];
-}
-
-/** The commands of a text, roughly: what stands between the signs that part them, without wrappers and settings in front. */
-const commandsIn = (text: string): string[] =>
-  text
-    .split(/[;&|\n(){}`]+/)
-    .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
-    .flatMap((each) => {
-      const words = each.split(/\s+/).map(literal);
-      return words.slice(0, MOST_POSITIONS).flatMap((_, i) => [textOfAll(words.slice(i)), ...plainText(words.slice(i))]);
-    });
 
 /** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
 function heed(words: readonly Word[], look: Look, depth: number): void {
@@ -194,57 +147,6 @@ export function judgePath(named: NamedPath, scene: Scene, found: Found): void {
   else found.accesses.push(...touched);
 }
 
-/** Where a call puts links, or copies whose content nobody has seen there: `ln`, moved or copied links, and another tree of a repository. */
-function linksMade(base: string, deeds: Deeds, scene: Scene): string[] {
-  if (base === "ln") return linksOf(deeds, scene);
-  if (base === "git")
-    return deeds.paths.flatMap(({ word, search }) => (search?.fills ? scene.cwds.map((cwd) => path.resolve(cwd, word.text)) : []));
-  if (!/^(mv|cp|rsync)$/.test(base)) return [];
-  const sources = deeds.paths.find(({ from }) => from)?.from ?? [];
-  const holdsLink = sources.some(({ text }) => scene.cwds.some((cwd) => holdsLinks(path.resolve(cwd, text))));
-  return holdsLink ? linksOf(deeds, scene) : [];
-}
-
-/** Where a call of `ln` puts its links: at the name that it gives, or in the folder with the names of what they lead to. */
-function linksOf({ paths }: Deeds, { cwds }: Scene): string[] {
-  const target = paths.find(({ from }) => from);
-  const sources = target?.from ?? paths.map(({ word }) => word);
-  const names = sources.map(({ text }) => path.basename(text));
-  const at = target?.word.text;
-  return cwds.flatMap((cwd) =>
-    at === undefined
-      ? names.map((name) => path.join(cwd, name))
-      : [path.resolve(cwd, at), ...names.map((name) => path.resolve(cwd, at, name))],
-  );
-}
-
-/** Whether a path goes through one of these links, or to where one may be. */
-function meetsLink({ word, use, search }: NamedPath, { cwds }: Scene, links: ReadonlySet<string>): boolean {
-  if (word.kind === "open") return false;
-  const start = word.kind === "pattern" ? path.dirname(word.text.replace(/[*?[{].*$/s, "x")) : word.text;
-  const goesBelow =
-    word.kind === "pattern" || use === "searches" || search?.follows === true || search?.tree === true || search?.fills === true;
-  return cwds.some((cwd) => {
-    const place = path.resolve(cwd, start);
-    return [place, realPath(place)].some(
-      (each) => leadsThrough(each, links) || (goesBelow && [...links].some((link) => link.startsWith(`${each}/`))),
-    );
-  });
-}
-
-/** With links followed, as far as it is there. */
-function realPath(file: string): string {
-  const parent = path.dirname(file);
-  try {
-    return realpathSync(file);
-  } catch {
-    return parent === file ? file : path.join(realPath(parent), path.basename(file));
-  }
-}
-
-export const leadsThrough = (file: string, links: ReadonlySet<string>): boolean =>
-  [...links].some((link) => file === link || file.startsWith(`${link}/`));
-
 /** The name that a program is known under: without its folder, and without the `g` that GNU's programs have beside others. */
 const baseOf = (name: string): string =>
   name
@@ -276,5 +178,3 @@ export function addCommand(
     ...(reads && scene.place.trusted ? { given } : {}),
   });
 }
-
-export const textOfAll = (words: readonly Word[]): string => words.map(({ text }) => text).join(" ");

@@ -143,7 +143,7 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
         return kind !== "nothing" || isKnownFolder(path.dirname(absolute))
           ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
           : [];
-      const isBelow = kind === "folder" && search.tree === true && !scene.cwds.includes(absolute);
+      const isBelow = kind === "folder" && search.suspected === true && !scene.cwds.includes(absolute);
       return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, scene)) : []), ...changed];
     }
     case "searches":
@@ -163,8 +163,8 @@ const withFilesBelow =
  * Nobody knows whether an unknown program changes what it is given, or makes it. What a person denies and the names that
  * steer other programs hold for it; without them it is not asked about.
  */
-function changedBy(absolute: string, { place, cwds }: Scene, { tree }: Search): Gated[] {
-  if (tree !== true) return [];
+function changedBy(absolute: string, { place, cwds }: Scene, { suspected }: Search): Gated[] {
+  if (suspected !== true) return [];
   const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in edited) return [];
   const kind = kindOf(absolute);

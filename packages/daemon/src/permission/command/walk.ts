@@ -17,7 +17,8 @@ import {
 import { assignedIn, isSetOnce } from "./assigned.ts";
 import { boundAfter, lineReadBy, withFolder } from "./bound.ts";
 import type { Found } from "./found.ts";
-import { addCommand, leadsThrough, lookAt } from "./simple.ts";
+import { leadsThrough } from "./new-links.ts";
+import { addCommand, lookAt } from "./simple.ts";
 import { folderToldBy, printedBy } from "./printed.ts";
 import { redirect, type Read } from "./redirect.ts";
 import { walkTest } from "./test-expression.ts";

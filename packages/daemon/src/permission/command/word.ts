@@ -215,3 +215,6 @@ function braces(text: string): string[] | undefined {
   const [low, high] = [Math.min(Number(from), Number(to)), Math.max(Number(from), Number(to))];
   return high - low < MOST_WORDS ? Array.from({ length: high - low + 1 }, (_, i) => String(low + i)) : undefined;
 }
+
+/** The text of a call, as rules know it. */
+export const textOfAll = (words: readonly Word[]): string => words.map(({ text }) => text).join(" ");

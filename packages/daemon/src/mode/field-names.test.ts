@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { ALIASES, FIELD_NAMES } from "./field-names.ts";
+import { readMode } from "./read-mode.ts";
+import { Reading } from "./reading.ts";
+import { parseJson } from "./text/json.ts";
+import { sourceOf } from "./text/source.ts";
+
+/** A value for each field that has another name. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  name: "Name",
+  kind: "subagent",
+  roleDefinition: "Role.",
+  customInstructions: "Instructions.",
+  customRules: ["A rule."],
+  permissions: { edit: "deny" },
+  maxSteps: 7,
+  icon: "book",
+  argumentHint: "hint",
+  disabled: true,
+  model: "openai/gpt",
+};
+
+function read(fields: Record<string, unknown>) {
+  const text = JSON.stringify({
+    slug: "it",
+    groups: ["read"],
+    ...("role" in fields || "prompt" in fields ? {} : { roleDefinition: "x" }),
+    ...fields,
+  });
+  const { node } = parseJson(text);
+  return node?.kind === "map" ? readMode(node, new Reading(sourceOf("a test", text), "global"))?.mode : undefined;
+}
+
+test.each([...ALIASES])("%s is read as %s", (alias, name) => {
+  expect(FIELD_NAMES).toContain(name);
+  const value = VALUES[name];
+  expect(read({ [alias]: value })).toEqual(read({ [name]: value }));
+  expect(read({ [name]: value })).not.toEqual(read({}));
+});

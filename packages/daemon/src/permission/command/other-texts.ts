@@ -1,0 +1,55 @@
+import type { Deeds } from "./program.ts";
+import { deedsOf, isKnownProgram } from "./programs.ts";
+import { readings } from "./sub-command.ts";
+import { literal, textOfAll, type Word } from "./word.ts";
+
+/** Other texts of a call by which rules may know it. `isByName`: the program is the one of that name, and no file of the workspace. */
+export function otherTexts(base: string, words: readonly Word[], deeds: Deeds, isByName: boolean): string[] {
+  const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
+  const others = [...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])];
+  const moved = readings(words).slice(1);
+  return [
+    ...others.map(textOfAll),
+    ...moved.map((each) => textOfAll([literal(base), ...each])),
+    ...otherNames(base, words),
+    ...(isUnknown ? textsIn(words) : []),
+  ];
+}
+
+/** The same call under other names of the program: git's parts are programs too, and versions have names of their own. */
+function otherNames(base: string, words: readonly Word[]): string[] {
+  const known = /^git-(.+)$/.exec(base)?.[1];
+  const name = known === undefined ? /^(python|pip|node|ruby|perl|php)[\d.]+$/.exec(base)?.[1] : `git ${known}`;
+  return name === undefined ? [] : [textOfAll([literal(name), ...words])];
+}
+
+/** Programs that run the words behind some of theirs on another machine, or in a container. */
+const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh nix doppler".split(" "));
+
+const MOST_POSITIONS = 60;
+
+/** An unknown program may run what stands among its words, or text in one of them, so what rules deny holds from each of them on. */
+function textsIn(words: readonly Word[]): string[] {
+  const positions = words.slice(0, MOST_POSITIONS).flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
+  const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), each[0]?.text ?? ""]);
+  const scripts = words.flatMap(({ text }) => (/\s/.test(text) ? commandsIn(text.replace(/^[\w-]*[=:]/, "")) : []));
+  return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
+}
+
+/** `git push` for `git -C x push`, so that rules about it hold. */
+function plainText([first, ...words]: readonly Word[]): string[] {
+  if (first?.text !== "git") return [];
+  const { plainly } = deedsOf({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
+  const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
+  return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([first, ...words.slice(Math.max(global, 0))])];
+}
+
+/** The commands of a text, roughly: what stands between the signs that part them, without wrappers and settings in front. */
+const commandsIn = (text: string): string[] =>
+  text
+    .split(/[;&|\n(){}`]+/)
+    .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
+    .flatMap((each) => {
+      const words = each.split(/\s+/).map(literal);
+      return words.slice(0, MOST_POSITIONS).flatMap((_, i) => [textOfAll(words.slice(i)), ...plainText(words.slice(i))]);
+    });
