@@ -90,6 +90,22 @@ const OPERANDS =
     " ",
   );
 
+/** Programs whose output the gate may know in part. */
+const PRINTING = [
+  "basename",
+  "dirname",
+  "wc -l <",
+  "wc -l",
+  "grep -c x",
+  "grep -rc x",
+  "stat -c %s",
+  "git rev-parse",
+  "git rev-parse HEAD #",
+  "git merge-base HEAD",
+  "git log -1 --format=%H",
+  "echo",
+];
+
 const WRAPPERS = [
   "timeout 2",
   "nice",
@@ -108,11 +124,34 @@ const WRAPPERS = [
 
 export type Random = (below: number) => number;
 
-/** One line of shell for a folder as `trace.ts` makes it: a program with words, and what may stand around it. */
-export function randomLine(random: Random, available: ReadonlySet<string>): string {
-  const names = [...Object.keys(readers), ...Object.keys(SAMPLES), ...Object.keys(SAMPLES), ...WRITING].filter(
+/** The programs that lines are made of: those of the tables that this machine has. */
+const namesIn = (available: ReadonlySet<string>): string[] =>
+  [...Object.keys(readers), ...Object.keys(SAMPLES), ...Object.keys(SAMPLES), ...WRITING].filter(
     (name) => available.has(name) && !LEFT_OUT.test(name),
   );
+
+/** A line with a value that is computed or printed when it runs, in places where it could be a path, a flag or a script. */
+export function randomValueLine(random: Random, available: ReadonlySet<string>): string {
+  const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T; // no list here is empty
+  const names = namesIn(available);
+  const one = () => call(pick(names), random, pick);
+  const value = () => `$(${pick(PRINTING)} ${pick(OPERANDS)})`;
+  const used = () => pick(["$N", '"$N"', "src/$N", "-$N", "$((N+1))", "${N}p README.md", "${N}:secrets/db.txt", "$N $N", "./$N/db.txt"]);
+  switch (random(4)) {
+    case 0:
+      return `for f in ${pick(["src/*", "$(git ls-files)", "*", "s*/*", "$(git ls-files src)"])}; do ${pick(names)} < "$f"; ${pick(["basename", "cat", "wc -l <", "touch"])} "$f"; done`;
+    case 1:
+      return `N=${value()}; M=$((N*2)); ${one()} $M ${used()}`;
+    case 2:
+      return `${one()} "${value()}" ${value()}`;
+    default:
+      return `N=${value()}; ${one()} ${used()}`;
+  }
+}
+
+/** One line of shell for a folder as `trace.ts` makes it: a program with words, and what may stand around it. */
+export function randomLine(random: Random, available: ReadonlySet<string>): string {
+  const names = namesIn(available);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T; // no list here is empty
   const one = () => call(pick(names), random, pick);
   const wrapped = () => (random(8) === 0 ? `${pick(WRAPPERS)} ${one()}` : one());

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { record } from "../harness/record.ts";
+import { randomValueLine } from "./lines.ts";
 import { stracePath } from "./strace.ts";
 import { trace } from "./trace.ts";
 
@@ -14,15 +15,18 @@ test.skipIf(stracePath === undefined)(
   "a command that is allowed changes, runs, reads and connects to nothing that its verdict does not cover",
   { timeout: 60_000 + CASES * 200 },
   () => {
-    const results = [trace(CASES, SEED, stracePath ?? ""), ...KEPT_SEEDS.map((seed) => trace(1, seed, stracePath ?? ""))];
+    const values = trace(CASES / 4, SEED, stracePath ?? "", randomValueLine);
+    const results = [trace(CASES, SEED, stracePath ?? ""), values, ...KEPT_SEEDS.map((seed) => trace(1, seed, stracePath ?? ""))];
     const faults = results.flatMap((each) => each.faults);
     const [{ tried, allowed, deeds } = { tried: 0, allowed: 0, deeds: 0 }] = results;
+    console.log(`traced: ${values.tried} lines with values, ${values.allowed} allowed and run`);
     console.log(
       `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
     );
     record({ row: "trace", tried, lost: faults.length });
     expect(allowed).toBeGreaterThan(tried / 10);
     expect(deeds).toBeGreaterThan(allowed);
+    expect(values.allowed).toBeGreaterThan(values.tried / 50);
     expect(faults).toEqual([]);
   },
 );

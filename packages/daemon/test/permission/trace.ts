@@ -51,7 +51,7 @@ const NOBODY = 65_534;
 const asNobody = process.getuid?.() === 0;
 
 /** Judges lines that are made from a seed, runs those that are allowed in a folder of their own, and compares. */
-export function trace(cases: number, seed: number, strace: string): Traced {
+export function trace(cases: number, seed: number, strace: string, makeLine = randomLine): Traced {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), "baton-trace-")));
   const result: Traced = { tried: 0, allowed: 0, deeds: 0, faults: [] };
   chmodSync(root, 0o755);
@@ -61,7 +61,7 @@ export function trace(cases: number, seed: number, strace: string): Traced {
     for (let from = 0; from < cases; from += AT_ONCE) {
       const part = path.join(root, `part-${from}`);
       const allowed = Array.from({ length: Math.min(AT_ONCE, cases - from) }, (_, i) => seed + from + i).flatMap((each) =>
-        allowedLine(each, available, template, path.join(part, String(each))),
+        allowedLine(each, available, template, path.join(part, String(each)), makeLine),
       );
       result.tried += Math.min(AT_ONCE, cases - from);
       result.allowed += allowed.length;
@@ -78,10 +78,10 @@ export function trace(cases: number, seed: number, strace: string): Traced {
 
 type Case = { seed: number; rules: string; line: string; folder: string; gated: readonly Gated[] };
 
-function allowedLine(seed: number, available: ReadonlySet<string>, template: string, at: string): Case[] {
+function allowedLine(seed: number, available: ReadonlySet<string>, template: string, at: string, makeLine: typeof randomLine): Case[] {
   const random = randomFrom(seed * 7919 + 17);
   for (let i = 0; i < 5; i++) random(2); // the first numbers of neighbouring seeds are alike
-  const line = randomLine(random, available);
+  const line = makeLine(random, available);
   const rules = random(2) === 0 ? "none" : "all but";
   if (judged(line, rules, template).effect !== "allow") return [];
   cpSync(template, at, { recursive: true, verbatimSymlinks: true });

@@ -15,25 +15,28 @@ export type Sorted = {
   unknown: string[];
   /** Flags that make it run something. */
   runs: string[];
+  /** Flags that make it change files under other names. */
+  renames: string[];
   /** A word known only when it runs stands where it could be anything. */
   isOpen: boolean;
 };
 
-type Kind = "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "fills" | "runs";
+type Kind = "renames" | "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "fills" | "runs";
 type Kinds = ReadonlyMap<string, Kind>;
 
 export function sortArguments(table: Table, words: readonly Word[]): Sorted {
   const kinds = kindsOf(table);
-  const sorted: Sorted = { seen: new Map(), given: [], paths: [], operands: [], unknown: [], runs: [], isOpen: false };
+  const sorted: Sorted = { seen: new Map(), given: [], paths: [], operands: [], unknown: [], runs: [], renames: [], isOpen: false };
   const queue = [...words];
   for (let word = queue.shift(); word; word = queue.shift()) {
     const text = word.kind === "open" ? word.prefix : word.text;
-    if (word.kind === "literal" && text === "--") {
+    const isBehindFlags = table.flagsFirst === true && sorted.operands.length > 0;
+    if (word.kind === "literal" && text === "--" && !isBehindFlags) {
       sorted.operands.push(...queue);
       break;
     }
     if (word.kind === "open" && (text === "" || !word.single)) sorted.isOpen ||= table.anything !== true;
-    const isOperand = !text.startsWith("-") || text === "-" || (table.flagsFirst === true && sorted.operands.length > 0);
+    const isOperand = !text.startsWith("-") || text === "-" || isBehindFlags;
     if (isOperand) sorted.operands.push(word);
     else if (!(table.numbers && word.kind === "literal" && /^-\d+$/.test(text))) takeFlag(word, text, table, kinds, sorted, queue);
   }
@@ -91,6 +94,7 @@ function suspectLetters(letters: string, kinds: Kinds, sorted: Sorted, queue: re
     const flag = `-${letters[i]}`;
     const kind = kinds.get(flag);
     if (kind === "runs") sorted.runs.push(flag);
+    if (kind === "renames") sorted.renames.push(flag);
     if (kind !== "names" && kind !== "reads" && kind !== "writes" && kind !== "edits") continue;
     const rest = letters.slice(i + 1);
     const value = rest === "" ? queue[0] : literal(rest);
@@ -117,6 +121,9 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorte
     case "runs":
       sorted.runs.push(flag);
       return;
+    case "renames":
+      sorted.renames.push(flag);
+      return;
     case "names":
     case "reads":
     case "writes":
@@ -129,7 +136,7 @@ function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorte
 }
 
 /** The kinds of flags that do something with what is behind them, from the one that matters most. */
-const SUSPECT: readonly Kind[] = ["runs", "writes", "edits", "fills", "reads", "names"];
+const SUSPECT: readonly Kind[] = ["runs", "renames", "writes", "edits", "fills", "reads", "names"];
 
 /** A long flag may be shortened as long as it stays clear; of those that it may be, the one that does most counts. */
 function shortened(kinds: Kinds, name: string): string | undefined {
@@ -153,6 +160,7 @@ function kindsOf(table: Table): Kinds {
     ["edits", table.edits],
     ["fills", table.fills],
     ["runs", table.runs],
+    ["renames", table.renames],
   ];
   const kinds = new Map(lists.flatMap(([kind, flags]) => split(flags).map((flag): [string, Kind] => [flag, kind])));
   cache.set(table, kinds);

@@ -10,16 +10,21 @@ export function isQuietProgram(text: string): boolean {
   if (!tokens) return false;
   let isPrinting = false;
   let depth = 0;
+  let before = "";
   for (const token of tokens) {
     if (ACTING.has(token) || token === "|" || token === "@") return false;
     if (token === "print" || token === "printf") [isPrinting, depth] = [true, 0];
-    else if (/^[;}\n]$/.test(token) && depth <= 0) isPrinting = false;
+    else if (depth <= 0 && (/^[;}]$/.test(token) || (token === "\n" && ENDS.test(before)))) isPrinting = false;
     else if (token === "(") depth++;
     else if (token === ")") depth--;
     else if (token === ">" && isPrinting && depth <= 0) return false;
+    if (token !== "\n") before = token;
   }
   return true;
 }
+
+/** Behind anything else, such as a comma or `&&`, the statement goes on in the next line. Source: "Statements/Lines" in the manual of gawk. */
+const ENDS = /^(\w+|[\d.]+|""|\)|\]|\$|\+\+|--)$/;
 
 const NAME = /^[A-Za-z_]\w*/;
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;

@@ -2,6 +2,7 @@ import path from "node:path";
 import { sortArguments } from "./arguments.ts";
 import { byTable } from "./by-table.ts";
 import type { NamedPath, Program } from "./program.ts";
+import type { Table } from "./table.ts";
 import { readers } from "./table/readers.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
@@ -13,6 +14,9 @@ export function beside(word: Word, rename: (name: string) => string): NamedPath[
     word.kind === "pattern" ? `${path.dirname(word.text)}/` : path.join(path.dirname(word.text), rename(path.basename(word.text)));
   return [{ word: literal(named), use: "edits" }];
 }
+
+/** The endings that these programs take away. Source: gzip(1), xz(1), bzip2(1), zstd(1). */
+const UNPACKED = /([.-]gz|[.-]z|[._]Z|_z|\.(xz|lzma|bz2?|zst|lz4?|br|lzo))$/;
 
 const ENDINGS: Readonly<Record<string, string>> = {
   gzip: ".gz",
@@ -44,11 +48,29 @@ export const split: Program = ({ words }) => {
 
 /** `gzip a`: makes `a.gz`, or `a` of `a.gz`. */
 export const compressor: Program = ({ name, words }) => {
-  const deeds = byTable(writers[name] ?? {}, words);
-  const ending = ENDINGS[name] ?? "";
-  const rename = (file: string) => (file.endsWith(ending) ? file.slice(0, -ending.length) : file + ending);
-  return { ...deeds, paths: [...deeds.paths, ...deeds.paths.flatMap(({ word }) => beside(word, rename))] };
+  const { seen } = sortArguments(printing, words);
+  if (["-c", "--stdout", "--to-stdout"].some((flag) => seen.has(flag))) return byTable(printing, words);
+  const deeds = byTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
+  const packed = (file: string) => file + (ENDINGS[name] ?? "");
+  const unpacked = (file: string) => file.replace(UNPACKED, "");
+  const made = deeds.paths.flatMap(({ word }) => [...beside(word, packed), ...beside(word, unpacked)]);
+  return { ...deeds, paths: [...deeds.paths, ...made] };
 };
+
+/** With `-c` a compressor prints and changes no file. */
+const printing: Table = {
+  flags: "-c -d -k -f -v -q -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --to-stdout --decompress --keep --force --verbose --quiet",
+  operands: "reads",
+};
+
+/** `unzip` unpacks, unless a flag makes it list, test or print. */
+export const unzip: Program = ({ words }) => {
+  const { seen, unknown } = sortArguments(listing, words);
+  const isListing = unknown.length === 0 && ["-l", "-p", "-t", "-v", "-c", "-Z"].some((flag) => seen.has(flag));
+  return byTable(isListing ? listing : (writers["unzip"] ?? {}), words);
+};
+
+const listing: Table = { flags: "-l -p -t -v -c -Z -1 -q", flagsFirst: true, operands: "reads" };
 
 /** `sort -o -` writes a file of the name `-`, not its output. */
 export const sort: Program = ({ words }) => {

@@ -1,6 +1,6 @@
-import { isSetOnce } from "./assigned.ts";
-import type { CompoundList, PipelineNode, Script } from "./parse.ts";
-import { folderToldBy } from "./printed.ts";
+import { isNumber, isSetOnce } from "./assigned.ts";
+import { knownOutput } from "./known-output.ts";
+import type { CompoundList, PipelineNode } from "./parse.ts";
 import type { Scene } from "./scene.ts";
 import { ownVariable } from "./variable.ts";
 import { literal, readWord, type Reading } from "./word.ts";
@@ -11,8 +11,7 @@ export function boundAfter(node: PipelineNode, { bound, assigned, ...scene }: Sc
   const after = new Map(bound);
   for (const each of node.prefix) {
     if (each.type !== "Assignment" || each.index !== undefined || each.append || each.value.type !== "Word") continue;
-    const inner = (script: Script | undefined) => script && folderToldBy(script, { ...scene, bound, assigned });
-    const [word, ...more] = readWord(each.value, { bound: withFolder({ ...scene, bound, assigned }), inner, doubt: () => {} });
+    const [word, ...more] = readWord(each.value, readingIn({ ...scene, bound, assigned }));
     if (word?.kind === "literal" && more.length === 0 && ownVariable(each.name) && isSetOnce(each.name, assigned))
       after.set(each.name, word);
   }
@@ -30,9 +29,17 @@ export function lineReadBy({ commands: [only, ...more] }: CompoundList): string 
   return name;
 }
 
+/** How words are read at this point of a script: with what is certain of variables, and of what substitutions print. */
+export function readingIn(scene: Scene, doubt: Reading["doubt"] = ignore): Reading {
+  const reading = { bound: withFolder(scene), isNumber: (name: string) => isNumber(name, scene.assigned), doubt };
+  return { ...reading, inner: (script) => script && knownOutput(script, scene, reading) };
+}
+
+const ignore = (): void => {};
+
 /** `$PWD` is sure where only one folder is possible. */
-export function withFolder({ bound, cwds, assigned }: Pick<Scene, "bound" | "cwds" | "assigned">): Reading["bound"] {
+function withFolder({ bound, cwds, assigned }: Pick<Scene, "bound" | "cwds" | "assigned">): Reading["bound"] {
   const [cwd, ...more] = cwds;
-  const isSure = cwd !== undefined && more.length === 0 && !assigned.has("PWD");
+  const isSure = cwd !== undefined && more.length === 0 && !assigned.times.has("PWD");
   return { get: (name) => (name === "PWD" && isSure ? literal(cwd) : bound.get(name)) };
 }

@@ -8,7 +8,7 @@ import { literal, type Word } from "./word.ts";
 export function byTable(table: Table, words: readonly Word[]): Deeds {
   if (table.anything) return { reads: true, paths: [], doubts: [] };
   const sorted = sortArguments(table, words);
-  const { unknown, runs } = sorted;
+  const { unknown, runs, renames } = sorted;
   const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
   const { paths, isText } = operandsOf(table, sorted);
   const list = table.atFiles && sorted.operands.find(({ text }) => text.startsWith("@"));
@@ -20,12 +20,16 @@ export function byTable(table: Table, words: readonly Word[]): Deeds {
       isKnown &&
       !writes &&
       runs.length === 0 &&
+      renames.length === 0 &&
       !isOpen &&
       (table.operands !== undefined || sorted.operands.length === 0),
     paths: [...sorted.paths, ...paths],
-    ...(table.onlyEdits && unknown.length === 0 && runs.length === 0 && !isOpen ? { onlyEdits: true as const } : {}),
+    ...(table.onlyEdits && unknown.length === 0 && runs.length === 0 && renames.length === 0 && !isOpen
+      ? { onlyEdits: true as const }
+      : {}),
     doubts: [
       ...runs.map((flag) => `${flag} makes it run or load something else`),
+      ...renames.map((flag) => `${flag} makes it change files under names that are not judged`),
       ...(list ? [`${list.text.slice(0, 40)} is a list of arguments`] : []),
       ...(isOpen ? [OPEN] : []),
     ],

@@ -50,13 +50,14 @@ function holdsMoreThan(most: number, text: string): boolean {
 
 function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: CommandContext, assigned: Assigned): Scene {
   const place: Place = { workspace, ownRoots, trusted, home, maxParts, gatePath: pathGate(workspace), listings: new Map() };
-  const bound = new Map(assigned.has("HOME") ? [] : [["HOME", literal(home)] as const]);
+  const bound = new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)] as const]);
   return {
     place,
     cwds: [workspace],
     bound,
     ordinary: new Set(),
     assigned,
+    functions: new Map(),
     fed: "nothing",
     upstream: [],
     incoming: "any",

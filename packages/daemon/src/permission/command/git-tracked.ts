@@ -94,12 +94,16 @@ function shownOperands(name: string, { operands, seen }: Sorted, words: readonly
   return { ...sorted, specs };
 }
 
+/** `git status -v` and `git commit --dry-run -v` print what has changed. */
+const printsDiff = (name: string, words: readonly Word[]): boolean =>
+  /^(status|commit)$/.test(name) && words.some(({ text }) => /^-[a-zA-Z]*v|^--verb/.test(text));
+
 /** What a call of git prints the content of: `REV:PATH`, what its pathspecs name, or all that is tracked. */
 export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">): Printed[] {
   const at = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
   const rest = words.slice(at + 1);
   const name = words[at]?.text ?? "";
-  if (!SHOWING.has(name)) return [];
+  if (!SHOWING.has(name) && !printsDiff(name, rest)) return [];
   const prints = printing(name, rest);
   return foldersOf(words.slice(0, Math.max(at, 0)), scene).flatMap((folder) => {
     const root = repositoryOf(folder)?.root;

@@ -18,7 +18,7 @@ const global: Table = {
 };
 const VALUED = new Set("-c -C --git-dir --work-tree --exec-path --namespace --config-env --super-prefix".split(" "));
 const HARMLESS_CONFIG =
-  /^(user\.(name|email)|color\.\w+|core\.(quotepath|autocrlf|eol|abbrev|longpaths|filemode|ignorecase)|advice\.\w+|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|diff\.(renames|algorithm|context)|log\.\w+|pull\.(rebase|ff)|push\.default|protocol\.version|merge\.conflictstyle|column\.ui)=/i;
+  /^(user\.(name|email)|color\.\w+|core\.(quotepath|autocrlf|eol|abbrev|longpaths|filemode|ignorecase)|advice\.\w+|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|diff\.(renames|algorithm|context)|log\.\w+|pull\.(rebase|ff)|push\.default|protocol\.version|merge\.conflictstyle|column\.ui)=|^core\.pager=(cat)?$|^diff\.noprefix=|^diff\.colormoved=/i;
 
 /** `git`: its own flags, then those of the sub-command; what would run something else is seen. */
 export const git: Program = (call) => {

@@ -1,5 +1,6 @@
 import { namesOrdinary } from "./find.ts";
-import type { CommandNode, Word } from "./parse.ts";
+import { pipelineOf } from "./number-output.ts";
+import type { CommandNode, Redirection, Word } from "./parse.ts";
 import type { More } from "./program.ts";
 import { literal } from "./word.ts";
 
@@ -49,11 +50,16 @@ export function incomingFrom(commands: readonly CommandNode[]): More {
 export function listsOrdinaryFiles({ parts }: Word): boolean {
   const [only, ...more] = parts ?? [];
   if (only?.type !== "CommandExpansion" || more.length > 0) return false;
-  const [statement, ...others] = only.script?.commands ?? [];
-  if (!statement || statement.background || others.length > 0) return false;
-  const { command } = statement;
-  if (command.type === "Pipeline") return incomingFrom(command.commands) === "ordinary";
-  return command.type === "Command" && incomingFrom([command]) === "ordinary";
+  return only.script !== undefined && incomingFrom(pipelineOf(only.script)) === "ordinary";
+}
+
+/** What kind of names redirects bring in: `< <(git ls-files)`. */
+export function incomingThrough(redirects: readonly Redirection[]): More {
+  const [only, ...more] = redirects.filter(({ type, operator }) => type !== "Redirect" || operator.startsWith("<"));
+  const [part, ...others] = (only?.operator === "<" && only.descriptor === undefined && more.length === 0 && only.target?.parts) || [];
+  return part?.type === "ProcessSubstitution" && part.operator === "<" && part.script && others.length === 0
+    ? incomingFrom(pipelineOf(part.script))
+    : "any";
 }
 
 /** Whether a word is nothing but a variable that stands for such a name. */

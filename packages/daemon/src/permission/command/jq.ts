@@ -36,7 +36,7 @@ const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 /** `yq`: its expressions may load files and read the environment; `-i` changes the file. */
 export const yq: Program = ({ words }) => {
   const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
-  const odd = rest.find(({ text }) => /(^|[^.\w"])(load\w*|env\w*|strenv|include|import|system)\b/.test(text));
+  const odd = rest.find(({ text }) => /(^|[^.\w"])(\w*load\w*|env\w*|strenv|include|import|system)\b/.test(text));
   if (odd) return doubtful("has an expression of yq that loads something else");
   const deeds = byTable(readers["yq"] ?? {}, rest);
   const isChanging = rest.some(({ text }) => /^-[a-zA-Z]*i|^--in/.test(text));

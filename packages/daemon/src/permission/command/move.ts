@@ -16,7 +16,7 @@ export function moveTo(all: readonly Word[], scene: Scene): Moved | undefined {
   if (words.length > 2 || (second && target !== second)) return { doubt: "changes to a folder that is not clear" };
   const to: Word = target ?? { kind: "literal", text: scene.place.home };
   if (to.kind === "pattern") return moveToOne(to, scene);
-  if (to.kind !== "literal" || to.text === "-" || to.text.startsWith("-"))
+  if (to.kind !== "literal" || to.written !== undefined || to.text === "-" || to.text.startsWith("-"))
     return { doubt: "changes to a folder that is known only when it runs" };
   const accesses = touch({ word: to, use: "names" }, scene);
   if ("doubt" in accesses) return accesses;

@@ -3,9 +3,13 @@ import { deedsOf, isKnownProgram } from "./programs.ts";
 import { readings } from "./sub-command.ts";
 import { literal, textOfAll, type Word } from "./word.ts";
 
-/** Other texts of a call by which rules may know it. `isByName`: the program is the one of that name, and no file of the workspace. */
-export function otherTexts(base: string, words: readonly Word[], deeds: Deeds, isByName: boolean): string[] {
+/**
+ * Other texts of a call by which rules may know it. `isByName`: the program is the one of that name, and no file of the
+ * workspace. Undefined if the call has more words than can be compared with rules.
+ */
+export function otherTexts(base: string, words: readonly Word[], deeds: Deeds, isByName: boolean): string[] | undefined {
   const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
+  if (isUnknown && words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0) > MOST_POSITIONS) return undefined;
   const others = [...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])];
   const moved = readings(words).slice(1);
   return [
@@ -26,11 +30,11 @@ function otherNames(base: string, words: readonly Word[]): string[] {
 /** Programs that run the words behind some of theirs on another machine, or in a container. */
 const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh nix doppler".split(" "));
 
-const MOST_POSITIONS = 60;
+const MOST_POSITIONS = 200;
 
 /** An unknown program may run what stands among its words, or text in one of them, so what rules deny holds from each of them on. */
 function textsIn(words: readonly Word[]): string[] {
-  const positions = words.slice(0, MOST_POSITIONS).flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
+  const positions = words.flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
   const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), each[0]?.text ?? ""]);
   const scripts = words.flatMap(({ text }) => (/\s/.test(text) ? commandsIn(text.replace(/^[\w-]*[=:]/, "")) : []));
   return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
@@ -51,5 +55,5 @@ const commandsIn = (text: string): string[] =>
     .map((each) => each.trim().replace(/^((env|command|exec|nohup|time|sudo)\s+|[A-Za-z_]\w*=\S*\s+)+/, ""))
     .flatMap((each) => {
       const words = each.split(/\s+/).map(literal);
-      return words.slice(0, MOST_POSITIONS).flatMap((_, i) => [textOfAll(words.slice(i)), ...plainText(words.slice(i))]);
+      return words.flatMap((_, i) => [textOfAll(words.slice(i)), ...plainText(words.slice(i))]);
     });

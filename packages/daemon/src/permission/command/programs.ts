@@ -1,4 +1,4 @@
-import { compressor, sort, split, zip } from "./beside.ts";
+import { compressor, sort, split, unzip, zip } from "./beside.ts";
 import { exporting, limits, printf, read, set } from "./builtin.ts";
 import { byTable } from "./by-table.ts";
 import { dd } from "./dd.ts";
@@ -69,8 +69,13 @@ const special: Record<string, Program> = {
   npx,
   bunx: npx,
   pnpx: npx,
-  ...Object.fromEntries(["gzip", "gunzip", "bzip2", "xz"].map((name) => [name, compressor])),
+  ...Object.fromEntries(
+    "gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli"
+      .split(" ")
+      .map((name) => [name, compressor]),
+  ),
   zip,
+  unzip,
   split,
   sort,
   c8: coverage,

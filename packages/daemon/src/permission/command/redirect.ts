@@ -1,7 +1,9 @@
 import type { Found } from "./found.ts";
 import type { Redirection, Word as Node } from "./parse.ts";
 import type { Scene } from "./scene.ts";
-import { judgePath } from "./simple.ts";
+import { areListsHarmless, judgePath } from "./simple.ts";
+import { isOrdinaryVariable } from "./incoming.ts";
+import { listedBelow } from "./touch.ts";
 import { literal } from "./word.ts";
 import type { Word } from "./word.ts";
 
@@ -23,10 +25,15 @@ export function redirect(redirects: readonly Redirection[], scene: Scene, found:
         fed = "text";
         break;
       case "Redirect": {
+        if (each.operator === "<" && each.target && isOrdinaryVariable(each.target, scene.ordinary) && areListsHarmless(scene)) {
+          found.accesses.push(...listedBelow(scene));
+          fed = "file";
+          break;
+        }
         const [word, ...more] = each.target ? read([each.target]) : [];
         if (!word || more.length > 0) found.doubts.add("redirects to more than one place");
         else if (/^[<>]&$/.test(each.operator) && word.kind === "literal" && /^(\d+-?|-)$/.test(word.text)) break;
-        else if (word.kind === "pattern") found.doubts.add("redirects to what a pattern matches");
+        else if (word.kind === "pattern" && each.operator !== "<") found.doubts.add("redirects to what a pattern matches");
         else
           judgePath(
             {

@@ -1,6 +1,7 @@
 import type { FilesBelow } from "@baton/core/permission/judge";
 import type { PathGate } from "../path.ts";
 import type { Assigned } from "./assigned.ts";
+import type { BraceGroup } from "./parse.ts";
 import type { More } from "./program.ts";
 import type { Word } from "./word.ts";
 
@@ -28,6 +29,8 @@ export type Scene = {
   ordinary: ReadonlySet<string>;
   /** Names that the text gives a value to anywhere. */
   assigned: Assigned;
+  /** Functions that the script has defined so far. Scripts of its own, such as the text of `bash -c`, do not have them. */
+  functions: Map<string, BraceGroup>;
   /** What comes in: nothing, text of the command line, or what another command prints. */
   fed: "nothing" | "text" | "file" | "pipe";
   /** The programs that a pipe comes from. */

@@ -89,6 +89,8 @@ export const copier: Program = ({ name, words }) => {
   const has = (letters: RegExp, long: RegExp) =>
     words.some(({ text }) => long.test(text) || (text.startsWith("-") && !text.startsWith("--") && letters.test(text)));
   if (name === "rsync" && has(/^$/, /^--(del|remove)/)) return { ...deeds, doubts: [...deeds.doubts, "deletes files"] };
+  if (name === "rsync" && has(/b/, /^--(suf|backup|link-d)/))
+    return { ...deeds, doubts: [...deeds.doubts, "changes files under names that are not judged"] };
   const follows = has(name === "rsync" ? /[Lk]/ : /r/, /^--copy-(links|dirlinks|unsafe)/);
   const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
   const pathOf = (word: Word): NamedPath => {

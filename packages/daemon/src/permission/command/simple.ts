@@ -13,7 +13,7 @@ import { asksVersion, isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
 import { holdsOddNames } from "./secrets-below.ts";
 import { holdsHiddenWays, listedBelow, touch, trackedBelow } from "./touch.ts";
-import { literal, textOfAll, type Word } from "./word.ts";
+import { isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { unwrap } from "./wrapper.ts";
 
 /** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
@@ -26,7 +26,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   const { scene, found } = look;
   const [name, ...rest] = words;
   if (!name) return;
-  if (words.some((word) => word.kind !== "literal")) found.isOpen = true;
+  if (!words.every(isCertain)) found.isOpen = true;
   if (name.kind !== "literal" || depth > MOST_WRAPS) {
     found.doubts.add("the program is known only when it runs");
     addCommand(words, look, false);
@@ -47,10 +47,12 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
   else if (more !== "none" && !COUNTING.has(base)) found.accesses.push(...listedBelow(scene));
+  const others = deeds.isWrapper ? [] : otherTexts(base, rest, deeds, isKnown);
+  if (!others) found.doubts.add("has more arguments than can be judged");
   if (!deeds.isWrapper)
     addCommand(
       words,
-      { ...look, also: [...look.also, ...otherTexts(base, rest, deeds, isKnown)] },
+      { ...look, also: [...look.also, ...(others ?? [])] },
       (name.text === base || isInstalled(name.text)) && deeds.reads && deeds.doubts.length === 0 && !inner,
       isKnown && more === "none" && deeds.onlyEdits === true && deeds.doubts.length === 0,
     );
@@ -95,12 +97,12 @@ function takesMore(call: Call, deeds: Deeds, more: More, scene: Scene): boolean 
   if (more === "none") return true;
   const measures = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
   const shows = () =>
-    more === "ordinary" &&
-    (SHOWING.has(base) || (readsMore(call) && !scene.cwds.some(holdsOddNames))) &&
-    !tracksSecrets(scene) &&
-    !holdsHiddenWays(scene);
+    more === "ordinary" && (SHOWING.has(base) || (readsMore(call) && !scene.cwds.some(holdsOddNames))) && areListsHarmless(scene);
   return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || measures || shows());
 }
+
+/** Whether every file in a list of ordinary names may be read. */
+export const areListsHarmless = (scene: Scene): boolean => !tracksSecrets(scene) && !holdsHiddenWays(scene);
 
 /** Whether a program reads two more files that are added to its words, and does nothing else with them. */
 function readsMore(call: Call): boolean {

@@ -21,6 +21,8 @@ export type Table = {
   fills?: string;
   /** Flags that make it run a program, or load what steers it. Shortened ones count, too. */
   runs?: string;
+  /** Flags by which it changes files under names that its other words do not tell. */
+  renames?: string;
   /** Flags stand before the other words; behind the first of those, `-p` is the name of a file. */
   flagsFirst?: true;
   /** `-20` is a number. */

@@ -45,7 +45,7 @@ export const tar: Program = ({ words }) => {
   const deeds: Deeds = { reads: false, paths: [], doubts: [] };
   const file = valueOf(words, "f", "--file");
   if (file?.kind === "literal" && file.text.includes(":")) return doubtful("tar would reach another machine");
-  const isListing = /t/.test(letters) || long.includes("--list");
+  const isListing = /t/.test(letters) || long.includes("--list") || PRINTS.test(words[0]?.text ?? "");
   const isMaking = /[cruA]/.test(letters) || long.some((flag) => /^--(create|append|update)$/.test(flag));
   const into = valueOf(words, "C", "--directory");
   if (file) deeds.paths.push({ word: file, use: isMaking ? "edits" : "reads" });
@@ -72,9 +72,16 @@ export const tar: Program = ({ words }) => {
     if (text.startsWith("--one-top-level=") && named) deeds.paths.push({ word: literal(named), use: "edits", search: { fills: true } });
     else if (!text.startsWith("--file=") && !text.startsWith("--directory=")) deeds.paths.push(...mention(named));
   }
-  deeds.reads = isListing && !isMaking && long.every((flag) => /^--(list|file|verbose|gzip)$/.test(flag)) && /^[tvfzjJa]+$/.test(letters);
+  deeds.reads =
+    isListing &&
+    !isMaking &&
+    long.every((flag) => /^--(list|file|verbose|gzip)$/.test(flag)) &&
+    (PRINTS.test(words[0]?.text ?? "") ? /^[xOvfzjJa]+$/ : /^[tvfzjJa]+$/).test(letters);
   return deeds;
 };
+
+/** `-xOf`: prints what it would unpack. Behind another word the letter could be the value of a flag. */
+const PRINTS = /^-?(?=\w*x)(?=\w*O)[xOvzjJa]+f?$/;
 
 /** Long flags as they are; a shortened one could be any. */
 const KNOWN = new Set(

@@ -20,6 +20,7 @@ export function touch({ word, use, search = {}, from }: NamedPath, scene: Scene)
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
+      if (word.written !== undefined) return { doubt: "names a path that is known only when it runs" };
       return isFree(word.text, use) ? [] : everywhere([word.text], use, scene, search, from);
     case "pattern": {
       const names = expand(word.text, scene.cwds);
@@ -46,6 +47,7 @@ function everywhere(
   for (const cwd of scene.cwds)
     for (const name of names) {
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
+      if (OF_PROCESS.test(`${cwd}/${name}`)) return { doubt: "names a folder by the process that looks at it" };
       if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
         return { doubt: "writes to a device or into the system" };
       const gated = one(physical(cwd, name, scene), use, scene, search);
@@ -54,6 +56,9 @@ function everywhere(
     }
   return accesses;
 }
+
+/** `/proc/self/cwd` leads elsewhere for the command than for the daemon. Source: proc(5). */
+const OF_PROCESS = /\/proc\/+(self|thread-self|\d+)\/+(cwd|root|fd|task|map_files)(\/|$)|\/dev\/+fd\/+\.\./;
 
 /** What git tracks below the root of a repository, which matters only where a rule is about one of these files. */
 export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: Scene): Gated[] {
@@ -269,9 +274,9 @@ export function physical(cwd: string, name: string, { place }: Scene): string {
 }
 
 /** A pattern that looks like a flag is one, unless files have such names; and a file may have the name of a flag. */
-export function asFlag(word: Word, { cwds }: Scene): Word {
+export function asFlag(word: Word, { cwds }: Scene, isMade = false): Word {
   if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
-  const matches = cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);
+  const matches = isMade ? ["-"] : cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);
   if (matches.some((name) => name.startsWith("-"))) return { kind: "open", text: word.text, prefix: "", single: false };
   return word.text.startsWith("-") ? { kind: "literal", text: word.text } : word;
 }

@@ -1,11 +1,14 @@
+import type { Gated } from "@baton/core/permission/judge";
 import {
   everyNode,
   parseShell,
   type Assignment,
+  type BraceGroup,
   type CommandNode,
   type Command,
   type CompoundList,
   type For,
+  type Function as FunctionNode,
   type PipelineNode,
   type Redirection,
   type Script,
@@ -15,19 +18,21 @@ import {
   type SyntaxNode,
 } from "./parse.ts";
 import { assignedIn, isSetOnce } from "./assigned.ts";
-import { boundAfter, lineReadBy, withFolder } from "./bound.ts";
+import { boundAfter, lineReadBy, readingIn } from "./bound.ts";
 import type { Found } from "./found.ts";
 import { leadsThrough } from "./new-links.ts";
 import { addCommand, lookAt } from "./simple.ts";
-import { folderToldBy, printedBy } from "./printed.ts";
+import { hereDocOf } from "./known-output.ts";
 import { redirect, type Read } from "./redirect.ts";
 import { walkTest } from "./test-expression.ts";
 import { moveTo } from "./move.ts";
-import { incomingFrom, isOrdinaryVariable, listsOrdinaryFiles } from "./incoming.ts";
+import { incomingFrom, incomingThrough, isOrdinaryVariable, listsOrdinaryFiles } from "./incoming.ts";
 import type { Scene } from "./scene.ts";
+import { isKnownProgram } from "./programs.ts";
+import { STEERING } from "./builtin.ts";
 import { asFlag } from "./touch.ts";
 import { harmlessSetting, ownVariable } from "./variable.ts";
-import { literal, readWord, type Word } from "./word.ts";
+import { literal, readWord, textOfAll, type Reading, type Word } from "./word.ts";
 
 const MOST_DEPTH = 24;
 type Folders = readonly string[];
@@ -47,7 +52,7 @@ export function walkText(text: string, scene: Scene, found: Found): void {
   if (!script || script.commands.length === 0) found.doubts.add("runs shell text that cannot be read");
   else {
     const bound = new Map([...scene.bound].filter(([name]) => name === "HOME"));
-    walkScript(script, { ...scene, bound, ordinary: new Set(), assigned: assignedIn(script, scene.assigned) }, found);
+    walkScript(script, { ...scene, bound, ordinary: new Set(), functions: new Map(), assigned: assignedIn(script, scene.assigned) }, found);
   }
 }
 
@@ -60,7 +65,9 @@ function walkStatements(statements: readonly Statement[], scene: Scene, found: F
       break;
     }
     if (background) found.doubts.add("goes on in the background, unseen");
-    if (command.type === "AndOr") cwds = walkAndOr(command, { ...scene, cwds, bound }, found);
+    if (command.type === "Function" && scene.depth === 1 && !background && defines(command))
+      scene.functions.set(command.name.text, command.body);
+    else if (command.type === "AndOr") cwds = walkAndOr(command, { ...scene, cwds, bound }, found);
     else {
       cwds = walkPipeline(command, { ...scene, cwds, bound }, found);
       if (!background) bound = boundAfter(command, { ...scene, cwds, bound });
@@ -74,6 +81,26 @@ function walkStatements(statements: readonly Statement[], scene: Scene, found: F
 }
 
 const MOST_FOLDERS = 8;
+
+type Plain = FunctionNode & { body: BraceGroup };
+
+/** Whether a definition only names commands. A name that the gate knows as a program would mean something else from here on. */
+const defines = (node: FunctionNode): node is Plain =>
+  node.body.type === "BraceGroup" &&
+  /^[a-z_]\w*$/i.test(node.name.text) &&
+  !/^(cd|timeout|sudo|fdfind)$/.test(node.name.text) &&
+  !isKnownProgram(node.name.text) &&
+  !STEERING.has(node.name.text) &&
+  !movesArguments(node.body);
+
+/** With `shift`, `$1` is not what the call gives first. */
+function movesArguments(body: SyntaxNode): boolean {
+  let moves = false;
+  everyNode(body, (node) => {
+    moves ||= node.type === "Word" && node.value.includes("shift");
+  });
+  return moves;
+}
 
 function walkAndOr({ commands, operators }: AndOr, scene: Scene, found: Found): Folders {
   let cwds = scene.cwds;
@@ -139,7 +166,7 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
       return walkSimple(node, scene, found);
     case "Redirected": {
       const fed = redirect(node.redirects, scene, found, reader(scene, found));
-      return walkCommand(node.command, fedWith(fed, scene), found);
+      return walkCommand(node.command, { ...fedWith(fed, scene), ...(fed ? { incoming: incomingThrough(node.redirects) } : {}) }, found);
     }
     case "Subshell":
       body(node.body);
@@ -259,10 +286,14 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
   const listed = written.filter((each) => listsOrdinaryFiles(each) || isOrdinaryVariable(each, scene.ordinary));
   readWords(listed, inside, found); // what runs in them is judged, and what they become comes in as with xargs
   const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, found).map((word) =>
-    asFlag(word, inside),
+    asFlag(word, inside, found.accesses.some(makesFlag)),
   );
   if (words[0]?.kind === "literal" && /\$(?!\{?(HOME|PWD)\b)/.test(node.name.text.replace(/\$?'[^']*'/g, "")))
     words[0] = { kind: "open", text: node.name.text, prefix: "", single: false };
+  const called = words[0]?.kind === "literal" && node.name.parts === undefined ? scene.functions.get(words[0].text) : undefined;
+  if (called && listed.length === 0 && assignments.length === 0) return walkFunction(called, words, inside, found);
+  const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
+  if (words.length - present.length > 1) found.doubts.add("has arguments of which it is not clear that they are there");
   const moved = moveTo(words, scene);
   if (moved) {
     if ("doubt" in moved) found.doubts.add(moved.doubt);
@@ -281,8 +312,28 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
     also: [],
   };
   lookAt(words, look, listed.length > 0 ? "ordinary" : "none");
+  if (present.length < words.length) lookAt(present, look, listed.length > 0 ? "ordinary" : "none");
   return scene.cwds;
 }
+
+/** Walks the body of a function with the values of this call. */
+function walkFunction({ body }: BraceGroup, words: readonly Word[], scene: Scene, found: Found): Folders {
+  found.walked += 1;
+  if (scene.depth > MOST_DEPTH) {
+    found.doubts.add("is nested too deep to be judged");
+    return scene.cwds;
+  }
+  if (words.some((word) => word.kind === "pattern" || (word.kind === "open" ? !word.single : word.vanishes)))
+    found.doubts.add("calls a function with words that cannot be counted");
+  const values = words.slice(1).map((word, i) => [String(i + 1), word] as const);
+  const bound = new Map([...[...scene.bound].filter(([name]) => !/^\d+$/.test(name)), ...values]);
+  const also = [...scene.also, textOfAll(words)];
+  return walkStatements(body.commands, { ...scene, bound, also, depth: scene.depth + 1 }, found);
+}
+
+/** The text makes a file whose name a program would take for a flag, or files of names that are not known. */
+const makesFlag = ({ action, resource, below }: Gated): boolean =>
+  action === "edit" && (below !== undefined || /(^|\/)-[^/]*$/.test(resource));
 
 /** `declare x=1`: the parser sees an assignment among the words. */
 function wordOf(assignment: Assignment, scene: Scene, found: Found): Node {
@@ -307,21 +358,26 @@ function assign({ name, value, index, text }: Assignment, program: string | unde
 }
 
 function readWords(nodes: readonly Node[], scene: Scene, found: Found): Word[] {
-  const reading = {
-    bound: withFolder(scene),
-    doubt: (why: string) => void found.doubts.add(why),
-    inner: (script: Script | undefined) => {
+  const reading = wordReading(scene, found);
+  return nodes.flatMap((node) => readWord(node, reading));
+}
+
+/** Reads words and judges what runs inside of them. */
+function wordReading(scene: Scene, found: Found): Reading {
+  const certain = readingIn(scene, (why) => void found.doubts.add(why));
+  return {
+    ...certain,
+    inner: (script) => {
       if (!script || script.commands.length === 0) {
         found.doubts.add("holds a substitution that cannot be read");
         return undefined;
       }
-      const printed = printedBy(script);
-      if (printed !== undefined) return printed;
-      walkScript(script, { ...scene, fed: scene.fed, upstream: [] }, found);
-      return folderToldBy(script, scene);
+      const document = hereDocOf(script);
+      if (document) return document;
+      walkScript(script, { ...scene, upstream: [] }, found);
+      return certain.inner(script);
     },
   };
-  return nodes.flatMap((node) => readWord(node, reading));
 }
 
 const reader =

@@ -1,22 +1,37 @@
-import type { ParameterExpansionPart, Script, Word as Node, WordPart } from "./parse.ts";
+import { computesNumbers, isPlainNumber } from "./arithmetic.ts";
+import type { ArithmeticExpression, ParameterExpansionPart, Script, Word as Node, WordPart } from "./parse.ts";
 
 /**
- * What is known of one word before it runs. `literal`: exactly this text. `pattern`: the names of files that match.
- * `open`: known only when it runs; `prefix` is how it surely begins, and `single` says that it stays one word.
+ * What is known of one word before it runs. `literal`: exactly this text. If `written` is set, the gate knows only the form of
+ * the text (a number or the name of a commit): `text` is an example, and `written` is the source of the word. With
+ * `vanishes` there may be no word at all, if what prints it fails. `pattern`: the
+ * names of files that match. `open`: known only when it runs; `prefix` is how it surely begins, and `single` says that it stays one
+ * word.
  */
 export type Word =
-  | { kind: "literal"; text: string }
+  | { kind: "literal"; text: string; written?: string; vanishes?: true }
   | { kind: "pattern"; text: string }
   | { kind: "open"; text: string; prefix: string; single: boolean };
 
 /** What a word is read with: variables of which the value is sure, and whom to tell of what runs inside of it. */
 export type Reading = {
   bound: Pick<ReadonlyMap<string, Word>, "get">;
-  /** A script runs inside of the word. Answers the text it surely prints, if that is known. */
-  inner: (script: Script | undefined) => string | undefined;
+  /** Whether a variable holds a number wherever the script reads it. */
+  isNumber: (name: string) => boolean;
+  /** A script runs inside of the word. Returns what it prints, if that is known. */
+  inner: (script: Script | undefined) => Value | undefined;
   /** The word does what cannot be judged: `why` says what. */
   doubt: (why: string) => void;
 };
+
+/** A text, or an example of texts of the same form. */
+export type Value = { text: string; isExample?: true };
+
+/** A value that may be empty leaves no word where it is not quoted. */
+const VANISHES = { vanishes: true } as const;
+
+/** Any number that a script computes or counts. */
+export const aNumber: Value = { text: "4321", isExample: true };
 
 export const literal = (text: string): Word => ({ kind: "literal", text });
 
@@ -28,7 +43,7 @@ export const has = (words: readonly Word[], pattern: RegExp): boolean =>
 export function readWord(node: Node, reading: Reading): Word[] {
   if (/[*?[]/.test(node.text) === false && node.parts === undefined) return [withTilde(node, reading)];
   const parts: readonly WordPart[] = node.parts ?? [{ type: "Literal", pos: node.pos, end: node.end, text: node.text, value: node.value }];
-  let words: Draft[] = [{ value: "", pattern: false, open: false, prefix: "", single: true }];
+  let words: Draft[] = [{ value: "", pattern: false, open: false, isExample: false, isSolid: false, prefix: "", single: true }];
   for (const [i, part] of parts.entries()) {
     const pieces = piecesOf(part, i === 0 && (parts.length === 1 || part.text !== "~"), reading);
     words = words.flatMap((word) => pieces.map((piece) => joined(word, piece)));
@@ -44,23 +59,26 @@ const MOST_WORDS = 64;
 /** How the name begins that `<(...)` stands for: what the commands in it print, and no file of anyone. */
 export const PIPE = "/dev/fd/";
 
-type Draft = { value: string; pattern: boolean; open: boolean; prefix: string; single: boolean };
-type Piece = { text: string; pattern?: true; open?: true; split?: true };
+type Draft = { value: string; pattern: boolean; open: boolean; isExample: boolean; isSolid: boolean; prefix: string; single: boolean };
+type Piece = Value & { pattern?: true; open?: true; split?: true; vanishes?: true };
 
 function joined(word: Draft, piece: Piece): Draft {
-  const open = word.open || piece.open === true;
   return {
     value: word.value + piece.text,
     pattern: word.pattern || piece.pattern === true,
-    open,
+    open: word.open || piece.open === true,
+    isExample: word.isExample || piece.isExample === true,
+    isSolid: word.isSolid || piece.vanishes !== true,
     prefix: word.open ? word.prefix : word.prefix + piece.text,
     single: word.single && piece.split !== true,
   };
 }
 
-function finished({ value, pattern, open, prefix, single }: Draft, node: Node): Word {
-  if (open) return { kind: "open", text: node.text, prefix, single };
-  return pattern ? { kind: "pattern", text: value } : { kind: "literal", text: value };
+function finished({ value, pattern, open, isExample, isSolid, prefix, single }: Draft, node: Node): Word {
+  if (open || (pattern && isExample)) return { kind: "open", text: node.text, prefix: isExample ? "" : prefix, single };
+  if (pattern) return { kind: "pattern", text: value };
+  if (!isExample) return { kind: "literal", text: value };
+  return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : { vanishes: true }) };
 }
 
 function withTilde({ text, value }: Node, { bound }: Reading): Word {
@@ -95,15 +113,16 @@ function piecesOf(part: WordPart, isFirst: boolean, reading: Reading): Piece[] {
     case "ParameterExpansion":
       return [parameter(part, reading, false)];
     case "CommandExpansion": {
-      const text = reading.inner(part.script)?.replace(/\n+$/, "");
-      return [text !== undefined && UNSPLIT.test(text) ? { text } : { text: "", open: true, split: true }];
+      const value = trimmed(reading.inner(part.script));
+      return [
+        value && UNSPLIT.test(value.text) ? { ...value, ...(value.isExample ? VANISHES : {}) } : { text: "", open: true, split: true },
+      ];
     }
     case "ProcessSubstitution":
       reading.inner(part.script);
       return [{ text: part.operator === "<" ? PIPE : "", open: true }];
     case "ArithmeticExpansion":
-      arithmetic(part.text, reading);
-      return [{ text: "", open: true }];
+      return [computed(part.expression, reading)];
     case "ExtendedGlob":
       reading.doubt("uses an extended pattern");
       return [{ text: "", open: true, split: true }];
@@ -126,37 +145,48 @@ function quoted(parts: Quoted, reading: Reading): Piece {
         return variable(part.text.slice(1), reading, true);
       case "ParameterExpansion":
         return parameter(part, reading, true);
-      case "CommandExpansion": {
-        const text = reading.inner(part.script);
-        return text === undefined ? { text: "", open: true } : { text: text.replace(/\n+$/, "") };
-      }
+      case "CommandExpansion":
+        return trimmed(reading.inner(part.script)) ?? { text: "", open: true };
       case "ArithmeticExpansion":
-        arithmetic(part.text, reading);
-        return { text: "", open: true };
+        return computed(part.expression, reading);
     }
   });
   const open = pieces.findIndex((piece) => piece.open);
   const split = pieces.some((piece) => piece.split);
   const pattern = pieces.some((piece) => piece.pattern);
+  const isExample = pieces.some((piece) => piece.isExample);
   const text = (open < 0 ? pieces : pieces.slice(0, open)).map((piece) => piece.text).join("");
   return {
     text,
     ...(open < 0 ? {} : { open: true as const }),
     ...(split ? { split: true as const } : {}),
+    ...(isExample ? { isExample: true as const } : {}),
     ...(pattern ? { pattern: true as const } : {}),
   };
+}
+
+/** The shell drops the ends of lines at the end. */
+const trimmed = (value: Value | undefined): Value | undefined => value && { ...value, text: value.text.replace(/\n+$/, "") };
+
+function computed(expression: ArithmeticExpression | undefined, reading: Reading): Piece {
+  if (computesNumbers(expression, reading)) return aNumber;
+  reading.doubt("computes with variables");
+  return { text: "", open: true };
 }
 
 /** What the shell neither splits into words nor takes for a pattern. */
 const UNSPLIT = /^[\w./,@%+=:-]+$/;
 
 /** A variable stands for its value only where that is sure and would not be split into words. */
-function variable(name: string, { bound }: Reading, isQuoted: boolean): Piece {
+function variable(name: string, { bound, isNumber }: Reading, isQuoted: boolean): Piece {
   const value = bound.get(name);
+  if (/^[?#$]$/.test(name)) return aNumber;
+  if (name === "!" || (!value && isNumber(name))) return { ...aNumber, ...(isQuoted ? {} : VANISHES) };
   if (!value || value.kind === "open") return { text: "", open: true, ...(isQuoted && name !== "@" ? {} : { split: true as const }) };
   if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
     return { text: "", open: true, split: true };
-  return { text: value.text, ...(value.kind === "pattern" ? { pattern: true as const } : {}) };
+  if (value.kind === "pattern") return { text: value.text, pattern: true };
+  return value.written === undefined ? { text: value.text } : { text: value.text, isExample: true, ...(isQuoted ? {} : VANISHES) };
 }
 
 function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boolean): Piece {
@@ -166,7 +196,8 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
     reading.doubt("reads a variable that another one names");
     return open;
   }
-  if ((prefix === "#" || index !== undefined) && operation === undefined) return open;
+  if (prefix === "#" && operation === undefined) return aNumber;
+  if (index !== undefined && operation === undefined) return open;
   if (operation === undefined) return variable(name, reading, isQuoted);
   switch (operation.type) {
     case "Default":
@@ -181,7 +212,8 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
       readWord(operation.replacement, reading);
       return open;
     case "Slice":
-      for (const bound of [operation.offset, operation.length]) if (bound) arithmetic(`$((${bound.text}))`, reading);
+      for (const bound of [operation.offset, operation.length])
+        if (bound && !isPlainNumber(bound.text, reading)) reading.doubt("computes with variables");
       return open;
     case "CaseModification":
       if (operation.operand) readWord(operation.operand, reading);
@@ -192,18 +224,6 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
       reading.doubt("evaluates the value of a variable");
       return open;
   }
-}
-
-/** Arithmetic evaluates what variables hold, so only numbers and operators are certain. */
-function arithmetic(text: string, { bound, doubt }: Reading): void {
-  const numberOf = (name: string) => {
-    const word = bound.get(name);
-    return word?.kind === "literal" && /^-?\d+$/.test(word.text) ? word.text : "?x";
-  };
-  const inner = text
-    .replace(/^\$\(\(|^\$\[|\)\)$|\]$/g, "")
-    .replaceAll(/\$?([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)\}/g, (_, plain?: string, braced?: string) => numberOf(plain ?? braced ?? ""));
-  if (!/^[\d\s+*/%()<>=!&|^~?:,-]*$/.test(inner)) doubt("computes with variables");
 }
 
 /** `{a,b}` and `{1..3}` as their words; undefined for anything that is nested, quoted or long. */
@@ -217,4 +237,8 @@ function braces(text: string): string[] | undefined {
 }
 
 /** The text of a call, as rules know it. */
-export const textOfAll = (words: readonly Word[]): string => words.map(({ text }) => text).join(" ");
+export const textOfAll = (words: readonly Word[]): string =>
+  words.map((word) => (word.kind === "literal" ? (word.written ?? word.text) : word.text)).join(" ");
+
+/** Whether the word stands for exactly one text. */
+export const isCertain = (word: Word): boolean => word.kind === "literal" && word.written === undefined;

@@ -154,7 +154,7 @@ export const readers: Tables = {
   apropos: { operands: "text", only: /^[\w.+-]+$/ },
   help: { anything: true, operands: "text" },
   shellcheck: {
-    flags: "-a -x --check-sourced --external-sources",
+    flags: "-a --check-sourced",
     valued: "-s -f -e -i -o -S -W --shell --format --exclude --include --severity --enable",
     operands: "reads",
   },
@@ -202,7 +202,7 @@ export const readers: Tables = {
   },
   pgrep: { flags: "-a -f -l -c -i -n -o -x", valued: "-u -P -d", operands: "text" },
   lsof: { flags: "-n -P -t -l -a", attached: "-i", valued: "-p -u -s -c", operands: "names" },
-  ss: { flags: "-t -u -l -n -p -a -x -4 -6", operands: "none" },
+  ss: { flags: "-t -u -l -n -p -a -x -s -4 -6 -e -o -i -m -H", operands: "none" },
   cal: { operands: "text" },
   lscpu: { flags: "-a -b -c -e -J -p", operands: "none" },
   lsblk: { flags: "-a -b -d -f -J -l -m -n -p -S -t", valued: "-o", operands: "text" },
@@ -221,7 +221,7 @@ export const readers: Tables = {
   nm: { flags: "-C -D -g -u -n", operands: "reads", atFiles: true },
   readelf: { flags: "-a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide", operands: "reads", atFiles: true },
   objdump: {
-    flags: "-d -D -h -x -p -f -r -R -s -t -T -S -C -w --disassemble --demangle --headers --syms",
+    flags: "-d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --syms",
     valued: "-j -M",
     operands: "reads",
     atFiles: true,
