@@ -15,9 +15,14 @@ const nightly = path.join(root, "packages", "daemon", "test", "nightly");
 
 const thorough = ["--continue=dependencies-successful", "--output-logs=new-only", "--summarize"];
 
-/** Whose scenarios run side by side, and after each other. Those of the client come last and alone: they can use two cores. */
-const lanes = [["@baton/daemon"], ["@baton/web", "baton-vscode"]];
-const last = "@baton/cli";
+/**
+ * The packages whose scenarios run side by side, and within a lane after each other. Scenarios wait for processes, sockets and
+ * browsers more than they compute, so those of the daemon and the client run two files at a time, on two cores too.
+ */
+const lanes = [
+  ["@baton/daemon", "@baton/cli"],
+  ["@baton/web", "baton-vscode"],
+];
 
 const tasks = {
   start(args) {
@@ -82,7 +87,6 @@ async function report(checks, beside = []) {
   const outcomes = [turbo([...checks, ...thorough])];
   if (beside.length > 0) {
     outcomes.push(bundle(), ...(await Promise.all(beside.map(inTurn))).flat());
-    outcomes.push(await scenariosOf(last));
   }
   const tested = beside.length > 0 ? [...checks, "scenario"] : checks;
   const { passed, failed } = countResults(tested);

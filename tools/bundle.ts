@@ -13,6 +13,8 @@ export type Bundle = {
   external?: string[];
   /** Packages that must never come in: the build fails when one does. */
   forbidden?: string[];
+  /** Packages that no chunk of the program's start may contain: the build fails when one does. */
+  late?: string[];
   /** Modules of its folder that are bundles of their own and lie beside it, by their names. */
   beside?: string[];
   /** Modules that make one file with all that they import, in place of one for each part that others share. */
@@ -30,6 +32,7 @@ export function nodeBundle({
   file,
   external = [],
   forbidden = [],
+  late = [],
   beside = [],
   together = [],
   whole = false,
@@ -60,7 +63,7 @@ export function nodeBundle({
       if (log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);
       report(level, log);
     },
-    plugins: [builtinsByName(), keepOut(forbidden), copied(copy), forgetOldChunks()],
+    plugins: [builtinsByName(), keepOut(forbidden), keepLate(late, together), copied(copy), forgetOldChunks()],
   };
 }
 
@@ -83,6 +86,31 @@ function keepOut(forbidden: string[]): Plugin {
           const found = modules.find((id) => id === each || id.includes(`/node_modules/${each}/`));
           if (found !== undefined) this.error(`${each} must not be part of this bundle, but ${found} is in ${chunk.fileName}`);
         }
+      }
+    },
+  };
+}
+
+/** Chunks of the start are the entry, the chunks of `together`, and all that these import statically. */
+function keepLate(packages: string[], together: string[]): Plugin {
+  return {
+    name: "keep-late",
+    generateBundle(_, bundle) {
+      const seen = new Set<string>();
+      const visit = (fileName: string) => {
+        const chunk = bundle[fileName];
+        if (chunk?.type !== "chunk" || seen.has(fileName)) return;
+        seen.add(fileName);
+        for (const each of packages) {
+          const found = chunk.moduleIds.find((id) => id.includes(`/node_modules/${each}/`));
+          if (found !== undefined) this.error(`${each} must be loaded late, but ${found} is in ${fileName}, which is part of the start`);
+        }
+        for (const next of chunk.imports) visit(next);
+      };
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== "chunk") continue;
+        const isStart = chunk.isEntry || chunk.moduleIds.some((id) => together.some((file) => id.endsWith(`/${file}`)));
+        if (isStart) visit(chunk.fileName);
       }
     },
   };

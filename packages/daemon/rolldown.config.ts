@@ -2,6 +2,8 @@ import { nodeBundle } from "../../tools/bundle.ts";
 
 const external = ["libsql", "@vscode/ripgrep"];
 const store = ["drizzle-orm", "@libsql/client", "libsql"];
+/** The daemon starts without these and loads them when they are first needed. */
+const late = ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "@ai-sdk/provider-utils", "smol-toml"];
 
 export default [
   nodeBundle({ entry: "src/main.ts", file: "main.js", beside: ["daemon"] }),
@@ -9,6 +11,7 @@ export default [
     entry: "src/daemon.ts",
     file: "daemon.js",
     external,
+    late,
     together: ["src/world.ts", "src/api/procedures.ts"],
     copy: [
       { from: "src/log/migrations", to: "dist/migrations" },

@@ -1,3 +1,5 @@
+import { mergeConfig } from "vitest/config";
 import { packageTests } from "../../tools/vitest.ts";
 
-export default packageTests;
+/** Each concurrent test has a browser of its own. */
+export default mergeConfig(packageTests, { test: { maxConcurrency: 2 } });

@@ -24,6 +24,7 @@ export const rooms: Record<string, Room> = {
   "core/mode": pure(["core/protocol", "core/permission", "core/text"]),
   "core/toolset": pure(["core/protocol", "core/text"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
+  "core/client": pure(["core/protocol", "core/session", "core/text"], ["zod", "@trpc/client", "@trpc/server"]),
 
   "daemon/log": { may: ["core", "daemon/port/blob-sweep"], typesOf: ["daemon/port/blob"] },
   "daemon/port": { may: ["core"] },
@@ -91,9 +92,6 @@ export const owners: Record<string, string> = {
 /** Public names of our packages, where they differ from the path of the file. */
 export const faces: Record<string, string> = {
   "daemon/client": "daemon/client/index",
-  "daemon/fits": "daemon/client/fits",
-  "daemon/insist": "daemon/client/insist",
-  "daemon/all-events": "daemon/client/all-events",
   "daemon/places": "daemon/client/places",
   "daemon/compile-cache": "daemon/client/compile-cache",
   "daemon/router": "daemon/api/router",

@@ -212,7 +212,7 @@ test("two terminals show one session; the second answer is told who was first", 
   const two = home.terminal(["attach", id], 60);
   await two.until("your answer 1 2 3 4");
   two.press("1");
-  await one.until("This was answered in another terminal: “Allow once”.");
+  await one.until("This was answered by you, in another terminal: “Allow once”.");
   await one.until("It is done.");
   await two.until("It is done.");
   expect(two.text()).toContain("allowed once by you, here");

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { flood } from "./flood.ts";
+import { gate } from "./gate.ts";
 import { growth } from "./growth.ts";
 import { beside, calls } from "./mcp.ts";
 import { opening, rawInsert } from "./long.ts";
@@ -33,5 +34,6 @@ const rows: Row[] = [
   ...(await flood()),
   ...(await scale()),
   ...(await growth()),
+  ...gate(),
 ];
 process.stdout.write(report(rows, began));

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 import { cuttingProxy } from "./support/proxy.ts";
-import { connectTo, refusalOf } from "../src/client/index.ts";
+import { refusalOf } from "@baton/core/client/errors";
+import { connectTo } from "../src/client/index.ts";
 import { TestSession } from "./support/session.ts";
 
 const ask = { calls: [{ tool: "run_command", input: { command: "echo done" } }] };
@@ -117,7 +118,7 @@ test("after a restore a client opens a session again, also when the restored log
   expect(await followed(position)).toEqual({ id: position, data: { events: [], frames: [] } });
 
   await daemon.kill();
-  rmSync(daemon.home, { recursive: true });
+  rmSync(daemon.home, { recursive: true, maxRetries: 20, retryDelay: 50 });
   cpSync(copy, daemon.home, { recursive: true });
   await daemon.start();
   const after = daemon.attach(session.id);

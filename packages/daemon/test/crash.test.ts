@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { refusalOf } from "../src/client/index.ts";
+import { refusalOf } from "@baton/core/client/errors";
 import { record } from "./harness/record.ts";
 import { bundleCrashing } from "./support/crashing-bundle.ts";
 import { bundle, TestDaemon, type DaemonOptions } from "./support/daemon.ts";

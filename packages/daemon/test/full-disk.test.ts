@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { refusalOf } from "../src/client/index.ts";
+import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 
@@ -50,6 +50,7 @@ test.runIf(isRoot)("on a full disk nothing is lost, reading goes on, clients are
   const filler = fill(disk.folder);
   await session.until("the banner", ({ frames }) => frames.some((frame) => frame.type === "stalled" && frame.message !== null));
   const { api } = daemon.connect();
+  fill(disk.folder); // the daemon may have given back a page since
   expect(await session.prompt("more").catch(refusalOf)).toMatchObject({
     code: "stalled",
     message: expect.stringContaining("disk is full") as unknown,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { refusalOf } from "../src/client/index.ts";
+import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "./support/daemon.ts";
 import { ModelServer } from "./support/model-server.ts";
 

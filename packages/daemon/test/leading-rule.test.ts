@@ -1,6 +1,6 @@
 import { openRequests } from "@baton/core/session/state";
 import { expect, test } from "vitest";
-import { refusalOf } from "../src/client/index.ts";
+import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "./support/daemon.ts";
 import { script } from "./support/script.ts";
 

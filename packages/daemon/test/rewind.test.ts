@@ -1,6 +1,6 @@
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { expect, test } from "vitest";
-import { refusalOf } from "../src/client/index.ts";
+import { refusalOf } from "@baton/core/client/errors";
 import { TestDaemon } from "./support/daemon.ts";
 import { ModelServer } from "./support/model-server.ts";
 import type { TestSession } from "./support/session.ts";

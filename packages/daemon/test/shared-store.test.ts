@@ -3,10 +3,11 @@ import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client/http";
 import { expect, test } from "vitest";
-import { refusalOf } from "../src/client/index.ts";
+import { refusalOf } from "@baton/core/client/errors";
 import { openRemote } from "../src/log/database.ts";
 import { openEventLog } from "../src/log/event-log.ts";
 import { TestDaemon } from "./support/daemon.ts";
+import { Line } from "./support/line.ts";
 import type { TestSession } from "./support/session.ts";
 import { script } from "./support/script.ts";
 import { storeServer, StoreServer } from "./support/store-server.ts";
@@ -211,3 +212,33 @@ test.runIf(storeServer)("a daemon that has lost a session to another gets no eve
   expect(Number(rows[0]?.["n"])).toBe(session.events.length);
   store.close();
 });
+
+test.runIf(storeServer)(
+  "subscriptions that begin while the store is away deliver everything when it is back",
+  { timeout: 60_000 },
+  async () => {
+    await using server = await StoreServer.start();
+    await using line = await Line.to(server.url);
+    await using daemon = await TestDaemon.start({ env: { BATON_DATABASE_URL: line.url } });
+    const session = await daemon.session({ model: script(daemon, [{ text: "one" }, { text: "two" }]) });
+    await session.prompt("hi");
+    await session.untilEnd();
+
+    line.cut();
+    using follower = daemon.attach(session.id);
+    const lists: unknown[] = [];
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const { api } = session;
+    api.session.followList.subscribe({ changes: true }, { onData: ({ data }) => lists.push(data), onError });
+    api.session.followList.subscribe({}, { onData: ({ data }) => lists.push(data), onError });
+    api.request.follow.subscribe({}, { onData: ({ data }) => lists.push(data), onError });
+    await new Promise((wait) => setTimeout(wait, 500)); // the daemon tries and fails meanwhile
+    line.mend();
+    await follower.until("the events of before", ({ events }) => events.length === session.events.length);
+    await session.prompt("again");
+    await follower.untilEnd(2);
+    await expect.poll(() => [lists.length, ...errors.map(String)]).toEqual([3]);
+    expect(errors).toEqual([]);
+  },
+);

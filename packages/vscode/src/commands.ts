@@ -1,21 +1,22 @@
 import { oneLine } from "@baton/core/text/clean";
-import { newCommandId } from "@baton/daemon/client";
+import { newCommandId } from "@baton/core/client/command-links";
 import * as vscode from "vscode";
-import { inBackground } from "./daemon/in-background.ts";
+import { runDetached } from "./daemon/run-detached.ts";
 import type { Link } from "./daemon/link.ts";
-import type { InboxItem, Lists } from "./daemon/lists.ts";
-import { tell, type Wishes } from "./daemon/wishes.ts";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { Lists } from "./daemon/lists.ts";
+import { warn, type EditorCommands } from "./daemon/editor-commands.ts";
 import { mentionCommands } from "./mention/commands.ts";
 import type { Panel } from "./panel/panel.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";
 import type { Current } from "./session/current.ts";
 import { picksOf } from "./session/pick.ts";
 
-export type Commanded = { link: Link; lists: Lists; wishes: Wishes; panel: Panel; current: Current; approval: DiffApproval };
+export type Commanded = { link: Link; lists: Lists; commands: EditorCommands; panel: Panel; current: Current; approval: DiffApproval };
 
 /** Everything that can be called by name. */
-export function registerCommands({ link, lists, wishes, panel, current, approval }: Commanded): vscode.Disposable[] {
-  const picks = picksOf(lists, current, wishes);
+export function registerCommands({ link, lists, commands, panel, current, approval }: Commanded): vscode.Disposable[] {
+  const picks = picksOf(lists, current, commands);
   const on = (name: string, deed: (...args: never[]) => unknown) => vscode.commands.registerCommand(`baton.${name}`, deed);
   return [
     on("show", () => panel.show()),
@@ -33,11 +34,11 @@ export function registerCommands({ link, lists, wishes, panel, current, approval
     on("settings", () => panel.openTab("#/settings/modes", "Baton Settings")),
     on("pickMode", () => picks.mode()),
     on("coordinate", () => {
-      if (!current.row) return tell("There is no session in this workspace yet.");
-      return wishes.send(current.row.id, { type: "coordinate", promptId: newCommandId() });
+      if (!current.row) return warn("There is no session in this workspace yet.");
+      return commands.send(current.row.id, { type: "coordinate", promptId: newCommandId() });
     }),
     on("pickModel", () => picks.model()),
-    on("stop", () => current.row && wishes.send(current.row.id, { type: "interrupt" })),
+    on("stop", () => current.row && commands.send(current.row.id, { type: "interrupt" })),
     on("connect", () => link.connect()),
     on("restartDaemon", () => link.restart()),
     on("request.once", (uri?: vscode.Uri) => approval.answer(uri, "once")),
@@ -55,7 +56,7 @@ export function registerCommands({ link, lists, wishes, panel, current, approval
 /** Shows a request where it is answered best: a change of a file as a diff, anything else in the page. */
 export function showRequest(item: InboxItem, { panel, approval }: Pick<Commanded, "panel" | "approval">): void {
   const inPage = () => panel.show({ kind: "go", place: placeOf(item.sessionId, item.id) });
-  inBackground(approval.show(item.id, true).then((shown) => void (shown || inPage())));
+  runDetached(approval.show(item.id, true).then((shown) => void (shown || inPage())));
 }
 
 const placeOf = (session: string, request?: string): string =>

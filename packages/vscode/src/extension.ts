@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import { Unsaved } from "./buffer/unsaved.ts";
 import { registerCommands, showRequest } from "./commands.ts";
 import { windowFolders } from "./daemon/folders.ts";
-import { inBackground } from "./daemon/in-background.ts";
+import { runDetached } from "./daemon/run-detached.ts";
 import { Link } from "./daemon/link.ts";
 import { Lists } from "./daemon/lists.ts";
 import { followTrust } from "./daemon/trust.ts";
-import { wishesOf } from "./daemon/wishes.ts";
+import { editorCommands } from "./daemon/editor-commands.ts";
 import { Panel } from "./panel/panel.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
 import { CHANGE_SCHEME, Documents, SCHEME } from "./request/documents.ts";
@@ -28,11 +28,11 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
   const began = performance.now();
   const link = new Link();
   const lists = new Lists(windowFolders);
-  const wishes = wishesOf(link);
+  const commands = editorCommands(link);
   const current = new Current(lists);
   const unsaved = new Unsaved(link);
   const documents = new Documents();
-  const approval = new DiffApproval(lists, wishes, documents);
+  const approval = new DiffApproval(lists, commands, documents);
   const built = vscode.Uri.joinPath(extensionUri, "dist", "page");
   const panel = new Panel(
     { link, folders: windowFolders, built, onAt: ({ session }) => current.show(session ?? undefined) },
@@ -52,19 +52,19 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     statusBar(link, lists, current),
     sessionTree(lists),
     changedFiles(link, current, documents),
-    notifyOf({ lists, wishes, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
-    link.onState(({ kind }) => inBackground(vscode.commands.executeCommand("setContext", "baton.connected", kind === "connected"))),
+    notifyOf({ lists, commands, visible: () => panel.visible, show: (item) => showRequest(item, { panel, approval }) }),
+    link.onState(({ kind }) => runDetached(vscode.commands.executeCommand("setContext", "baton.connected", kind === "connected"))),
     followTrust(link, windowFolders),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      if (link.state.kind === "absent") inBackground(link.connect());
+      if (link.state.kind === "absent") runDetached(link.connect());
     }),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (link.state.kind === "absent" && change.affectsConfiguration("baton.executable")) inBackground(link.connect());
+      if (link.state.kind === "absent" && change.affectsConfiguration("baton.executable")) runDetached(link.connect());
     }),
-    ...registerCommands({ link, lists, wishes, panel, current, approval }),
+    ...registerCommands({ link, lists, commands, panel, current, approval }),
   );
-  inBackground(link.connect());
-  inBackground(lists.follow(link));
-  inBackground(unsaved.follow());
+  runDetached(link.connect());
+  runDetached(lists.follow(link));
+  runDetached(unsaved.follow());
   return { activationMs: performance.now() - began, link, lists };
 }

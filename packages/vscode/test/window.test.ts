@@ -112,9 +112,11 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     await ready(second); // its view stays closed
 
     const running = home.run(["run", "--on-request", "wait", "--model", scripted, "Look at it together"]);
+    await page.bringToFront();
     await view.locator(".inbox .item", { hasText: "echo seen by all" }).click();
     await view.getByRole("region", { name: "Run this command?" }).waitFor();
     const told = second.locator(".notification-list-item", { hasText: "echo seen by all" });
+    await second.bringToFront();
     await told.getByRole("button", { name: "Allow once" }).click();
 
     expect((await running).code).toBe(0);
@@ -130,12 +132,25 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     const secondView = await openView(second);
     // Every page of this browser believes that it has the focus, so the test says which one has it. The editor asks the
     // document after either event, and passes over an event that repeats the one before; so it gets both.
+    // The browser draws only the page in front at full speed.
     const setFocus = async (at: Page, has: boolean) => {
-      await at.evaluate((value) => {
+      await at.bringToFront();
+      await at.evaluate(async (value) => {
         document.hasFocus = () => value;
         for (const type of ["focus", "blur"]) window.dispatchEvent(new FocusEvent(type));
+        // The editor handles a loss of focus in a task of its own, and drops it if something takes the focus before that.
+        await new Promise((handled) => setTimeout(handled, 20));
       }, has);
-      await at.waitForTimeout(2_500); // until the extension knows of it, which shows nowhere and takes longer on a busy machine
+      await untilHandled(at);
+    };
+    // The extension receives the change of focus and a command over one channel, in order. So once it shows a list of its
+    // own, it knows which window has the focus, also on a busy machine.
+    const untilHandled = async (at: Page) => {
+      await command(at, "Baton: Open Session…");
+      const title = at.getByText("Open a session", { exact: true });
+      await title.waitFor();
+      await at.keyboard.press("Escape");
+      await title.waitFor({ state: "hidden" });
     };
     const focus = async (front: Page, back: Page) => {
       await setFocus(back, false);
@@ -143,6 +158,7 @@ describe.skipIf(chromiumPath === undefined)("in a window of the editor", { timeo
     };
     const diff = (at: Page) => at.locator(".tab", { hasText: "windows.txt" });
     const deny = async (at: Page, note: string) => {
+      await at.bringToFront();
       await diff(at).waitFor();
       const box = at.locator(".quick-input-widget input");
       const title = at.getByText("Deny this change");

@@ -10,10 +10,10 @@ import { openHostLink } from "./link/host-link.ts";
 import { lendToken } from "./link/lend-token.ts";
 import type { Link } from "./link/link.ts";
 import { tokenOf } from "./link/login.ts";
-import { messageFor } from "./link/problem.ts";
+import { errorMessage } from "@baton/core/client/errors";
 import { openSocketLink } from "./link/socket-link.ts";
 import { watched } from "./link/watched.ts";
-import { wishesOf } from "./link/wishes.ts";
+import { commandsFor } from "@baton/core/client/commands";
 import { Closed } from "./page/closed.tsx";
 import { Page } from "./page/page.tsx";
 import { AppContext, type App, type Notice } from "./store/app.ts";
@@ -71,7 +71,7 @@ type Given = { link: Link; store: Kept; chosen: Kept; route: App["route"]; folde
 
 function appOf({ link, store, chosen, route, folders, notify }: Given): App {
   const notice = watched<Notice | undefined>(undefined);
-  const tell: App["tell"] = (problem, about) => notice.set({ text: typeof problem === "string" ? problem : messageFor(problem), about });
+  const tell: App["tell"] = (problem, about) => notice.set({ text: typeof problem === "string" ? problem : errorMessage(problem), about });
   link.state.watch(() => {
     if (link.state.get().kind === "connected" && notice.get()?.about === "connection") notice.set(undefined);
   });
@@ -85,7 +85,7 @@ function appOf({ link, store, chosen, route, folders, notify }: Given): App {
   });
   return {
     link,
-    wishes: wishesOf(link.api),
+    commands: commandsFor(link.api),
     lists,
     drafts: openDrafts(store),
     mentions: watched<readonly Mention[]>([]),

@@ -173,7 +173,7 @@ test("an answer that comes second says who was first", here, async () => {
   await other.answer({ choice: "once" });
   await page.getByRole("button", { name: "Deny" }).click();
   held.release();
-  await page.getByText("Your answer came second: it was answered before by you, in a terminal, with “once”.").waitFor();
+  await page.getByText("Your answer came second: this was already answered by you, in a terminal, with “once”.").waitFor();
   await said(page, "It is all done.").waitFor();
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { script } from "../../daemon/test/support/script.ts";
 import { chromiumPath, untilQuiet } from "./support/browser.ts";
 import { Opened } from "./support/opened.ts";
@@ -45,10 +45,10 @@ async function click(page: Page): Promise<void> {
 const WIDTHS = [300, 360, 768, 1440];
 const ZOOMS = [1, 1.5, 2];
 
-test.each(WIDTHS)(
+test.concurrent.for(WIDTHS)(
   "%i px wide: two clicks at the same point give no other answer than the one that was there first",
   { skip: chromiumPath === undefined, timeout: 240_000 },
-  async (width) => {
+  async (width, { expect }) => {
     await using opened = await Opened.start();
     const zoom = (nth: number) => ZOOMS[(WIDTHS.indexOf(width) + nth) % ZOOMS.length] ?? 1;
     const cases = [

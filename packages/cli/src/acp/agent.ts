@@ -9,9 +9,10 @@ import {
   type ClientCapabilities,
   type McpServer,
 } from "@agentclientprotocol/sdk";
-import { empty } from "@baton/core/session/state";
-import { allEvents, insist, newCommandId, refusalOf } from "@baton/daemon/client";
-import type { Api, InboxItem, Link } from "../command/link.ts";
+import { allEvents } from "@baton/core/client/all-events";
+import { refusalOf } from "@baton/core/client/errors";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { Api, Link } from "../command/link.ts";
 import { VERSION } from "../command/version.ts";
 import { lend, type Lending } from "./lend.ts";
 import { saidIn, wrong } from "./prompt.ts";
@@ -57,7 +58,7 @@ export function agentOf(link: () => Promise<Link>): Agent {
     const earlier = replay ? (await allEvents(api, id)).filter((event) => event.seq <= seq) : [];
     drop(id);
     lent.set(id, lending);
-    const session = attach({ api, client, abilities, id, after: seq, state: replay ? empty : state, earlier });
+    const session = attach({ api, client, abilities, id, after: seq, state, earlier });
     attached.set(id, session);
     await session.loaded;
     // After the answer by which the client learns of the session.
@@ -88,8 +89,7 @@ export function agentOf(link: () => Promise<Link>): Agent {
       told(async ({ params: { cwd, mcpServers: servers }, client }) => {
         const { api } = await link();
         if (!path.isAbsolute(cwd)) throw wrong(`cwd is ${cwd}. Give an absolute path.`);
-        const commandId = newCommandId();
-        const { id } = await insist(() => api.session.create.mutate({ commandId, workspace: cwd, askTrust: true }));
+        const { id } = await api.session.create.mutate({ workspace: cwd, askTrust: true });
         if (id === undefined) throw new Error("the daemon began a session without an id");
         return { sessionId: id, ...(await (await open(id, client, { servers })).offer()) };
       }),
@@ -155,7 +155,7 @@ export function agentOf(link: () => Promise<Link>): Agent {
       "session/delete",
       told(async ({ params: { sessionId } }) => {
         drop(sessionId);
-        await (await link()).api.session.delete.mutate({ sessionId, commandId: newCommandId() });
+        await (await link()).api.session.delete.mutate({ sessionId });
         return {};
       }),
     );

@@ -9,7 +9,7 @@ import type {
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
 import { exact } from "@baton/core/text/clean";
 import { isFallback, ruleText } from "@baton/core/text/rule";
-import type { InboxItem } from "../command/link.ts";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import { contentOf, linesOfChange, textContent } from "./content.ts";
 import { kindOf } from "./kind.ts";
 

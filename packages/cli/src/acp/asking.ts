@@ -1,6 +1,7 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
-import { giveAnswer } from "../command/give-answer.ts";
-import type { Api, InboxItem } from "../command/link.ts";
+import { answerRequest } from "@baton/core/client/commands";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { Api } from "../command/link.ts";
 import { answerOfForm, formOf, isForm, permissionOf, TYPED } from "./ask.ts";
 
 export type AskingOptions = {
@@ -22,11 +23,11 @@ export function askingOf({ api, client, sessionId, forms, onTyping }: AskingOpti
     const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
     if (forms && isForm(item)) {
       const answer = answerOfForm(item, await client.request("elicitation/create", formOf(item, sessionId), options));
-      return answer && giveAnswer(api, item, answer);
+      return answer && answerRequest(api, item, answer);
     }
     const { outcome } = await client.request("session/request_permission", permissionOf(item, sessionId), options);
     if (outcome.outcome === "cancelled") return undefined;
-    if (outcome.optionId !== TYPED) return giveAnswer(api, item, { choice: outcome.optionId });
+    if (outcome.optionId !== TYPED) return answerRequest(api, item, { choice: outcome.optionId });
     typed = item;
     return onTyping();
   };
@@ -55,7 +56,7 @@ export function askingOf({ api, client, sessionId, forms, onTyping }: AskingOpti
       const item = typed;
       typed = undefined;
       if (item === undefined || !asked.has(item.id)) return false;
-      await giveAnswer(api, item, { text });
+      await answerRequest(api, item, { text });
       return true;
     },
     close() {

@@ -2,12 +2,10 @@ import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "
 import type { Outcome, Todo, ToolCall } from "@baton/core/protocol/call";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
-import { reduce } from "@baton/core/session/reduce";
 import { contextNow } from "@baton/core/session/room";
 import { retryText } from "@baton/core/text/retry";
 import { ended } from "@baton/core/text/words";
 import type { SessionState } from "@baton/core/session/state";
-import { unseenOf } from "../command/unseen.ts";
 import { contentOfResult, fenced, linesOfChange, locationsOf, textContent } from "./content.ts";
 import { kindOf } from "./kind.ts";
 
@@ -15,11 +13,10 @@ import { kindOf } from "./kind.ts";
 const MOST_OUTPUT = 8_000;
 
 export type Narrator = {
-  state: () => SessionState;
-  /** The session is in another state than its events lead to: it was rewound, or the store was put back. */
-  reset: (state: SessionState) => void;
-  /** What a client is to be told of an event, in order. */
-  event: (event: Logged) => SessionUpdate[];
+  /** The session was rewound or the store was restored: steps may be counted from an earlier one again. */
+  reset: () => void;
+  /** The updates that a client receives for an event, in order. `before` and `after` are the states around it. */
+  event: (event: Logged, before: SessionState, after: SessionState) => SessionUpdate[];
   frame: (frame: Frame) => SessionUpdate[];
 };
 
@@ -30,34 +27,32 @@ export type Telling = {
   compaction: boolean;
 };
 
-/** Tells a session in the protocol's words, from `state` on. Texts that came as frames are not told again by their event. */
-export function narratorOf(before: SessionState, telling: Telling): Narrator {
-  let state = before;
-  let unseen = unseenOf();
+/** Translates a session into the protocol's updates. Text that came as frames is not sent again with its event. */
+export function narratorOf(telling: Telling): Narrator {
   const streamed = new Map<string, number>();
   const outputs = new Map<string, string>();
 
   const chunk = (kind: "agent_message_chunk" | "agent_thought_chunk", text: string, messageId: string): SessionUpdate[] =>
     text === "" ? [] : [{ sessionUpdate: kind, content: { type: "text", text }, messageId }];
 
-  const usage = (): SessionUpdate[] => {
+  const usage = (state: SessionState): SessionUpdate[] => {
     const size = state.step?.room?.context;
     if (size === undefined) return [];
     return [{ sessionUpdate: "usage_update", used: contextNow(state), size, cost: { amount: state.usage.cost, currency: "USD" } }];
   };
 
-  const replied = ({ step, text, reasoning = "", calls }: EventOf<"model.replied">): SessionUpdate[] => {
+  const replied = ({ step, text, reasoning = "", calls }: EventOf<"model.replied">, state: SessionState): SessionUpdate[] => {
     const id = `${step}.${state.step?.attempt ?? 1}`;
     return [
       ...chunk("agent_thought_chunk", reasoning.slice(streamed.get(`reasoning ${id}`) ?? 0), `${id}.reasoning`),
       ...chunk("agent_message_chunk", text.slice(streamed.get(`text ${id}`) ?? 0), id),
       ...calls.map((call) => requested(call, state.workspace)),
-      ...usage(),
+      ...usage(state),
     ];
   };
 
-  const prompts = ({ promptIds }: EventOf<"prompt.delivered">): SessionUpdate[] =>
-    state.queue
+  const prompts = ({ promptIds }: EventOf<"prompt.delivered">, before: SessionState): SessionUpdate[] =>
+    before.queue
       .filter(({ promptId, synthetic }) => promptIds.includes(promptId) && synthetic === undefined && !telling.isOwn(promptId))
       .map(({ promptId, text }) => ({ sessionUpdate: "user_message_chunk", content: { type: "text", text }, messageId: promptId }));
 
@@ -73,16 +68,16 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
         ]
       : chunk("agent_thought_chunk", status === "completed" ? "The conversation was made shorter." : said, `compaction ${id}`);
 
-  const updates = (event: Logged): SessionUpdate[] => {
+  const updates = (event: Logged, before: SessionState, after: SessionState): SessionUpdate[] => {
     switch (event.type) {
       case "prompt.delivered":
-        return prompts(event);
+        return prompts(event, before); // a delivered prompt has left the queue
       case "turn.ended":
-        return state.calls.filter(({ phase }) => phase !== "done").map(({ id }) => status(id, "failed", [textContent("stopped")]));
+        return before.calls.filter(({ phase }) => phase !== "done").map(({ id }) => status(id, "failed", [textContent("stopped")]));
       case "model.replied":
-        return replied(event);
+        return replied(event, after);
       case "model.spent":
-        return usage();
+        return usage(after);
       case "model.failed":
         return chunk(
           event.code === "no_model" ? "agent_message_chunk" : "agent_thought_chunk", // the user has to do something about the first
@@ -90,15 +85,15 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
           `${event.step}.failure ${event.seq}`,
         );
       case "call.received":
-        return [requested(event.call, state.workspace)];
+        return [requested(event.call, after.workspace)];
       case "tool.started":
         return [status(event.callId, "in_progress")];
       case "tool.finished":
         outputs.delete(event.callId);
         return [
           {
-            ...status(event.callId, OUTCOMES[event.result.outcome], contentOfResult(event.result, state.workspace)),
-            ...(event.result.outcome === "ok" ? linesOfChange(event.result.view, state.workspace) : {}),
+            ...status(event.callId, OUTCOMES[event.result.outcome], contentOfResult(event.result, after.workspace)),
+            ...(event.result.outcome === "ok" ? linesOfChange(event.result.view, after.workspace) : {}),
           },
         ];
       case "todos.changed":
@@ -151,40 +146,30 @@ export function narratorOf(before: SessionState, telling: Telling): Narrator {
   };
 
   return {
-    state: () => state,
-    reset(now) {
-      state = now;
-      unseen = unseenOf(); // steps may be counted from an earlier one again
+    reset() {
       streamed.clear();
       outputs.clear();
     },
-    event(event) {
-      // A delivered prompt has left the queue, and a turn that has ended has no open calls.
-      const told = event.type === "prompt.delivered" || event.type === "turn.ended" ? updates(event) : undefined;
-      state = reduce(state, event);
-      return told ?? updates(event);
-    },
+    event: updates,
     frame(frame) {
-      const fresh = unseen(frame);
-      if (fresh === undefined) return [];
-      switch (fresh.type) {
+      switch (frame.type) {
         case "text":
         case "reasoning": {
-          const id = `${fresh.step}.${fresh.attempt}`;
-          streamed.set(`${fresh.type} ${id}`, fresh.offset + fresh.text.length);
-          return fresh.type === "text"
-            ? chunk("agent_message_chunk", fresh.text, id)
-            : chunk("agent_thought_chunk", fresh.text, `${id}.reasoning`);
+          const id = `${frame.step}.${frame.attempt}`;
+          streamed.set(`${frame.type} ${id}`, frame.offset + frame.text.length);
+          return frame.type === "text"
+            ? chunk("agent_message_chunk", frame.text, id)
+            : chunk("agent_thought_chunk", frame.text, `${id}.reasoning`);
         }
         case "output": {
-          const text = `${outputs.get(fresh.callId) ?? ""}${fresh.text}`.slice(-MOST_OUTPUT);
-          outputs.set(fresh.callId, text);
-          return [status(fresh.callId, "in_progress", [textContent(fenced(text))])];
+          const text = `${outputs.get(frame.callId) ?? ""}${frame.text}`.slice(-MOST_OUTPUT);
+          outputs.set(frame.callId, text);
+          return [status(frame.callId, "in_progress", [textContent(fenced(text))])];
         }
         case "call":
           return []; // arguments that are no whole JSON yet
         case "stalled":
-          return chunk("agent_thought_chunk", fresh.message ?? "", "stalled");
+          return chunk("agent_thought_chunk", frame.message ?? "", "stalled");
       }
     },
   };

@@ -2,7 +2,7 @@ import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { EventOf } from "@baton/core/protocol/event";
 import type { KeptImage } from "@baton/core/protocol/image";
 import type { Api } from "../command/link.ts";
-import { readBlob } from "../command/read-blob.ts";
+import { readBlob } from "@baton/core/client/blobs";
 import { contentOfResult } from "./content.ts";
 
 /** The pictures that a call brought, after what it said. A PDF and a picture that is not kept any more are left out. */
@@ -21,5 +21,5 @@ const isPicture = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("i
 
 async function contentOfImage({ blob: hash, mediaType }: KeptImage, api: Api): Promise<ToolCallContent | undefined> {
   const bytes = await readBlob(api, hash).catch(() => undefined);
-  return bytes && { type: "content", content: { type: "image", mimeType: mediaType, data: bytes.toString("base64") } };
+  return bytes && { type: "content", content: { type: "image", mimeType: mediaType, data: Buffer.concat(bytes).toString("base64") } };
 }

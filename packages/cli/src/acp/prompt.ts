@@ -3,7 +3,7 @@ import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { imageTypeOf } from "@baton/core/text/image-type";
-import { handOver } from "../command/attached.ts";
+import { uploadBytes } from "../command/attached.ts";
 import type { Api } from "../command/link.ts";
 import { fenced } from "./content.ts";
 
@@ -41,7 +41,7 @@ async function kept(bytes: Buffer, api: Api): Promise<KeptImage> {
   const mediaType = imageTypeOf(bytes);
   if (mediaType === undefined) throw wrong("A picture is no PNG, JPEG, WebP or GIF, whatever it is called.");
   if (bytes.length > MOST_IMAGE_BYTES) throw wrong("A picture is larger than 10 MB.");
-  return { blob: await handOver(bytes, api), mediaType };
+  return { blob: await uploadBytes(bytes, api), mediaType };
 }
 
 function pathOf(uri: string): string {

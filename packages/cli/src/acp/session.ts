@@ -1,9 +1,14 @@
 import { slashOf } from "@baton/core/text/slash";
 import type { AgentContext, PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Logged } from "@baton/core/protocol/event";
-import type { SessionState } from "@baton/core/session/state";
-import { insist, newCommandId, refusalOf } from "@baton/daemon/client";
-import type { Api, InboxItem, Wish } from "../command/link.ts";
+import { empty, type SessionState } from "@baton/core/session/state";
+import { newCommandId } from "@baton/core/client/command-links";
+import { errorMessage, refusalOf } from "@baton/core/client/errors";
+import { followState } from "@baton/core/client/follow-state";
+import { reduce } from "@baton/core/session/reduce";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { SessionCommand } from "@baton/core/protocol/command";
+import type { Api } from "../command/link.ts";
 import { askingOf } from "./asking.ts";
 import { narratorOf } from "./narrator.ts";
 import { offerOf, type Offer } from "./offer.ts";
@@ -23,7 +28,7 @@ export type Attachment = {
   /** Sends a prompt, and waits until its turn has ended. */
   prompt: (said: Said) => Promise<PromptResponse>;
   cancel: () => Promise<void>;
-  send: (wish: Wish) => Promise<void>;
+  send: (wish: SessionCommand) => Promise<void>;
   /** The open requests of this session and of its children, each time that they change. */
   requests: (items: readonly InboxItem[]) => void;
   /** Ends what waits, where nothing will come any more. */
@@ -46,74 +51,65 @@ export type AttachOptions = {
 /** A session on the screen of one client: told as it goes on, its requests asked, its prompts waited for. */
 export function attach({ api, client, abilities, id, state, after, earlier = [] }: AttachOptions): Attachment {
   const own = new Set<string>();
-  const narrator = narratorOf(state, { isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
+  const narrator = narratorOf({ isOwn: (promptId) => own.has(promptId), compaction: abilities.compaction });
   const turns = turnsOf(id);
   const asking = askingOf({ api, client, sessionId: id, forms: abilities.forms, onTyping: () => turns.pause() });
-  const offer = () => offerOf(api, narrator.state());
+  const offer = () => offerOf(api, followed.state);
 
   const tell = (updates: readonly SessionUpdate[]) => {
     for (const update of updates) client.notify("session/update", { sessionId: id, update }).catch(() => undefined); // it is gone
   };
   const show = async (event: Logged) => {
     if (event.type !== "tool.finished" || !event.result.images) return;
-    const update = await picturesOf(event, narrator.state().workspace, api);
+    const update = await picturesOf(event, state.workspace, api);
     if (update) tell([update]);
   };
-  const take = (events: readonly Logged[]) => {
-    for (const event of events) {
-      tell(narrator.event(event));
-      show(event).catch(() => undefined); // its text has been told
-    }
+  const take = (event: Logged, before: SessionState, after: SessionState) => {
+    tell(narrator.event(event, before, after));
+    show(event).catch(() => undefined); // its text has been told
+  };
+  const offerAgain = (events: readonly Logged[]) => {
     if (events.some(({ type }) => type === "mode.changed" || type === "model.chosen"))
       offer().then(
         ({ configOptions }) => tell([{ sessionUpdate: "config_option_update", configOptions }]),
         () => undefined, // what can be chosen is told again with the next answer
       );
   };
-  const send = async (wish: Wish) => {
-    const commandId = newCommandId();
-    await insist(() => api.session.send.mutate({ sessionId: id, commandId, wish }));
+  const send = async (wish: SessionCommand) => {
+    await api.session.send.mutate({ sessionId: id, wish });
   };
 
-  for (const event of earlier) tell(narrator.event(event));
+  let replayed = empty;
+  for (const event of earlier) {
+    const before = replayed;
+    replayed = reduce(before, event);
+    tell(narrator.event(event, before, replayed));
+  }
   const loaded = Promise.all(earlier.map(show));
-  let seq = after;
-  let stop: (() => void) | undefined;
-  let isDetached = false;
-  /** Only the daemon, which has the whole log, knows the state after a rewinding, or after the store was put back. */
-  const openAnew = async (wherever: boolean) => {
-    const now = await api.session.open.query({ sessionId: id, tail: 1 });
-    if (!wherever && now.seq < seq) return;
-    narrator.reset(now.state);
-    if (wherever) seq = now.seq;
-  };
-  const follow = () => {
-    if (isDetached) return;
-    const following = api.session.follow.subscribe(
-      { sessionId: id, after: seq },
-      {
-        onData: ({ data: { events, frames } }) => {
-          seq = events.at(-1)?.seq ?? seq;
-          take(events);
-          for (const frame of frames) tell(narrator.frame(frame));
-          turns.take(events);
-          if (events.some(({ type }) => type === "session.rewound")) openAnew(false).catch(() => undefined); // told again with the next one
-        },
-        onError: (error) => {
-          if (refusalOf(error)?.code !== "resync") return turns.fail(error.message);
-          turns.fail("The store was put back to an earlier time. Send the prompt again.");
-          openAnew(true).then(follow, ({ message }: Error) => turns.fail(message));
-        },
+  const followed = followState(
+    api,
+    id,
+    { state, seq: after },
+    {
+      onEvent: take,
+      onBatch: (events, frames) => {
+        for (const frame of frames) tell(narrator.frame(frame));
+        offerAgain(events);
+        turns.take(events);
       },
-    );
-    stop = () => following.unsubscribe();
-  };
-  follow();
+      onRewound: () => narrator.reset(),
+      onRestored: () => {
+        narrator.reset();
+        turns.fail("The store was restored to an earlier time. Send the prompt again.");
+      },
+      onError: (error) => turns.fail(errorMessage(error)),
+    },
+  );
 
   return {
     id,
     loaded,
-    state: narrator.state,
+    state: () => followed.state,
     offer,
     send,
     async prompt({ text, images }) {
@@ -141,8 +137,7 @@ export function attach({ api, client, abilities, id, state, after, earlier = [] 
     requests: (items) => asking.show(items),
     fail: (message) => turns.fail(message),
     detach() {
-      isDetached = true;
-      stop?.();
+      followed.close();
       asking.close();
       turns.fail("The session was closed.");
     },

@@ -1,3 +1,4 @@
+import { followInbox } from "@baton/core/client/follow-lists";
 import { Readable, Writable } from "node:stream";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { agentOf } from "../acp/agent.ts";
@@ -26,7 +27,7 @@ export async function acp(): Promise<void> {
       client: "acp",
       onState: (state) => state === "stopped" && agent.fail("The daemon was stopped. It starts with your next request."),
     });
-    there.api.request.follow.subscribe({}, { onData: ({ data }) => agent.requests(data), onError: () => undefined });
+    followInbox(there.api, (items) => agent.requests(items));
     return there;
   };
   const agent = agentOf(linked);

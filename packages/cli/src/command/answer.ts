@@ -1,7 +1,6 @@
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
-import { insist, newCommandId } from "@baton/daemon/client";
-import { faultsIn } from "./faults-in.ts";
+import { describeIssues } from "@baton/core/client/invalid-input";
 import { findRequest } from "./find-request.ts";
 import { printJson } from "./output.ts";
 import { usage } from "./stop.ts";
@@ -25,13 +24,12 @@ export async function answer(named: string, choice: string | undefined, options:
     ...(options.rule === undefined ? {} : partOf("rule", options.rule)),
   };
   await withLink(async ({ api }) => {
-    const commandId = newCommandId();
     const found = await findRequest(api, named);
     const chosen = "choices" in found && choice !== undefined ? byNumber(found, choice) : choice;
     const full: Answer = { ...given, ...(chosen === undefined ? {} : { choice: chosen }) };
     const { success, data: requestId } = RequestId.safeParse(found.id);
     if (!success) throw usage(`There is no request ${named}. \`baton inbox\` lists the open ones.`);
-    const { seq } = await insist(() => api.request.answer.mutate({ commandId, requestId, answer: full }));
+    const { seq } = await api.request.answer.mutate({ requestId, answer: full });
     if (json) printJson({ requestId, answer: full, seq });
     else process.stdout.write(`Answered ${requestId}: ${chosen ?? full.text ?? "fields"}.\n`);
   });
@@ -46,7 +44,7 @@ function partOf(part: "fields" | "rule", text: string): Pick<Answer, "fields" | 
   const value = jsonIn(text);
   const parsed = Answer.shape[part].safeParse(value);
   if (parsed.success) return { [part]: parsed.data };
-  throw usage(`--${part} does not fit: ${faultsIn(parsed.error, value)}. Write it as ${EXAMPLES[part]}.`);
+  throw usage(`--${part} does not fit: ${describeIssues(parsed.error, value)}. Write it as ${EXAMPLES[part]}.`);
 }
 
 /** What is no JSON fits nothing. */

@@ -4,12 +4,9 @@ import path from "node:path";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { imageTypeOf } from "@baton/core/text/image-type";
-import { newCommandId } from "@baton/daemon/client";
+import { uploadBlob } from "@baton/core/client/blobs";
 import type { Api } from "./link.ts";
 import { usage } from "./stop.ts";
-
-/** Base64 makes four bytes of three, and a message to the daemon has at most a megabyte. */
-const PIECE = 384 * 1024;
 
 /** Hands the pictures and PDFs that a prompt names with `@` to the daemon. Throws what a person reads when one cannot be sent. */
 export async function attachedTo(prompt: string, folder: string, api: Api): Promise<KeptImage[]> {
@@ -35,15 +32,12 @@ async function send(file: string, api: Api): Promise<KeptImage> {
   const mediaType = imageTypeOf(bytes);
   if (mediaType === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF, whatever its name says.`);
   if (bytes.length > MOST_IMAGE_BYTES) throw usage(`${file} is larger than 10 MB. Name a smaller file.`);
-  return { blob: await handOver(bytes, api), mediaType, name: path.basename(file).slice(0, 200) };
+  return { blob: await uploadBytes(bytes, api), mediaType, name: path.basename(file).slice(0, 200) };
 }
 
-/** Puts bytes into the daemon's keeping, in pieces; gives the name (sha256) under which it keeps them. */
-export async function handOver(bytes: Buffer, api: Api): Promise<string> {
-  const upload = newCommandId();
-  for (let start = 0; ; start += PIECE) {
-    const base64 = bytes.subarray(start, start + PIECE).toString("base64");
-    const { hash } = await api.blob.add.mutate({ upload, base64, last: start + PIECE >= bytes.length });
-    if (hash !== undefined) return hash;
-  }
-}
+/** Uploads bytes to the daemon and returns their sha256, by which it keeps them. */
+export const uploadBytes = (bytes: Buffer, api: Api): Promise<string> =>
+  uploadBlob(api, {
+    size: bytes.length,
+    readBase64: (start, end) => Promise.resolve(bytes.subarray(start, end).toString("base64")),
+  });

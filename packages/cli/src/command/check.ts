@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Effect, Rule } from "@baton/core/protocol/rule";
 import * as z from "zod";
-import { faultsIn } from "./faults-in.ts";
+import { describeIssues } from "@baton/core/client/invalid-input";
 import { linesOf } from "./lines-of.ts";
 import type { Api } from "./link.ts";
 import { printJson } from "./output.ts";
@@ -135,7 +135,7 @@ function parse(line: string): unknown {
 function questionOf(value: unknown, defaults: Defaults): Asked | { error: string } {
   if (value === NO_JSON) return { error: "This line is no JSON." };
   const parsed = Question.safeParse(value);
-  if (!parsed.success) return { error: `This is no question: ${faultsIn(parsed.error, value)}.` };
+  if (!parsed.success) return { error: `This is no question: ${describeIssues(parsed.error, value)}.` };
   const { cwd, rules = [], ...question } = parsed.data;
   const all = [...(defaults.rules ?? []), ...rules];
   return {

@@ -3,7 +3,7 @@ import { text as textOf } from "node:stream/consumers";
 import type { Logged } from "@baton/core/protocol/event";
 import { markdownOf } from "@baton/core/session/markdown";
 import { clean } from "@baton/core/text/clean";
-import { allEvents, insist, newCommandId } from "@baton/daemon/client";
+import { allEvents } from "@baton/core/client/all-events";
 import { confirmed } from "./confirmed.ts";
 import { findSession } from "./find-session.ts";
 import { importEvents } from "./import-session.ts";
@@ -16,8 +16,7 @@ import { workspaceAt } from "./workspace.ts";
 export async function fork(named: string, { at, json = false }: { at?: number; json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
     const { id: sessionId } = await findSession(api, named);
-    const commandId = newCommandId();
-    const { id } = await insist(() => api.session.fork.mutate({ sessionId, commandId, ...(at === undefined ? {} : { at }) }));
+    const { id } = await api.session.fork.mutate({ sessionId, ...(at === undefined ? {} : { at }) });
     if (json) printJson({ id, forkedFrom: sessionId });
     else printLines([`${id} repeats ${sessionId}${at === undefined ? "" : ` up to ${at}`}. \`baton attach ${id}\` goes on with it.`]);
   });
@@ -52,8 +51,7 @@ export async function deleteSession(named: string, { yes = false, json = false }
     if (!yes && !process.stdin.isTTY) throw usage("Deleting is for good. Say --yes where nobody can be asked.");
     if (!yes && !(await confirmed(`Delete ${id} “${clean(title)}” and its subtasks for good?`)))
       throw new Stop("Nothing is deleted.", EXIT.failed);
-    const commandId = newCommandId();
-    const { deleted } = await insist(() => api.session.delete.mutate({ sessionId: id, commandId }));
+    const { deleted } = await api.session.delete.mutate({ sessionId: id });
     if (json) printJson({ deleted });
     else printLines([`Deleted: ${deleted.join(", ")}.`]);
   });

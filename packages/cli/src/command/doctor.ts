@@ -9,7 +9,7 @@ import { age, tilde } from "@baton/core/text/words";
 import { lookAround } from "./found.ts";
 import type { Api } from "./link.ts";
 import { lookNow, printJson, printLines } from "./output.ts";
-import { messageFor } from "./problem.ts";
+import { errorMessage } from "@baton/core/client/errors";
 import { isInLine, sayFault } from "./say-fault.ts";
 import { silentDaemon } from "./daemon.ts";
 import { isOtherBuild, OTHER_BUILD } from "./other-build.ts";
@@ -119,7 +119,7 @@ async function daemonChecks(places: Places): Promise<OfDaemon> {
       await connection.close();
     }
   } catch (error) {
-    return { checks: [{ name: "daemon", state: "problem", says: messageFor(error), todo: "`baton daemon restart`" }], stranded: [] };
+    return { checks: [{ name: "daemon", state: "problem", says: errorMessage(error), todo: "`baton daemon restart`" }], stranded: [] };
   }
 }
 

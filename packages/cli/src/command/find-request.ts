@@ -1,6 +1,7 @@
 import { byId } from "./by-id.ts";
 import { idNumbered } from "./inbox-numbers.ts";
-import type { Api, InboxItem } from "./link.ts";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { Api } from "./link.ts";
 
 /** A request by its id, the beginning of it, or its number in the inbox; an id alone where it is not open, so that the daemon says what became of it. */
 export async function findRequest(api: Api, named: string): Promise<InboxItem | { id: string }> {

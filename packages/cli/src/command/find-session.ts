@@ -1,5 +1,6 @@
 import { byId } from "./by-id.ts";
-import type { Api, SessionRow } from "./link.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
+import type { Api } from "./link.ts";
 
 /** A session by its id, or by the beginning of it. A subtask's id begins with its parent's, so it is meant only where a dot is written. */
 export async function findSession(api: Api, named: string): Promise<SessionRow> {

@@ -1,5 +1,5 @@
 import type { Logged } from "@baton/core/protocol/event";
-import { insist, newCommandId } from "@baton/daemon/client";
+import { newCommandId } from "@baton/core/client/command-links";
 import type { Api } from "./link.ts";
 
 /** Characters in a piece: a message to the daemon has at most a megabyte, and one of these takes three bytes at most. */
@@ -12,7 +12,7 @@ export async function importEvents(api: Api, workspace: string, events: readonly
   for (let from = 0; ;) {
     const piece = pieceFrom(events, from);
     const last = from + piece.length >= events.length;
-    const { id } = await insist(() => api.session.import.mutate({ commandId, workspace, events: piece, from, last }));
+    const { id } = await api.session.import.mutate({ commandId, workspace, events: piece, from, last });
     if (id !== null) return id;
     from += piece.length;
   }

@@ -4,8 +4,8 @@ import type { TurnEnd } from "@baton/core/protocol/event";
 import { isOpen, type Entry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { refusalOf } from "@baton/daemon/client";
-import { nameOf } from "@baton/core/text/actor";
+import { refusalOf, errorMessage } from "@baton/core/client/errors";
+import { nameOf } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/clean";
 import { entryLines } from "../render/entry.ts";
 import { entryFacts, requestFacts } from "../render/facts.ts";
@@ -13,14 +13,13 @@ import { requestLines } from "../render/request.ts";
 import { apart, kindOf } from "../render/transcript.ts";
 import { promptOf } from "@baton/core/text/slash";
 import { readAnswer } from "./ask-by-line.ts";
-import { openFeed, type Feed } from "./feed.ts";
-import { inBackground } from "./in-background.ts";
+import { openSessionView, type SessionView } from "@baton/core/client/session-view";
+import { runDetached } from "@baton/core/client/run-detached";
 import { attachedTo } from "./attached.ts";
 import type { Link } from "./link.ts";
 import { lookNow } from "./output.ts";
-import { messageFor } from "./problem.ts";
 import { refuseSlash } from "./refuse-slash.ts";
-import { wishesOf } from "./terminal/wishes.ts";
+import { commandsFor } from "@baton/core/client/commands";
 
 export type LineOptions = {
   workspace: string;
@@ -37,13 +36,13 @@ export type LineOptions = {
 
 /** The client for a terminal that can only be written to: nothing is ever drawn again. Gives how the last turn ended. */
 export async function lineClient(link: Link, options: LineOptions): Promise<TurnEnd | undefined> {
-  const wishes = wishesOf(link);
+  const commands = commandsFor(link.api);
   const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   const drawn = new Set<string>();
   const shown = new Set<string>();
   const { promise: done, resolve: end } = Promise.withResolvers<void>();
   let above: Entry["kind"] | undefined;
-  let feed: Feed | undefined;
+  let view: SessionView | undefined;
   let given: string | undefined;
 
   const show = (entry: Entry) => {
@@ -56,64 +55,65 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
   const answer = async (request: Request, what: Answer) => {
     given = request.id;
     try {
-      await wishes.answer(request, what);
+      await commands.answer(request, what);
     } catch (error) {
       const winner = refusalOf(error)?.winner;
       say([
         winner
           ? `[late] ${nameOf(winner.by)} had answered: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
-          : `[refused] ${messageFor(error)}`,
+          : `[refused] ${errorMessage(error)}`,
       ]);
     }
   };
   const update = () => {
-    if (!feed) return;
-    for (const entry of feed.transcript.entries) if (!drawn.has(entry.id) && isFinal(entry)) show(entry);
-    const open = openRequests(feed.state);
+    if (!view) return;
+    for (const entry of view.transcript.entries) if (!drawn.has(entry.id) && isFinal(entry)) show(entry);
+    const open = openRequests(view.state);
     for (const [i, request] of open.entries()) {
       if (shown.has(request.id)) continue;
       shown.add(request.id);
       const lines = options.facts
         ? requestFacts(request, i + 1, open.length, homedir())
-        : requestLines(request, { mode: feed.state.mode, nth: i + 1, of: open.length }, lookNow(), {}, "digits");
+        : requestLines(request, { mode: view.state.mode, nth: i + 1, of: open.length }, lookNow(), {}, "digits");
       say(options.facts ? lines : ["", ...lines]);
       if (!options.answerItself) continue;
       const what = options.answerItself(request);
       say([...(options.facts ? [] : [""]), `answer> ${what.choice ?? oneLine(what.text ?? "")}   (given by the demo itself)`]);
-      inBackground(answer(request, what), (error) => say([messageFor(error)]));
+      runDetached(answer(request, what), (error) => say([errorMessage(error)]));
     }
-    if (options.answerItself && feed.state.lastTurn && !feed.state.turn) end();
+    if (options.answerItself && view.state.lastTurn && !view.state.turn) end();
   };
   const followed = async (id: string) => {
-    feed = await openFeed(link.api, id, {
+    view = await openSessionView(link.api, id, {
       onChange: (events) => {
         for (const event of events)
           if (event.type === "request.answered" && event.requestId !== given)
             say([`[answered] ${nameOf(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
         update();
       },
-      onProblem: (error) => say([messageFor(error)]),
+      onReopened: update,
+      onError: (error) => say([errorMessage(error)]),
     });
     update();
   };
   const send = async (typed: string) => {
     const text = promptOf(typed);
-    await refuseSlash(link.api, feed?.state.workspace ?? options.workspace, text);
+    await refuseSlash(link.api, view?.state.workspace ?? options.workspace, text);
     const images = await attachedTo(text, options.workspace, link.api);
-    if (!feed) await followed(await wishes.begin(options.workspace, options.mode, options.model));
-    if (feed) await wishes.prompt(feed.id, { text, images }, "queue");
+    if (!view) await followed(await commands.start(options.workspace, options.mode, options.model));
+    if (view) await commands.prompt(view.id, { text, images }, "queue");
   };
 
   if (options.sessionId !== undefined) await followed(options.sessionId);
   if (options.prompt !== undefined) await send(options.prompt);
   if (!options.answerItself)
     readLines(
-      (line) => takeLine(line, () => (feed ? openRequests(feed.state).find(({ id }) => shown.has(id)) : undefined), { answer, send, say }),
+      (line) => takeLine(line, () => (view ? openRequests(view.state).find(({ id }) => shown.has(id)) : undefined), { answer, send, say }),
       end,
     );
   await done;
-  feed?.close();
-  return feed?.state.lastTurn?.reason;
+  view?.close();
+  return view?.state.lastTurn?.reason;
 }
 
 type Taking = {
@@ -126,7 +126,7 @@ type Taking = {
 async function takeLine(line: string, open: () => Request | undefined, { answer, send, say }: Taking): Promise<void> {
   const request = open();
   if (line.trim() === "") return;
-  if (!request) return send(line).catch((error: unknown) => say([messageFor(error)]));
+  if (!request) return send(line).catch((error: unknown) => say([errorMessage(error)]));
   const what = readAnswer(request, line);
   if (typeof what === "string") say([what]);
   else await answer(request, what);
@@ -136,7 +136,7 @@ function readLines(take: (line: string) => Promise<void>, end: () => void): void
   const input = createInterface({ input: process.stdin, terminal: false });
   let taking = Promise.resolve();
   input.on("line", (line) => void (taking = taking.then(() => take(line))));
-  input.on("close", () => inBackground(taking.finally(end), () => undefined));
+  input.on("close", () => runDetached(taking.finally(end), () => undefined));
 }
 
 const isFinal = (entry: Entry): boolean =>

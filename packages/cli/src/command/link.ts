@@ -4,10 +4,7 @@ import { isOtherBuild, OTHER_BUILD } from "./other-build.ts";
 import { EXIT, Stop } from "./stop.ts";
 
 export type { Api };
-export type SessionRow = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
-export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[number];
 export type Opened = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
-export type Wish = Parameters<Api["session"]["send"]["mutate"]>[0]["wish"];
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
 
 /** A way to the daemon that comes back by itself. `stopped` when somebody ended the daemon on purpose: then it is not started behind their back. */

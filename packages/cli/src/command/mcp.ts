@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exact } from "@baton/core/text/clean";
 import { serverWords } from "@baton/core/text/server";
-import { insist } from "@baton/daemon/client";
 import { hang, roomOf } from "../render/layout.ts";
 import { lookNow, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "./stop.ts";
@@ -75,7 +74,7 @@ export async function addServer(name: string, command: readonly string[], option
       ? { command: program, args, ...(env.length > 0 ? { env: pairs(env, "=") } : {}) }
       : { url, ...(header.length > 0 ? { headers: pairs(header, ":") } : {}) };
   await withLink(async ({ api }) => {
-    await insist(() => api.mcp.add.mutate({ name, server, replace }));
+    await api.mcp.add.mutate({ name, server, replace });
     if (json) printJson({ name, server });
     else printLines([`Added ${name} to your config. \`baton mcp test ${name}\` tries it.`]);
   });
@@ -93,7 +92,7 @@ function pairs(given: readonly string[], between: string): Record<string, string
 
 export async function removeServer(name: string, { json = false }: { json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
-    await insist(() => api.mcp.remove.mutate({ name }));
+    await api.mcp.remove.mutate({ name });
     if (json) printJson({ removed: name });
     else printLines([`Removed ${name} from your config.`]);
   });

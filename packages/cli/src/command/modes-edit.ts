@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { count } from "@baton/core/text/words";
-import { insist, newCommandId } from "@baton/daemon/client";
 import { confirmed } from "./confirmed.ts";
 import type { Api } from "./link.ts";
 import type { Scope } from "./modes-files.ts";
@@ -21,8 +20,7 @@ export async function createMode(slug: string, { scope = "global", from, set = [
     const fields = fieldsOf(set);
     const begun = from === undefined ? template(slug, fields) : await definitionIn(api, from);
     const definition = { ...begun, ...fields, slug };
-    const commandId = newCommandId();
-    const mode = await insist(() => api.mode.create.mutate({ commandId, cwd: process.cwd(), scope, definition }));
+    const mode = await api.mode.create.mutate({ cwd: process.cwd(), scope, definition });
     if (json) return printJson({ mode });
     printLines([`Created ${slug} in ${mode.filePath ?? scope}.`]);
   });
@@ -41,11 +39,9 @@ export async function editMode(slug: string, { scope, from, set = [], json = fal
     const { slug: _, ...fields } = from === undefined ? {} : await definitionIn(api, from);
     const change = { ...fields, ...fieldsOf(set) };
     const where = { cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) };
-    const commandId = newCommandId();
     const isChange = Object.keys(change).length > 0;
     const { mode: before } = await api.mode.show.query({ cwd: process.cwd(), slug });
-    const mode =
-      isChange || before.filePath === undefined ? await insist(() => api.mode.update.mutate({ commandId, ...where, change })) : before;
+    const mode = isChange || before.filePath === undefined ? await api.mode.update.mutate({ ...where, change }) : before;
     if (json) return printJson({ mode });
     const file = mode.filePath ?? "";
     if (isChange || !openInEditor(file, mode.line ?? 1)) printLines([isChange ? `Changed ${slug} in ${file}.` : file]);
@@ -57,10 +53,7 @@ export async function deleteMode(slug: string, { scope, yes = false, json = fals
   await withLink(async ({ api }) => {
     const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deletion(api, slug) : undefined;
     if (question !== undefined && !(await confirmed(question))) throw new Stop("Nothing is deleted.", EXIT.failed);
-    const commandId = newCommandId();
-    const deleted = await insist(() =>
-      api.mode.delete.mutate({ commandId, cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) }),
-    );
+    const deleted = await api.mode.delete.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(deleted);
     else printLines([`Deleted ${slug}.`]);
   });
@@ -82,10 +75,7 @@ async function deletion(api: Api, slug: string): Promise<string | undefined> {
 /** Brings a built-in mode back that somebody defined anew. */
 export async function restoreMode(slug: string, { scope, json = false }: TakeOptions): Promise<void> {
   await withLink(async ({ api }) => {
-    const commandId = newCommandId();
-    const restored = await insist(() =>
-      api.mode.restore.mutate({ commandId, cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) }),
-    );
+    const restored = await api.mode.restore.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(restored);
     else printLines([`${slug} is as it was built in.`]);
   });

@@ -1,6 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { insist, newCommandId } from "@baton/daemon/client";
 import { count } from "@baton/core/text/words";
 import { hasErrors, printDiagnostics } from "./mode-diagnostics.ts";
 import { groupText } from "./modes.ts";
@@ -37,9 +36,8 @@ export async function importModes(
   { scope = "global", overwrite = false, json = false }: { scope?: Scope; overwrite?: boolean; json?: boolean },
 ): Promise<void> {
   await withLink(async ({ api }) => {
-    const commandId = newCommandId();
-    const wish = { commandId, cwd: process.cwd(), scope, files: named(files), overwrite };
-    const { imported, diagnostics } = await insist(() => api.mode.import.mutate(wish));
+    const wish = { cwd: process.cwd(), scope, files: named(files), overwrite };
+    const { imported, diagnostics } = await api.mode.import.mutate(wish);
     if (json) printJson({ imported, diagnostics });
     else {
       printLines([imported.length === 0 ? "Nothing was imported." : `Imported ${count(imported.length, "mode")}: ${imported.join(", ")}.`]);

@@ -5,7 +5,6 @@ import { limiting } from "@baton/core/permission/layer";
 import type { AccessVerdict, PlacedRule } from "@baton/core/protocol/rule";
 import { exact } from "@baton/core/text/clean";
 import { ruleText } from "@baton/core/text/rule";
-import { insist, newCommandId } from "@baton/daemon/client";
 import { column, hang, roomOf, type Look } from "../render/layout.ts";
 import { placeOf } from "../render/request.ts";
 import { byId } from "./by-id.ts";
@@ -85,11 +84,10 @@ export async function listGrants({ cwd, json = false }: { cwd?: string; json?: b
 /** Takes a grant back. */
 export async function revokeGrant(named: string, { cwd, json = false }: { cwd?: string; json?: boolean }): Promise<void> {
   await withLink(async ({ api }) => {
-    const commandId = newCommandId();
     const place = cwd ?? process.cwd();
     const grants = await api.permission.grants.query({ cwd: place });
     const { id: grantId } = byId(named, grants, { one: "grant", where: "`baton permissions grants` lists those of this folder." });
-    const { revoked } = await insist(() => api.permission.revoke.mutate({ commandId, cwd: place, grantId }));
+    const { revoked } = await api.permission.revoke.mutate({ cwd: place, grantId });
     if (json) printJson({ revoked });
     else printLines([`Revoked: ${ruleText(revoked.rule)}.`]);
   });

@@ -2,7 +2,8 @@ import { Command, CommanderError, Option } from "commander";
 import { onRequestChoices } from "./choices.ts";
 import { modelNamed } from "./model-named.ts";
 import { refuseMistyped } from "./mistyped.ts";
-import { exitCodeFor, messageFor } from "./problem.ts";
+import { errorMessage } from "@baton/core/client/errors";
+import { exitCodeFor } from "./exit-code.ts";
 import { daemonCommands } from "./program/daemon-commands.ts";
 import { mcpCommands } from "./program/mcp-commands.ts";
 import { modeCommands } from "./program/mode-commands.ts";
@@ -33,7 +34,7 @@ export async function program(argv: string[]): Promise<void> {
 
 function told(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage; // commander has said it already
-  if (!(error instanceof Stop && error.message === "")) process.stderr.write(`baton: ${messageFor(error)}\n`);
+  if (!(error instanceof Stop && error.message === "")) process.stderr.write(`baton: ${errorMessage(error)}\n`);
   return exitCodeFor(error);
 }
 

@@ -1,8 +1,8 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { refusalOf } from "@baton/daemon/client";
+import { refusalOf } from "@baton/core/client/errors";
 import type { OnRequest } from "./choices.ts";
-import { giveAnswer } from "./give-answer.ts";
+import { answerRequest } from "@baton/core/client/commands";
 import type { Link } from "./link.ts";
 
 /** In which mode it is asked, and whether it is left for somebody to answer. */
@@ -24,7 +24,7 @@ export function reactionTo({ onRequest, link, tell, leave }: Reaction): Reacting
   const asking = new Map<string, AbortController>();
   const send = async (request: Request, answer: Answer) => {
     try {
-      await giveAnswer(link.api, request, answer);
+      await answerRequest(link.api, request, answer);
     } catch (error) {
       tell.warn(refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error)));
     }

@@ -1,6 +1,6 @@
-import { insist, newCommandId } from "@baton/daemon/client";
+import { newCommandId } from "@baton/core/client/command-links";
 import { findSession } from "./find-session.ts";
-import type { Wish } from "./link.ts";
+import type { SessionCommand } from "@baton/core/protocol/command";
 import { printJson } from "./output.ts";
 import { usage } from "./stop.ts";
 import { withLink } from "./with-link.ts";
@@ -29,11 +29,10 @@ export const coordinate = (named: string, reason: string | undefined, { json = f
     `asks the coordinator; \`baton inbox\` shows what it proposes`,
   );
 
-function wish(named: string, what: Wish, json: boolean, said: string): Promise<void> {
+function wish(named: string, what: SessionCommand, json: boolean, said: string): Promise<void> {
   return withLink(async ({ api }) => {
     const { id } = await findSession(api, named);
-    const commandId = newCommandId();
-    const { seq } = await insist(() => api.session.send.mutate({ sessionId: id, commandId, wish: what }));
+    const { seq } = await api.session.send.mutate({ sessionId: id, wish: what });
     if (json) printJson({ id, seq });
     else process.stdout.write(`Session ${id} ${said}.\n`);
   });

@@ -1,8 +1,8 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
-import { inBackground } from "./in-background.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import type { LinkState } from "./link.ts";
-import { messageFor } from "./problem.ts";
+import { errorMessage } from "@baton/core/client/errors";
 import type { Asked } from "./reaction.ts";
 import type { Told, TurnResult } from "./run-turn.ts";
 import { ANSWERED_NOTHING } from "@baton/core/text/words";
@@ -41,7 +41,7 @@ function jsonOutlet(): Outlet {
   return {
     item: (told) => line("event" in told ? eventLine(told.event) : told),
     request: (request, { left }) => {
-      if (left) inBackground(hinted(request), (error) => warn(messageFor(error)));
+      if (left) runDetached(hinted(request), (error) => warn(errorMessage(error)));
     },
     connection,
     warn,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { faultsIn } from "./faults-in.ts";
+import { describeIssues } from "@baton/core/client/invalid-input";
 import { usage } from "./stop.ts";
 
 /** What the last answer of a turn has to be: JSON that fits this schema. */
@@ -21,7 +21,7 @@ export function wantedBy(file: string): Wanted {
       const found = jsonIn(answer);
       if (!found) return { problem: "it is no JSON" };
       const parsed = schema.safeParse(found.value);
-      return parsed.success ? { output: found.value } : { problem: faultsIn(parsed.error, found.value) };
+      return parsed.success ? { output: found.value } : { problem: describeIssues(parsed.error, found.value) };
     },
     repair: (problem) => `Your last answer does not fit: ${problem}.\n\nGive it again, as ${rule}`,
   };

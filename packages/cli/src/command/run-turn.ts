@@ -3,7 +3,6 @@ import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
 import type { Frame } from "@baton/core/protocol/frame";
 import { addUsage, noUsage } from "@baton/core/session/usage";
 import type { Reacting } from "./reaction.ts";
-import { unseenOf } from "./unseen.ts";
 
 /** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
 export type TurnResult = {
@@ -22,11 +21,10 @@ export type TurnResult = {
 
 export type Told = { event: Logged } | { frame: Frame };
 
-/** Follows one prompt to the end of its turn: drops what was told before, sums up what it cost. */
+/** Follows one prompt to the end of its turn and sums up its cost. */
 export function turnOf(session: string, promptId: string, begunIn = "") {
-  const unseen = unseenOf();
   const requests = { opened: 0, answered: 0, denied: 0 };
-  let [last, mine, over, wasInterrupted, steps] = [0, false, false, false, 0];
+  let [mine, over, wasInterrupted, steps] = [false, false, false, 0];
   let usage = noUsage;
   let [text, mode] = ["", begunIn];
   let end: { reason: TurnEnd; message?: string | undefined } = { reason: "stopped" };
@@ -127,19 +125,15 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
         gone(requestId);
       },
     }),
-    /** What is new in a batch, in order. After a lost connection texts are sent from their start again: only the rest is told. */
+    /** The part of a batch that belongs to the turn, in order: nothing after its end. */
     take(events: readonly Logged[], frames: readonly Frame[]): Told[] {
       const told: Told[] = [];
       for (const event of events) {
-        if (event.seq <= last || over) continue;
-        last = event.seq;
+        if (over) break;
         takeEvent(event);
         told.push({ event });
       }
-      for (const frame of over ? [] : frames) {
-        const fresh = unseen(frame);
-        if (fresh) told.push({ frame: fresh });
-      }
+      if (!over) told.push(...frames.map((frame) => ({ frame })));
       return told;
     },
     result: (status?: TurnResult["status"]): TurnResult => ({

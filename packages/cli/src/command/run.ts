@@ -1,18 +1,19 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { addUsage } from "@baton/core/session/usage";
-import { UNATTENDED } from "@baton/core/text/actor";
-import { insist, newCommandId, refusalOf } from "@baton/daemon/client";
+import { followEvents } from "@baton/core/client/follow-events";
+import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { newCommandId } from "@baton/core/client/command-links";
+import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import type { OnRequest } from "./choices.ts";
 import { findSession } from "./find-session.ts";
-import { inBackground } from "./in-background.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import { openLink, type Api, type Link } from "./link.ts";
-import { messageFor } from "./problem.ts";
 import { promptText } from "./prompt-text.ts";
 import { reactTo, reactionTo } from "./reaction.ts";
 import { outlet, type Outlet } from "./run-outlet.ts";
 import type { Wanted } from "./run-schema.ts";
 import { watchSubtasks } from "./run-subtasks.ts";
-import { turnOf, type Told, type TurnResult } from "./run-turn.ts";
+import { turnOf, type TurnResult } from "./run-turn.ts";
 import { EXIT, usage } from "./stop.ts";
 import { workspaceAt } from "./workspace.ts";
 
@@ -35,7 +36,7 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
   try {
     await runWith(out, argument, options);
   } catch (error) {
-    out.broken(messageFor(error));
+    out.broken(errorMessage(error));
     throw error;
   }
 }
@@ -120,29 +121,23 @@ async function runTurn(
 
   const react = reactionTo({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
   let forget: (() => void) | undefined;
-  if (options.session === undefined) inBackground(tellOfDistrust(api, workspace, out), (error) => out.warn(messageFor(error)));
-  const following = api.session.follow.subscribe(
-    { sessionId: id, after: seq },
-    {
-      onData: ({ data }) => {
-        const told: Told[] = turn.take(data.events, data.frames);
-        for (const item of told) out.item(item);
-        for (const event of data.events) {
-          reactTo(event, turn.mode, react);
-          if (event.type === "tool.started") forget ??= watchSubtasks(link, id, turn.counted(react));
-        }
-        if (turn.over()) end(turn.result());
-      },
-      onError: fail,
+  if (options.session === undefined) runDetached(tellOfDistrust(api, workspace, out), (error) => out.warn(errorMessage(error)));
+  const following = followEvents(api, id, seq, {
+    onBatch: (events, frames) => {
+      for (const item of turn.take(events, frames)) out.item(item);
+      for (const event of events) {
+        reactTo(event, turn.mode, react);
+        if (event.type === "tool.started") forget ??= watchSubtasks(link, id, turn.counted(react));
+      }
+      if (turn.over()) end(turn.result());
     },
-  );
+    onError: fail,
+  });
   const interrupts = onInterrupt(() => {
-    const commandId = newCommandId();
     turn.interrupt();
-    void api.session.send.mutate({ sessionId: id, commandId, wish: { type: "interrupt" } }).catch(() => end(turn.result("stopped")));
+    void api.session.send.mutate({ sessionId: id, wish: { type: "interrupt" } }).catch(() => end(turn.result("stopped")));
   });
   try {
-    const commandId = newCommandId();
     const { mode, model, maxSteps } = options;
     const wish = {
       type: "prompt" as const,
@@ -154,7 +149,7 @@ async function runTurn(
       ...(maxSteps === undefined ? {} : { stepLimit: maxSteps }),
       ...(images.length === 0 ? {} : { images }),
     };
-    await Promise.race([insist(() => api.session.send.mutate({ sessionId: id, commandId, wish })), ended]);
+    await Promise.race([api.session.send.mutate({ sessionId: id, wish }), ended]);
     return await ended;
   } finally {
     interrupts();
@@ -190,10 +185,11 @@ async function sessionFor(
     if (!newest) throw usage(`There is no session in ${workspace} to go on with.`);
     return newest;
   }
-  const commandId = newCommandId();
-  const { id } = await insist(() =>
-    api.session.create.mutate({ commandId, workspace, ...(mode === undefined ? {} : { mode }), ...(model === undefined ? {} : { model }) }),
-  );
+  const { id } = await api.session.create.mutate({
+    workspace,
+    ...(mode === undefined ? {} : { mode }),
+    ...(model === undefined ? {} : { model }),
+  });
   if (id === undefined) throw new Error("the daemon began a session without an id");
   return { id, seq: 0, mode: mode ?? "" }; // which one is usual is told by its first event
 }

@@ -1,7 +1,7 @@
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { counted, spentText } from "@baton/core/text/words";
 import { clean } from "@baton/core/text/clean";
-import { allEvents } from "@baton/daemon/client";
+import { allEvents } from "@baton/core/client/all-events";
 import { drawTranscript } from "../render/transcript.ts";
 import { clock } from "../render/clock.ts";
 import type { Usage } from "@baton/core/protocol/call";

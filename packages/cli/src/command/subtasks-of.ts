@@ -1,4 +1,5 @@
-import type { Api, SessionRow } from "./link.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
+import type { Api } from "./link.ts";
 
 /** The subtasks of a session and theirs, in the order of their ids. */
 export async function subtasksOf(api: Api, id: string): Promise<SessionRow[]> {

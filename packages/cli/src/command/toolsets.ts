@@ -1,4 +1,3 @@
-import { insist } from "@baton/daemon/client";
 import { hang, roomOf } from "../render/layout.ts";
 import { lookNow, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "./stop.ts";
@@ -112,7 +111,7 @@ function onlyOne({ session, mode, profile }: ToolsetOptions): void {
 }
 
 const equipMode = ({ cwd = process.cwd(), mode = "", json = false }: ToolsetOptions, name: string | null, told: string[]): Promise<void> =>
-  withLink(async ({ api }) => tell(await insist(() => api.toolset.equipMode.mutate({ cwd, mode, name })), json, () => told));
+  withLink(async ({ api }) => tell(await api.toolset.equipMode.mutate({ cwd, mode, name }), json, () => told));
 
 export async function unequipToolset(options: ToolsetOptions): Promise<void> {
   const { session: sessionId, mode, json = false } = options;

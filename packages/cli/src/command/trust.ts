@@ -1,4 +1,3 @@
-import { insist, newCommandId } from "@baton/daemon/client";
 import { printJson, printLines } from "./output.ts";
 import { withLink } from "./with-link.ts";
 import { workspaceAt } from "./workspace.ts";
@@ -9,8 +8,7 @@ export type TrustOptions = { restrict?: boolean; status?: boolean; json?: boolea
 export async function trust(given: string, { restrict = false, status = false, json = false }: TrustOptions): Promise<void> {
   const cwd = workspaceAt(given);
   await withLink(async ({ api }) => {
-    const commandId = newCommandId();
-    if (!status) await insist(() => api.workspace.trust.mutate({ commandId, cwd, trusted: !restrict }));
+    if (!status) await api.workspace.trust.mutate({ cwd, trusted: !restrict });
     const now = await api.workspace.status.query({ cwd });
     if (json) return printJson(now);
     const counts = now.files.length === 0 ? "It has no files that steer an agent." : `It has: ${now.files.join(", ")}.`;

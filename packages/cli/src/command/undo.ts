@@ -1,4 +1,6 @@
-import { allEvents, insist, newCommandId } from "@baton/daemon/client";
+import type { SessionCommand } from "@baton/core/protocol/command";
+import { allEvents } from "@baton/core/client/all-events";
+import { followEvents } from "@baton/core/client/follow-events";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { exact, oneLine } from "@baton/core/text/clean";
 import { count } from "@baton/core/text/words";
@@ -33,19 +35,18 @@ export async function redo(named: string, options: Pick<UndoOptions, "partial" |
 }
 
 type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;
-type Wish = Extract<Parameters<Api["session"]["send"]["mutate"]>[0]["wish"], { type: "undo" | "redo" }>;
+type UndoCommand = Extract<SessionCommand, { type: "undo" | "redo" }>;
 
 async function carryOut(
   api: Api,
   { id, seq }: { id: string; seq: number },
   plan: Plan,
-  wish: Wish,
+  wish: UndoCommand,
   { partial = false, preview = false, json = false }: Pick<UndoOptions, "partial" | "preview" | "json">,
 ): Promise<void> {
   const blocked = plan.files.filter(({ conflict }) => conflict);
   const isStopped = blocked.length > 0 && (!partial || blocked.length === plan.files.length);
-  const send = () => insist(() => api.session.send.mutate({ sessionId: id, commandId, wish: partial ? { ...wish, partial } : wish }));
-  const commandId = newCommandId();
+  const send = () => api.session.send.mutate({ sessionId: id, wish: partial ? { ...wish, partial } : wish });
   const done = preview || isStopped ? undefined : await undone(api, { id, seq }, send);
   const why = new Map(done?.left.map((each) => [each.path, each.why]));
   if (json) printJson({ ...plan, done: done !== undefined, ...(done && done.left.length > 0 ? { left: done.left } : {}) });
@@ -71,16 +72,13 @@ async function carryOut(
 
 type Undone = { left: readonly { path: string; why: string }[] };
 
-/** Has it begun, and waits until the files are what they were; gives those that could not be. */
+/** Starts an undo and waits until the files are what they were. Returns those that Baton left as they are. */
 async function undone(api: Api, { id, seq }: { id: string; seq: number }, begin: () => Promise<unknown>): Promise<Undone> {
   const { promise, resolve, reject } = Promise.withResolvers<Undone>();
-  const following = api.session.follow.subscribe(
-    { sessionId: id, after: seq },
-    {
-      onData: ({ data }) => data.events.forEach((event) => event.type === "undo.finished" && resolve(event)),
-      onError: reject,
-    },
-  );
+  const following = followEvents(api, id, seq, {
+    onBatch: (events) => events.forEach((event) => event.type === "undo.finished" && resolve(event)),
+    onError: reject,
+  });
   try {
     const [, finished] = await Promise.all([begin(), promise]);
     return finished;

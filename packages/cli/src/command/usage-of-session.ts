@@ -1,7 +1,7 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged } from "@baton/core/protocol/event";
 import { addUsed, nothingUsed, type Used, type UsedSum } from "@baton/core/session/used";
-import { allEvents } from "@baton/daemon/client";
+import { allEvents } from "@baton/core/client/all-events";
 import { findSession } from "./find-session.ts";
 import type { Api } from "./link.ts";
 import { subtasksOf } from "./subtasks-of.ts";

@@ -1,5 +1,5 @@
 import type { CallEntry } from "@baton/core/session/transcript";
-import { answeredWhere } from "@baton/core/text/actor";
+import { answerOrigin } from "@baton/core/text/answer-origin";
 import { clean, oneLine } from "@baton/core/text/clean";
 import { diffCounts } from "./diff.ts";
 import { column, cut, hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
@@ -145,7 +145,7 @@ function recordLines({ request, answer, answeredBy, phase }: CallEntry, look: Lo
   const after = seen && phase !== "denied" ? `, after ${age(seen.at - request.openedAt)}` : "";
   const note = answer.note ? `: ${quoted(answer.note)}` : "";
   const bar = `${" ".repeat(INDENT)}${look.ink.dim("│")} `;
-  const where = answeredWhere(answeredBy, { here: seen?.here ?? false, elsewhere: seen !== undefined });
+  const where = answerOrigin(answeredBy, { reader: "terminal", here: seen?.here ?? false, elsewhere: seen !== undefined });
   return hang(look.ink.dim(`${given} ${where}${after}${note}`), bar, roomOf(look), { rest: bar });
 }
 

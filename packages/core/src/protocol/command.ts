@@ -47,6 +47,9 @@ export const Wish = z.discriminatedUnion("type", [
 ]);
 export type Wish = z.infer<typeof Wish>;
 
+/** A command of a user to a session, as a client writes it: with plain strings as ids. */
+export type SessionCommand = z.input<typeof Wish>;
+
 /** Everything that can be put to a session: a wish, its creation, an answer; with who it is from. */
 export type Command = { by: Actor } & (
   | Wish

@@ -34,3 +34,6 @@ export function sessionOfRequest(requestId: string): SessionId | undefined {
 
 /** A subtask is named after the call that delegates to it, so that a daemon finds it again after a crash. */
 export const childIdOf = (parent: SessionId, call: CallId): SessionId => `${parent}.${call}` as SessionId;
+
+/** The stream of the receipts of commands that belong to no session. It has no events. */
+export const SESSIONLESS_STREAM = "files";

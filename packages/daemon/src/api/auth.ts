@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Context } from "./context.ts";
-import { authed, refused, router } from "./trpc.ts";
+import { onlyOnce } from "./once.ts";
+import { authed, command, refused, router } from "./trpc.ts";
 
 const Provider = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "a provider is a word");
 
@@ -17,13 +18,15 @@ export const auth = router({
   /** Refuses what is no provider, so that nobody is asked for its key. */
   provider: authed.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => known(provider, ctx)),
 
-  login: authed
+  login: command
     .input(z.object({ provider: Provider, key: z.string().trim().min(1).max(4_096) }))
     .mutation(({ ctx, input: { provider, key } }) => ctx.keys.set(known(provider, ctx).provider, key)),
 
-  logout: authed.input(z.object({ provider: Provider })).mutation(async ({ ctx, input: { provider } }) => {
-    if (!(await ctx.keys.remove(provider)))
-      return refused("key_not_found", `Baton keeps no key for ${provider}. \`baton auth list\` says where keys are.`);
-    return { provider };
-  }),
+  logout: command.input(z.object({ provider: Provider })).mutation(
+    onlyOnce(async ({ ctx, input: { provider } }) => {
+      if (!(await ctx.keys.remove(provider)))
+        return refused("key_not_found", `Baton keeps no key for ${provider}. \`baton auth list\` says where keys are.`);
+      return { provider };
+    }),
+  ),
 });

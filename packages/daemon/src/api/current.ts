@@ -2,6 +2,7 @@ import { tracked, type TrackedEnvelope } from "@trpc/server";
 import type { Clock } from "../port/clock.ts";
 import type { Change } from "../session/change.ts";
 import { drained, type Sink } from "./drained.ts";
+import { patientRead } from "./patient-read.ts";
 
 export type CurrentOptions = {
   socket: Sink;
@@ -19,7 +20,7 @@ export async function* current<T>(
 ): AsyncGenerator<TrackedEnvelope<T>> {
   while (!signal.aborted) {
     const next = change.next(signal);
-    yield tracked(String(change.version), await look());
+    yield tracked(String(change.version), await patientRead(look, clock, signal));
     await drained(socket, clock, signal);
     await next;
     if (restMs > 0 && !signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody looks any more

@@ -1,9 +1,10 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
 import type { ListChange } from "@baton/core/session/list-change";
-import type { SessionRow } from "../log/derived.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
 import type { Sessions } from "../session/sessions.ts";
 import type { CurrentOptions } from "./current.ts";
 import { drained } from "./drained.ts";
+import { patientRead } from "./patient-read.ts";
 
 type FollowRowsOptions = CurrentOptions & { workspace?: string | undefined; lastEventId?: string | null | undefined };
 
@@ -17,9 +18,12 @@ export async function* followRows(
     const next = changes.list.next(signal);
     const { mark } = changes.list;
     const ids = changes.list.since(seen);
-    if (!ids) yield tracked(mark, { whole: true, rows: await lists.sessions(workspace === undefined ? {} : { workspace }), gone: [] });
-    else if (ids.length > 0) {
-      const found = await lists.rows(ids);
+    if (!ids) {
+      const rows = await patientRead(() => lists.sessions(workspace === undefined ? {} : { workspace }), clock, signal);
+      yield tracked(mark, { whole: true, rows, gone: [] });
+    }
+    if (ids && ids.length > 0) {
+      const found = await patientRead(() => lists.rows(ids), clock, signal);
       const rows = found.filter((row) => !row.archived && (workspace === undefined || row.workspace === workspace));
       const listed = new Set(rows.map(({ id }) => id));
       yield tracked(mark, { whole: false, rows, gone: ids.filter((id) => !listed.has(id)) });

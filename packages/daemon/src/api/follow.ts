@@ -4,6 +4,7 @@ import { tracked, type TrackedEnvelope } from "@trpc/server";
 import { nothingSeen } from "../session/live.ts";
 import type { Session } from "../session/session.ts";
 import { drained, type Sink } from "./drained.ts";
+import { patientRead } from "./patient-read.ts";
 
 /** What a follower gets at each wake-up: events in the order of their seq, then what is streaming. */
 export type Followed = { events: Logged[]; frames: Frame[] };
@@ -39,12 +40,13 @@ const atOf = async (session: Session, seq: number): Promise<number | undefined> 
 export async function* follow(session: Session, seq: number, socket: Sink, signal: AbortSignal): AsyncGenerator<TrackedEnvelope<Followed>> {
   const { clock } = session.parts;
   const seen = nothingSeen();
+  const read = <T>(reading: () => Promise<T>): Promise<T> => patientRead(reading, clock, signal);
   let rested = Number.NEGATIVE_INFINITY;
-  let at = await atOf(session, seq);
+  let at = await read(() => atOf(session, seq));
   for (let sent = seq, isFirst = true; !signal.aborted; isFirst = false) {
     const began = clock.ticks();
     const changed = session.changed(signal);
-    const events = await session.read(sent, AT_ONCE);
+    const events = await read(() => session.read(sent, AT_ONCE));
     sent = events.at(-1)?.seq ?? sent;
     at = events.at(-1)?.at ?? at;
     const frames = events.length < AT_ONCE ? session.live.framesSince(seen) : [];

@@ -1,21 +1,8 @@
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { Request } from "@baton/core/protocol/request";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import type { Sessions } from "../session/sessions.ts";
 
-/**
- * A request with where it stands. `rootSessionId` is the session that a person began; `window` the open window of an
- * editor that brings it up, as such windows are told.
- */
-export type InboxItem = Request & {
-  sessionId: SessionId;
-  rootSessionId: SessionId;
-  mode: string;
-  workspace: string;
-  title: string;
-  window?: string | undefined;
-};
-
-/** The same, after a look at what is left of what was asked about. */
+/** Every open request of every session, oldest first, without those whose subject is gone. */
 export async function inboxNow(sessions: Sessions): Promise<InboxItem[]> {
   await sessions.withdraw();
   return inbox(sessions);

@@ -4,7 +4,8 @@ import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 import type { Host } from "../mcp/host.ts";
-import { authed, refused, router, settled } from "./trpc.ts";
+import { onlyOnce } from "./once.ts";
+import { authed, command, refused, router, settled } from "./trpc.ts";
 
 const InFolder = z.object({ cwd: z.string() });
 /** `server` is the one that is lent where the policy is `proxy`. */
@@ -25,7 +26,7 @@ export const mcp = router({
   }),
 
   /** Connects now and says what came of it. */
-  test: authed.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
+  test: command.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.look(cwd);
     const problem = await ctx.servers.connect(workspace, name).then(() => null, messageOf);
     const row = ctx.servers.rows(workspace).find((each) => each.name === name);
@@ -33,7 +34,7 @@ export const mcp = router({
   }),
 
   /** Begins a login: the address that the person has to open, or null where none is wanted. */
-  login: authed.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
+  login: command.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.look(cwd);
     if (!ctx.servers.definition(workspace, name)) return unknown(name);
     const begin = async () => ctx.logins.begin(workspace, ctx.servers.reachable(workspace, name));
@@ -51,24 +52,24 @@ export const mcp = router({
   }),
 
   /** Approves, or refuses, exactly what was shown under this hash. */
-  approve: authed
-    .input(OfServer.extend({ hash: z.string(), approved: z.boolean() }))
-    .mutation(async ({ ctx, input: { cwd, name: server, hash, approved } }) => {
+  approve: command.input(OfServer.extend({ hash: z.string(), approved: z.boolean() })).mutation(
+    onlyOnce(async ({ ctx, input: { cwd, name: server, hash, approved } }) => {
       const workspace = await ctx.look(cwd);
       await ctx.parts.servers.settle(workspace, { server, hash, approved, by: ctx.actor });
       ctx.sessions.rejudge(workspace);
       return { approved };
     }),
+  ),
 
   /** Puts a server into the person's config. */
-  add: authed
-    .input(z.object({ name: ServerName, server: McpServer, replace: z.boolean().default(false) }))
-    .mutation(async ({ ctx, input: { name, server, replace } }) => {
+  add: command.input(z.object({ name: ServerName, server: McpServer, replace: z.boolean().default(false) })).mutation(
+    onlyOnce(async ({ ctx, input: { name, server, replace } }) => {
       if (!replace && Object.hasOwn(ctx.config().config.mcpServers ?? {}, name))
         return refused("mcp_server_exists", `Your config has an MCP server ${name} already. Remove it first, or take another name.`);
       settled(await ctx.changeServers({ [name]: server }));
       return { name };
     }),
+  ),
 
   /** Brings servers along for the sessions of a folder, for as long as the client follows this. A person is asked before one starts. */
   lend: authed.input(InFolder.extend({ servers: z.record(ServerName, McpServer) })).subscription(async function* ({
@@ -85,25 +86,29 @@ export const mcp = router({
     }
   }),
 
-  remove: authed.input(z.object({ name: z.string() })).mutation(async ({ ctx, input: { name } }) => {
-    if (!Object.hasOwn(ctx.config().config.mcpServers ?? {}, name))
-      return refused(
-        "mcp_server_not_found",
-        `Your config has no MCP server ${name}. One that a project brings is taken out of its own file.`,
-      );
-    settled(await ctx.changeServers({ [name]: undefined }));
-    return { name };
-  }),
+  remove: command.input(z.object({ name: z.string() })).mutation(
+    onlyOnce(async ({ ctx, input: { name } }) => {
+      if (!Object.hasOwn(ctx.config().config.mcpServers ?? {}, name))
+        return refused(
+          "mcp_server_not_found",
+          `Your config has no MCP server ${name}. One that a project brings is taken out of its own file.`,
+        );
+      settled(await ctx.changeServers({ [name]: undefined }));
+      return { name };
+    }),
+  ),
 
   /** Says how tools are listed for the agents of a profile. A token that was given stays good. */
-  prepareProfile: authed.input(OfProfile).mutation(async ({ ctx, input: { cwd, profile, ...listing } }) => {
-    const workspace = await ctx.look(cwd);
-    await ctx.endpoint.prepare(profile, { ...lendable(listing, workspace, ctx.servers), workspace }, ctx.actor);
-    return { profile };
-  }),
+  prepareProfile: command.input(OfProfile).mutation(
+    onlyOnce(async ({ ctx, input: { cwd, profile, ...listing } }) => {
+      const workspace = await ctx.look(cwd);
+      await ctx.endpoint.prepare(profile, { ...lendable(listing, workspace, ctx.servers), workspace }, ctx.actor);
+      return { profile };
+    }),
+  ),
 
   /** Lets an agent in over HTTP: the address of a profile and the token that it shows. `voided`: one from before is void now. */
-  openEndpoint: authed
+  openEndpoint: command
     .input(OfProfile.extend({ move: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, profile, move, ...listing } }) => {
       const workspace = await ctx.look(cwd);
@@ -113,9 +118,8 @@ export const mcp = router({
     }),
 
   /** Servers of another program's file; with `write` those that the person's config has not yet are put into it. */
-  import: authed
-    .input(z.object({ text: z.string().max(1_000_000), write: z.boolean() }))
-    .mutation(async ({ ctx, input: { text, write } }) => {
+  import: command.input(z.object({ text: z.string().max(1_000_000), write: z.boolean() })).mutation(
+    onlyOnce(async ({ ctx, input: { text, write } }) => {
       const { servers, notes } = await ctx.readServers(text);
       const own = ctx.config().config.mcpServers ?? {};
       const fresh = Object.fromEntries(Object.entries(servers).filter(([name]) => !Object.hasOwn(own, name)));
@@ -127,6 +131,7 @@ export const mcp = router({
         written: write,
       };
     }),
+  ),
 });
 
 type Lendable = Pick<z.output<typeof OfProfile>, "policy" | "server">;

@@ -1,8 +1,7 @@
 import path from "node:path";
-import { CommandId } from "@baton/core/protocol/ids";
 import * as z from "zod";
 import { once } from "./once.ts";
-import { authed, refused, router, settled } from "./trpc.ts";
+import { authed, command, refused, router, settled } from "./trpc.ts";
 
 const Scope = z.enum(["global", "project"]);
 const Definition = z.record(z.string(), z.unknown());
@@ -11,7 +10,7 @@ const File = z.object({
   text: z.string().max(1_000_000).optional(),
 });
 const Here = z.object({ cwd: z.string() });
-const There = Here.extend({ commandId: CommandId, scope: Scope });
+const There = Here.extend({ scope: Scope });
 const Somewhere = There.extend({ scope: Scope.optional(), slug: z.string() });
 
 /** Modes: which there are, from where, what is wrong with their files; and their editor. */
@@ -31,34 +30,34 @@ export const mode = router({
     return ctx.validateModes(folder, files);
   }),
 
-  create: authed
+  create: command
     .input(There.extend({ definition: Definition }))
-    .mutation(async ({ ctx, input: { commandId, cwd, scope, definition } }) =>
-      settled(await once(ctx, commandId, async () => ctx.modeEditor.create({ cwd: await ctx.look(cwd), scope }, definition))),
+    .mutation(async ({ ctx, input: { cwd, scope, definition } }) =>
+      settled(await once(ctx, async () => ctx.modeEditor.create({ cwd: await ctx.look(cwd), scope }, definition))),
     ),
 
-  update: authed
+  update: command
     .input(Somewhere.extend({ change: Definition }))
-    .mutation(async ({ ctx, input: { commandId, cwd, scope, slug, change } }) =>
-      settled(await once(ctx, commandId, async () => ctx.modeEditor.update({ cwd: await ctx.look(cwd), scope }, slug, change))),
+    .mutation(async ({ ctx, input: { cwd, scope, slug, change } }) =>
+      settled(await once(ctx, async () => ctx.modeEditor.update({ cwd: await ctx.look(cwd), scope }, slug, change))),
     ),
 
-  delete: authed
+  delete: command
     .input(Somewhere)
-    .mutation(async ({ ctx, input: { commandId, cwd, scope, slug } }) =>
-      settled(await once(ctx, commandId, async () => ctx.modeEditor.delete({ cwd: await ctx.look(cwd), scope }, slug))),
+    .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
+      settled(await once(ctx, async () => ctx.modeEditor.delete({ cwd: await ctx.look(cwd), scope }, slug))),
     ),
 
-  restore: authed
+  restore: command
     .input(Somewhere)
-    .mutation(async ({ ctx, input: { commandId, cwd, scope, slug } }) =>
-      settled(await once(ctx, commandId, async () => ctx.modeEditor.restore({ cwd: await ctx.look(cwd), scope }, slug))),
+    .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
+      settled(await once(ctx, async () => ctx.modeEditor.restore({ cwd: await ctx.look(cwd), scope }, slug))),
     ),
 
-  import: authed
+  import: command
     .input(There.extend({ files: z.array(File).max(100), overwrite: z.boolean().default(false) }))
-    .mutation(async ({ ctx, input: { commandId, cwd, scope, files, overwrite } }) =>
-      settled(await once(ctx, commandId, async () => ctx.modeEditor.import({ cwd: await ctx.look(cwd), scope }, files, overwrite))),
+    .mutation(async ({ ctx, input: { cwd, scope, files, overwrite } }) =>
+      settled(await once(ctx, async () => ctx.modeEditor.import({ cwd: await ctx.look(cwd), scope }, files, overwrite))),
     ),
 
   export: authed

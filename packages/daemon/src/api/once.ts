@@ -1,19 +1,20 @@
+import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
 import type { Context } from "./context.ts";
-
-/** Where the answers to wishes lie that change files and no session. */
-const STREAM = "files";
 
 const underWay = new Map<string, Promise<unknown>>();
 
-/** Does what a command wants once: a client that sends it again gets the first answer, refusals included. */
-export async function once<T>({ parts: { log, clock } }: Pick<Context, "parts">, commandId: string, work: () => Promise<T>): Promise<T> {
+/** Carries out a command once: a client that sends it again gets the first answer. An error is not stored, so the command runs again after one. */
+export async function once<T>(
+  { parts: { log, clock }, commandId }: Pick<Context, "parts"> & { commandId: string },
+  work: () => Promise<T>,
+): Promise<T> {
   const running = underWay.get(commandId);
   if (running) return running as Promise<T>; // one command, one kind of answer
   const doing = (async () => {
-    const before = await log.receipt(STREAM, commandId);
+    const before = await log.receipt(SESSIONLESS_STREAM, commandId);
     if (before !== undefined) return before as T; // written by us below
     const answer = await work();
-    await log.append({ streamId: STREAM, after: 0, events: [], at: clock.now(), receipt: { commandId, answer } });
+    await log.append({ streamId: SESSIONLESS_STREAM, after: 0, events: [], at: clock.now(), receipt: { commandId, answer } });
     return answer;
   })();
   underWay.set(commandId, doing);
@@ -23,3 +24,9 @@ export async function once<T>({ parts: { log, clock } }: Pick<Context, "parts">,
     underWay.delete(commandId);
   }
 }
+
+/** A resolver of a command that takes effect once, however often a client sends it. */
+export const onlyOnce =
+  <Call extends { ctx: Pick<Context, "parts"> & { commandId: string } }, T>(resolve: (call: Call) => Promise<T>) =>
+  (call: Call): Promise<T> =>
+    once(call.ctx, () => resolve(call));

@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import { CommandId } from "@baton/core/protocol/ids";
 import { Rule, type Access, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
 import { faultOfRules } from "@baton/core/permission/fault-of-rules";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
@@ -11,7 +10,8 @@ import { judgeGated } from "../session/judge-gated.ts";
 import { offeredIn } from "../session/offered.ts";
 import type { Context } from "./context.ts";
 import { realFolder } from "./real-folder.ts";
-import { authed, router, settled } from "./trpc.ts";
+import { onlyOnce } from "./once.ts";
+import { authed, command, router, settled } from "./trpc.ts";
 
 /** One question of what would happen, as in `baton permissions check`. */
 const Check = z.object({
@@ -59,21 +59,21 @@ export const permission = router({
    * Rules of another agent's config in our words; with `write` they are put into the person's config. `file`: its whole path,
    * which says whose it is.
    */
-  import: authed
+  import: command
     .input(z.object({ text: z.string().max(1_000_000), file: z.string(), everywhere: z.boolean().default(false), write: z.boolean() }))
-    .mutation(async ({ ctx, input: { write, ...given } }) => {
-      const imported = ctx.importRules(given);
-      const { written } = write && imported ? settled(await ctx.addRules(imported.rules)) : { written: false };
-      return { imported: imported ?? null, written };
-    }),
+    .mutation(
+      onlyOnce(async ({ ctx, input: { write, commandId: _, ...given } }) => {
+        const imported = ctx.importRules(given);
+        const { written } = write && imported ? settled(await ctx.addRules(imported.rules)) : { written: false };
+        return { imported: imported ?? null, written };
+      }),
+    ),
 
-  revoke: authed
-    .input(z.object({ commandId: CommandId, cwd: z.string(), grantId: z.string() }))
-    .mutation(async ({ ctx, input: { cwd, grantId } }) => {
-      const revoked = settled(await ctx.workspaces.revoke(realFolder(cwd), grantId, ctx.actor));
-      ctx.sessions.rejudge(realFolder(cwd));
-      return revoked;
-    }),
+  revoke: command.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {
+    const revoked = settled(await ctx.workspaces.revoke(realFolder(cwd), grantId, ctx.actor));
+    ctx.sessions.rejudge(realFolder(cwd));
+    return revoked;
+  }),
 });
 
 function check(question: Check, workspace: string, ctx: Context): Checked | { error: string } {

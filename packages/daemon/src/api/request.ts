@@ -1,21 +1,19 @@
-import { CommandId, RequestId } from "@baton/core/protocol/ids";
+import { RequestId } from "@baton/core/protocol/ids";
 import { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { inBackground } from "../session/in-background.ts";
 import { current } from "./current.ts";
 import { inbox, inboxNow } from "./inbox.ts";
-import { authed, router, settled } from "./trpc.ts";
+import { authed, command, router, settled } from "./trpc.ts";
 
 /** Requests: all that waits for a person, and the one way to answer it. */
 export const request = router({
   list: authed.query(({ ctx }) => inboxNow(ctx.sessions)),
 
-  answer: authed
-    .input(z.object({ commandId: CommandId, requestId: RequestId, answer: Answer }))
-    .mutation(async ({ ctx, input: { commandId, requestId, answer } }) => {
-      const session = settled(await ctx.sessions.holding(requestId));
-      return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, commandId));
-    }),
+  answer: command.input(z.object({ requestId: RequestId, answer: Answer })).mutation(async ({ ctx, input: { requestId, answer } }) => {
+    const session = settled(await ctx.sessions.holding(requestId));
+    return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
+  }),
 
   /** The window of this connection wants to bring up the requests of a session. False when another open window does. */
   adopt: authed.input(z.object({ rootSessionId: z.string() })).mutation(({ ctx: { windows, sessions, socket }, input }) => {

@@ -2,7 +2,6 @@ import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { Wish } from "@baton/core/protocol/command";
 import { SessionEvent } from "@baton/core/protocol/event";
-import { CommandId } from "@baton/core/protocol/ids";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import { upcast } from "@baton/core/protocol/upcast";
 import * as z from "zod";
@@ -11,7 +10,9 @@ import { planUndo } from "../session/undo.ts";
 import { current } from "./current.ts";
 import { followRows } from "./follow-rows.ts";
 import { follow, isInLog, positionOf } from "./follow.ts";
-import { authed, refused, router, settled } from "./trpc.ts";
+import { patientRead } from "./patient-read.ts";
+import { onlyOnce } from "./once.ts";
+import { authed, command, refused, router, settled } from "./trpc.ts";
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
 
@@ -28,17 +29,16 @@ const InSession = z.object({ sessionId: z.string() });
 
 /** Sessions: begin one, wish something of it, look at it, follow it. */
 export const session = router({
-  create: authed
+  create: command
     .input(
       z.object({
-        commandId: CommandId,
         workspace: z.string(),
         mode: ModeSlug.optional(),
         model: z.string().optional(),
         askTrust: z.boolean().optional(),
       }),
     )
-    .mutation(async ({ ctx, input: { commandId, workspace, mode, model, askTrust } }) => {
+    .mutation(async ({ ctx, input: { workspace, mode, model, askTrust } }) => {
       const cwd = await ctx.look(await folder(workspace));
       const { steps, ...limits } = ctx.parts.limits(cwd);
       const wish = {
@@ -50,19 +50,17 @@ export const session = router({
         ...(model === undefined ? {} : { model }),
         ...(askTrust === undefined ? {} : { askTrust }),
       };
-      return settled(await ctx.sessions.create(wish, commandId));
+      return settled(await ctx.sessions.create(wish, ctx.commandId));
     }),
 
-  send: authed
-    .input(InSession.extend({ commandId: CommandId, wish: Wish }))
-    .mutation(async ({ ctx, input: { sessionId, commandId, wish } }) => {
-      const found = settled(await ctx.sessions.find(sessionId));
-      if (PROMPTS.has(wish.type)) ctx.windows.prompted(ctx.socket, sessionId);
-      if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, commandId));
-      const meant = await ctx.expand(found.state.workspace, wish.text);
-      if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
-      return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, commandId));
-    }),
+  send: command.input(InSession.extend({ wish: Wish })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
+    const found = settled(await ctx.sessions.find(sessionId));
+    if (PROMPTS.has(wish.type)) ctx.windows.prompted(ctx.socket, sessionId);
+    if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
+    const meant = await ctx.expand(found.state.workspace, wish.text);
+    if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
+    return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
+  }),
 
   /** What undoing to before a prompt would do to files, or to before the newest turn that changed any; or a redo. */
   undoPlan: authed
@@ -73,31 +71,28 @@ export const session = router({
       return settled(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.parts));
     }),
 
-  fork: authed
-    .input(InSession.extend({ commandId: CommandId, at: z.number().int().positive().optional() }))
-    .mutation(async ({ ctx, input: { sessionId, commandId, at } }) =>
-      settled(await ctx.sessions.fork(sessionId, commandId, ctx.actor, at)),
-    ),
+  fork: command
+    .input(InSession.extend({ at: z.number().int().positive().optional() }))
+    .mutation(async ({ ctx, input: { sessionId, at } }) => settled(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
 
   /** A new session of the events of an export, which may come in pieces: `from` says how many came before. Its id with the last one. */
-  import: authed
+  import: command
     .input(
       z.object({
-        commandId: CommandId,
         workspace: z.string(),
         events: z.array(Exported).min(1).max(MOST_EVENTS_A_PIECE),
         from: z.number().int().min(0).max(MOST_EVENTS).default(0),
         last: z.boolean().default(true),
       }),
     )
-    .mutation(async ({ ctx, input: { commandId, workspace, ...piece } }) =>
-      settled(await ctx.sessions.import(piece, await folder(workspace), commandId, ctx.actor)),
+    .mutation(async ({ ctx, input: { commandId: _, workspace, ...piece } }) =>
+      settled(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
     ),
 
   /** Removes a session and its children for good. */
-  delete: authed
-    .input(InSession.extend({ commandId: CommandId }))
-    .mutation(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId))),
+  delete: command
+    .input(InSession)
+    .mutation(onlyOnce(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId)))),
 
   list: authed
     .input(
@@ -132,10 +127,12 @@ export const session = router({
   follow: authed
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
-      const found = settled(await ctx.sessions.find(sessionId));
+      const { clock } = ctx.parts;
+      const found = settled(await patientRead(() => ctx.sessions.find(sessionId), clock, signal));
       const last = positionOf(lastEventId);
       const from = last.seq < after ? { seq: after, at: undefined } : last;
-      if (!(await isInLog(found, from))) refused("resync", "The log has changed since: open the session again.");
+      if (!(await patientRead(() => isInLog(found, from), clock, signal)))
+        refused("resync", "The log has changed since: open the session again.");
       yield* follow(found, from.seq, ctx.socket, signal);
     }),
 

@@ -1,5 +1,7 @@
+import { CommandId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal, type RefusalCode } from "@baton/core/protocol/refusal";
 import { initTRPC, TRPCError } from "@trpc/server";
+import * as z from "zod";
 import type { Context } from "./context.ts";
 
 const t = initTRPC.context<Context>().create({
@@ -17,6 +19,14 @@ export const authed = t.procedure.use(async ({ ctx, next }) => {
   await ctx.lookAtConfig();
   return next({ ctx: { ...ctx, actor: ctx.actor } });
 });
+
+/**
+ * A procedure that changes something. `ctx.commandId` identifies the command: a client that lost the answer sends the command
+ * again with the same id, and it takes effect once. A command without an id gets one of its own.
+ */
+export const command = authed
+  .input(z.object({ commandId: CommandId.optional() }))
+  .use(({ ctx, input, next }) => next({ ctx: { ...ctx, commandId: input.commandId ?? CommandId.parse(crypto.randomUUID()) } }));
 
 /** A refusal on its way to the client; the code of the transport follows from this one table. */
 class Refused extends Error {

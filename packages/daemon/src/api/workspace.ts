@@ -1,10 +1,9 @@
 import { realpath } from "node:fs/promises";
-import { CommandId } from "@baton/core/protocol/ids";
 import type { Verdict } from "@baton/core/protocol/rule";
 import fuzzysort from "fuzzysort";
 import * as z from "zod";
 import { portsOf } from "../session/ports-of.ts";
-import { authed, refused, router } from "./trpc.ts";
+import { authed, command, refused, router } from "./trpc.ts";
 
 const MOST_SHOWN = 50;
 
@@ -26,14 +25,12 @@ export const workspace = router({
   }),
 
   /** A person says whether a folder is trusted. */
-  trust: authed
-    .input(z.object({ commandId: CommandId, cwd: z.string(), trusted: z.boolean() }))
-    .mutation(async ({ ctx, input: { cwd, trusted } }) => {
-      const folder = await realFolder(cwd);
-      await ctx.workspaces.load(folder);
-      await ctx.parts.settleTrust(folder, trusted, ctx.actor);
-      return { workspace: folder, trust: ctx.workspaces.trust(folder) };
-    }),
+  trust: command.input(z.object({ cwd: z.string(), trusted: z.boolean() })).mutation(async ({ ctx, input: { cwd, trusted } }) => {
+    const folder = await realFolder(cwd);
+    await ctx.workspaces.load(folder);
+    await ctx.parts.settleTrust(folder, trusted, ctx.actor);
+    return { workspace: folder, trust: ctx.workspaces.trust(folder) };
+  }),
 
   /** The slash commands that a prompt may begin with here. */
   commands: authed

@@ -1,8 +1,7 @@
-import type { Refusal } from "@baton/core/protocol/refusal";
-import { createTRPCClient, createWSClient, TRPCClientError, wsLink, type TRPCClient, type TRPCWebSocketClient } from "@trpc/client";
+import { commandLinks } from "@baton/core/client/command-links";
+import { createTRPCClient, createWSClient, wsLink, type TRPCClient, type TRPCWebSocketClient } from "@trpc/client";
 import { WebSocket } from "ws";
 import type { AppRouter } from "../api/router.ts";
-import { onlyWhatFits } from "./fits.ts";
 import { findDaemon, PROTOCOL, type Discovery } from "./discovery.ts";
 
 export type Api = TRPCClient<AppRouter>;
@@ -40,7 +39,7 @@ export function connectTo(found: Discovery, { client, discoveryFile, onOpen, onC
     ...(onClose ? { onClose } : {}),
   });
   return {
-    api: createTRPCClient<AppRouter>({ links: [onlyWhatFits, wsLink({ client: socket })] }),
+    api: createTRPCClient<AppRouter>({ links: [...commandLinks<AppRouter>(), wsLink({ client: socket })] }),
     socket,
     close: () => socket.close(),
   };
@@ -53,12 +52,4 @@ export class OtherVersion extends Error {
       `The running daemon is of another version (${version}, protocol ${protocol}; this client speaks ${PROTOCOL}). \`baton daemon restart\` starts the right one; open requests are kept.`,
     );
   }
-}
-
-/** The refusal inside an error of a call, if the daemon refused it. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (!(error instanceof TRPCClientError)) return undefined;
-  const data: unknown = error.data;
-  const refusal = typeof data === "object" && data !== null && "refusal" in data ? data.refusal : undefined;
-  return typeof refusal === "object" ? (refusal as Refusal) : undefined; // written by the router from a Refusal
 }

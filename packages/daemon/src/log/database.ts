@@ -5,7 +5,7 @@ import type { InStatement } from "@libsql/client/sqlite3";
 import { connectLocal, type Connection, type Row } from "./local.ts";
 import { connectRemote, type Remote } from "./remote.ts";
 import { standingOf } from "./standing.ts";
-import { isDamage, StoreFault, StoreRefused } from "./store-fault.ts";
+import { isDamage, isWrongStatement, StoreFault, StoreRefused } from "./store-fault.ts";
 
 export { StoreFault };
 
@@ -105,6 +105,14 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
       throw fault;
     }
   };
+  const readAgain = async (used: Connection, statement: InStatement): Promise<readonly Row[]> => {
+    try {
+      await reopen(used);
+      return (await client.execute(statement)).rows;
+    } catch (error) {
+      throw new StoreFault(error, "read");
+    }
+  };
   return {
     write,
     async erase(statements) {
@@ -116,9 +124,8 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
       try {
         return (await used.execute(statement)).rows;
       } catch (error) {
-        if (isDamage(error)) throw error;
-        await reopen(used);
-        return (await client.execute(statement)).rows;
+        if (isDamage(error) || isWrongStatement(error)) throw error;
+        return await readAgain(used, statement);
       }
     },
     problem: () => problem,

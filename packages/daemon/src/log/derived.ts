@@ -1,3 +1,4 @@
+import type { SessionRow } from "@baton/core/session/session-row";
 import type { TaskPlan } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
@@ -10,26 +11,6 @@ import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database.ts";
 import type { Row } from "./local.ts";
 import { useStatement } from "./usage.ts";
-
-/** A session as a list shows it. Times are epoch milliseconds, `cost` is in US dollars. */
-export type SessionRow = {
-  id: SessionId;
-  parentId: SessionId | null;
-  workspace: string;
-  title: string;
-  /** The priority and the estimate of a delegated task; null for a session of a user, and for tasks of earlier versions. */
-  task: TaskPlan | null;
-  mode: string;
-  model: string | null;
-  status: Status;
-  steps: number;
-  cost: number;
-  openRequests: number;
-  archived: boolean;
-  seq: number;
-  createdAt: number;
-  updatedAt: number;
-};
 
 export function rowOf(id: SessionId, state: SessionState, seq: number): SessionRow {
   return {

@@ -6,7 +6,8 @@ import { sweepBlobs } from "../port/blob-sweep.ts";
 import { hashesIn } from "./blob-references.ts";
 import { openDriver } from "./driver.ts";
 import { engineOf } from "./engine.ts";
-import { forgetReceipts } from "./receipt-age.ts";
+import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
+import { forgetReceipts } from "./receipts.ts";
 
 type CheckOptions = {
   quick?: boolean;
@@ -50,8 +51,8 @@ const KINDS = [
 function sizeOfKind({ kind, table, text, owner }: (typeof KINDS)[number], driver: Driver.Database): StoreRows {
   const one = (sql: string) => driver.prepare(sql).get() as Record<string, number>; // the names below
   const { n = 0, bytes = 0 } = one(`SELECT count(*) AS n, coalesce(sum(length(CAST(${text} AS BLOB))), 0) AS bytes FROM ${table}`);
-  const orphans =
-    owner === undefined ? 0 : (one(`SELECT count(*) AS n FROM ${table} WHERE ${owner} NOT IN (SELECT stream_id FROM event)`)["n"] ?? 0);
+  const hasNoOwner = `${owner} NOT IN (SELECT stream_id FROM event) AND ${owner} <> '${SESSIONLESS_STREAM}'`;
+  const orphans = owner === undefined ? 0 : (one(`SELECT count(*) AS n FROM ${table} WHERE ${hasNoOwner}`)["n"] ?? 0);
   return { kind, rows: n, bytes, orphans };
 }
 

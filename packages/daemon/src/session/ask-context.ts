@@ -3,7 +3,7 @@ import type { ModeSlug } from "@baton/core/protocol/mode";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
-import { UNATTENDED } from "@baton/core/text/actor";
+import { UNATTENDED } from "@baton/core/text/answer-origin";
 import type { AskContext } from "../tool/define.ts";
 import type { Loop } from "./loop.ts";
 import { standingOf } from "./configure.ts";

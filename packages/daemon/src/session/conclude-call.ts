@@ -4,7 +4,7 @@ import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import { Rule } from "@baton/core/protocol/rule";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { UNATTENDED } from "@baton/core/text/actor";
+import { UNATTENDED } from "@baton/core/text/answer-origin";
 import { askContext } from "./ask-context.ts";
 import { concluded } from "./conclude-question.ts";
 import { enter, mayEnter, type LackingCall } from "./coordinate.ts";

@@ -1,6 +1,6 @@
 import type { Places } from "../client/places.ts";
 import type { Loaded } from "../config/load.ts";
-import { forgetReceipts } from "../log/receipt-age.ts";
+import { forgetReceipts } from "../log/receipts.ts";
 import { damaged, type Database } from "../log/database.ts";
 import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import { systemClock } from "../port/clock.ts";

@@ -1,6 +1,5 @@
 import type { PromptId } from "@baton/core/protocol/ids";
 import { openRequests } from "@baton/core/session/state";
-import { insist } from "../../src/client/index.ts";
 import type { TestDaemon } from "../support/daemon.ts";
 import { TestSession } from "../support/session.ts";
 
@@ -22,7 +21,7 @@ export class Load {
     const [ann, ben] = [daemon.connect("ann").api, daemon.connect("ben").api];
     for (let n = 1; n <= count; n++) {
       const commandId = crypto.randomUUID();
-      const { id } = await insist(() => ann.session.create.mutate({ commandId, workspace: daemon.workspace }));
+      const { id } = await ann.session.create.mutate({ commandId, workspace: daemon.workspace });
       const loaded: Loaded = { id, seen: [new TestSession(ann, id), new TestSession(ben, id)], accepted: [] };
       load.sessions.push(loaded);
       load.#jobs.push(load.#giveJobs(loaded, n));
@@ -41,7 +40,7 @@ export class Load {
     for (let job = 1; !this.#ending; job++) {
       const promptId = `job-${n}-${job}` as PromptId;
       const commandId = crypto.randomUUID();
-      await insist(() => session.wish({ type: "prompt", promptId, text: `job ${n}-${job}`, delivery: "queue" }, commandId));
+      await session.wish({ type: "prompt", promptId, text: `job ${n}-${job}`, delivery: "queue" }, commandId);
       accepted.push(promptId);
       await session.until(`the end of job ${n}-${job}`, ({ state }) => state.turns >= job && !state.turn, PATIENCE_MS);
     }
@@ -54,7 +53,7 @@ async function answerAll(session: TestSession): Promise<void> {
     await session.until("a request", ({ state }) => openRequests(state).length > 0, FOR_EVER_MS);
     const [request] = openRequests(session.state);
     const wish = { commandId: crypto.randomUUID(), requestId: request?.id ?? "", answer: { choice: "once" } };
-    await insist(() => session.api.request.answer.mutate(wish)).catch(() => undefined); // the other one was first
+    await session.api.request.answer.mutate(wish).catch(() => undefined); // the other one was first
     await session.until("its answer", ({ state }) => !openRequests(state).some(({ id }) => id === request?.id), FOR_EVER_MS);
   }
 }

@@ -146,7 +146,7 @@ export class TestDaemon implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { close } of this.#connections) await close();
     await this.kill(measuring() ? "SIGUSR2" : "SIGKILL");
-    rmSync(this.root, { recursive: true, force: true });
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 

@@ -6,9 +6,12 @@ import type { TestDaemon } from "./daemon.ts";
 /** A client's way to the endpoint on a bare stream of lines, as `baton mcp serve` has it. */
 export async function streamTo(daemon: TestDaemon, profile: string): Promise<Transport> {
   const socket = await upgraded(daemon, `/mcp/${profile}?workspace=${encodeURIComponent(daemon.workspace)}`);
+  /** The SDK handles a notification one microtask later than a response, and would drop progress that arrives together with its result. */
+  const deliver = (message: JSONRPCMessage) =>
+    "method" in message ? transport.onmessage?.(message) : queueMicrotask(() => transport.onmessage?.(message));
   const transport: Transport = {
     start() {
-      createInterface({ input: socket }).on("line", (line) => transport.onmessage?.(JSON.parse(line) as JSONRPCMessage));
+      createInterface({ input: socket }).on("line", (line) => deliver(JSON.parse(line) as JSONRPCMessage));
       socket.on("close", () => transport.onclose?.());
       return Promise.resolve();
     },

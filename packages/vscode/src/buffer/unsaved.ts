@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { inBackground } from "../daemon/in-background.ts";
+import { runDetached } from "../daemon/run-detached.ts";
 import type { Link } from "../daemon/link.ts";
 import { pieces } from "./pieces.ts";
 import { takeWritten } from "./take-written.ts";
@@ -43,7 +43,7 @@ export class Unsaved implements vscode.Disposable {
             this.#told.clear();
             return vscode.workspace.textDocuments.forEach((each) => this.#look(each));
           case "written":
-            return inBackground(takeWritten(news));
+            return runDetached(takeWritten(news));
         }
       },
       onError: (error) => console.error("baton:", error), // a daemon that does not know of it yet
@@ -63,7 +63,7 @@ export class Unsaved implements vscode.Disposable {
       this.#lapsed.add(fsPath);
     }
     this.#due.add(fsPath);
-    if (!this.#telling) inBackground(this.#tell());
+    if (!this.#telling) runDetached(this.#tell());
   }
 
   /** One after the other, the newest text each time. What cannot be told is told when the daemon holds anew. */

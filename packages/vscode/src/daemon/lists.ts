@@ -1,12 +1,10 @@
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { SessionRow } from "@baton/core/session/session-row";
 import type { Mode } from "@baton/core/protocol/mode";
-import { foldList } from "@baton/core/session/list-change";
-import type { Api } from "@baton/daemon/client";
+import { followInbox, followSessionList } from "@baton/core/client/follow-lists";
 import * as vscode from "vscode";
 import type { Folders } from "./folders.ts";
 import type { Link } from "./link.ts";
-
-export type SessionRow = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
-export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[number];
 
 const LATE_MS = 5_000;
 
@@ -36,11 +34,8 @@ export class Lists implements vscode.Disposable {
     this.#link = link;
     const api = await link.api();
     this.#following.push(
-      api.session.followList.subscribe(
-        { changes: true },
-        { onData: ({ data }) => this.#setSessions(foldList(this.#sessions ?? [], data)) },
-      ),
-      api.request.follow.subscribe({ window: WINDOW }, { onData: ({ data }) => this.#setInbox(data) }),
+      followSessionList(api, (rows) => this.#setSessions(rows)),
+      followInbox(api, (items) => this.#setInbox(items), { window: WINDOW }),
     );
     this.#modes = await api.daemon.modes.query();
     this.#sessionsChanged.fire();

@@ -1,9 +1,8 @@
-import { newCommandId } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import type { Folders } from "./folders.ts";
-import { inBackground } from "./in-background.ts";
+import { runDetached } from "./run-detached.ts";
 import type { Link } from "./link.ts";
-import { tell } from "./wishes.ts";
+import { warn } from "./editor-commands.ts";
 
 const TRUST = "Trust in Baton Too";
 const RESTRICT = "Do Not Trust in Baton";
@@ -14,7 +13,7 @@ const RESTRICT = "Do Not Trust in Baton";
  */
 export const followTrust = (link: Link, folders: Folders): vscode.Disposable =>
   vscode.workspace.onDidGrantWorkspaceTrust(() => {
-    for (const cwd of folders.paths()) inBackground(ask(link, cwd), (error) => tell(String(error)));
+    for (const cwd of folders.paths()) runDetached(ask(link, cwd), (error) => warn(String(error)));
   });
 
 async function ask(link: Link, cwd: string): Promise<void> {
@@ -28,5 +27,5 @@ async function ask(link: Link, cwd: string): Promise<void> {
     RESTRICT,
   );
   if (picked === undefined || !vscode.workspace.isTrusted) return; // Baton asks when a session needs to know
-  await workspace.trust.mutate({ commandId: newCommandId(), cwd, trusted: picked === TRUST });
+  await workspace.trust.mutate({ cwd, trusted: picked === TRUST });
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { tell } from "../daemon/wishes.ts";
+import { warn } from "../daemon/editor-commands.ts";
 import { mentionOf, problemText } from "./mention.ts";
 
 /** Commands that put what is in the editor into the prompt. `insert` shows the prompt and puts a text into it. */
@@ -7,19 +7,19 @@ export function mentionCommands(insert: (text: string) => void): vscode.Disposab
   return [
     vscode.commands.registerCommand("baton.addSelection", () => {
       const editor = vscode.window.activeTextEditor;
-      if (!editor) return tell("No file is open in the editor.");
+      if (!editor) return warn("No file is open in the editor.");
       insert(`${mentionOf(named(editor.document.uri), editor.selection)} `);
     }),
     vscode.commands.registerCommand("baton.addFile", (given?: vscode.Uri) => {
       const uri = given ?? vscode.window.activeTextEditor?.document.uri;
-      if (!uri) return tell("No file is open in the editor.");
+      if (!uri) return warn("No file is open in the editor.");
       insert(`${mentionOf(named(uri))} `);
     }),
     vscode.commands.registerCommand("baton.addProblems", () => {
       const uri = vscode.window.activeTextEditor?.document.uri;
-      if (!uri) return tell("No file is open in the editor.");
+      if (!uri) return warn("No file is open in the editor.");
       const problems = vscode.languages.getDiagnostics(uri);
-      if (problems.length === 0) return tell("The editor knows of no problem in this file.");
+      if (problems.length === 0) return warn("The editor knows of no problem in this file.");
       insert(`${problems.map((each) => textOf(uri, each)).join("\n")}\n`);
     }),
     vscode.commands.registerCommand("baton.fix", (uri: vscode.Uri, problems: readonly vscode.Diagnostic[]) => {

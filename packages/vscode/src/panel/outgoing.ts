@@ -1,4 +1,4 @@
-import { Wish } from "@baton/core/protocol/command";
+import { Wish, type SessionCommand } from "@baton/core/protocol/command";
 import * as vscode from "vscode";
 import { mentionOf } from "../mention/mention.ts";
 
@@ -10,7 +10,7 @@ export function outgoing(path: string, input: unknown): unknown {
 }
 
 /** The same for the editor's own commands. */
-export function withActiveFile(wish: Wish): Wish {
+export function withActiveFile(wish: SessionCommand): SessionCommand {
   if (!vscode.workspace.getConfiguration("baton").get("sendActiveFile", false)) return wish;
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (editor?.document.uri.scheme !== "file") return wish;

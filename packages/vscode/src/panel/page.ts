@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/host";
 import * as vscode from "vscode";
 import type { Folders } from "../daemon/folders.ts";
-import { inBackground } from "../daemon/in-background.ts";
+import { runDetached } from "../daemon/run-detached.ts";
 import type { Link, LinkState } from "../daemon/link.ts";
 import { followOffered } from "../mention/offered.ts";
 import { faultHtml, pageHtml, type Deed } from "./html.ts";
@@ -40,7 +40,7 @@ export function openPage(
   let offering: vscode.Disposable | undefined;
 
   const say = (message: ToPage) => {
-    if (ready) inBackground(webview.postMessage(message), () => undefined); // the page may be gone
+    if (ready) runDetached(webview.postMessage(message), () => undefined); // the page may be gone
     else waiting.push(message);
   };
   const hear = (message: Exclude<FromPage, { kind: "call" | "stop" }>) => {
@@ -53,9 +53,9 @@ export function openPage(
       case "at":
         return onAt(message);
       case "connect":
-        return inBackground(link.connect());
+        return runDetached(link.connect());
       case "open":
-        return inBackground(openFile(message, folders));
+        return runDetached(openFile(message, folders));
     }
   };
   const passing = relay({ link, webview, hear, outgoing });

@@ -1,6 +1,6 @@
 import type { ToPage } from "@baton/core/protocol/host";
 import * as vscode from "vscode";
-import { inBackground } from "../daemon/in-background.ts";
+import { runDetached } from "../daemon/run-detached.ts";
 import { openPage, type At, type Page, type PageParts } from "./page.ts";
 
 /** What stands above the view: what it shows. */
@@ -26,7 +26,7 @@ export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
 
   /** Shows the page in the side bar, and then tells it something: what is said while the editor moves the focus gets lost. */
   show(message?: ToPage): void {
-    inBackground(
+    runDetached(
       vscode.commands.executeCommand("baton.page.focus").then(() => {
         if (message && this.#view) this.#view.page.say(message);
         else if (message) this.#waiting.push(message);

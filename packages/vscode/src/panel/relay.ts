@@ -1,9 +1,9 @@
 import { FromPage, type HostState, type ToPage } from "@baton/core/protocol/host";
 import { getUntypedClient, TRPCClientError } from "@trpc/client";
 import * as vscode from "vscode";
-import { inBackground } from "../daemon/in-background.ts";
+import { runDetached } from "../daemon/run-detached.ts";
 import type { Link, LinkState } from "../daemon/link.ts";
-import { NOT_TRUSTED } from "../daemon/wishes.ts";
+import { NOT_TRUSTED } from "../daemon/editor-commands.ts";
 
 type Call = Extract<FromPage, { kind: "call" }>;
 type Other = Exclude<FromPage, { kind: "call" | "stop" }>;
@@ -20,7 +20,7 @@ export type Relayed = {
 /** Passes the page's calls on to the daemon and what comes of them back. It reads none of it. */
 export function relay({ link, webview, hear, outgoing }: Relayed): vscode.Disposable {
   const stops = new Map<number, () => void>();
-  const say = (message: ToPage) => inBackground(webview.postMessage(message), () => undefined); // the page may be gone
+  const say = (message: ToPage) => runDetached(webview.postMessage(message), () => undefined); // the page may be gone
   const tellState = () => {
     const state = hostState(link.state);
     if (state) say({ kind: "state", state });
@@ -64,7 +64,7 @@ export function relay({ link, webview, hear, outgoing }: Relayed): vscode.Dispos
       const shape = error instanceof TRPCClientError ? (error.shape as unknown) : undefined;
       say({ kind: "failed", id, message: error instanceof Error ? error.message : String(error), ...(shape ? { error: shape } : {}) });
     };
-    inBackground(start(), failed);
+    runDetached(start(), failed);
 
     async function start(): Promise<void> {
       const client = getUntypedClient(await link.api());

@@ -2,13 +2,14 @@ import path from "node:path";
 import type { DiffView } from "@baton/core/protocol/view";
 import { oneLine } from "@baton/core/text/clean";
 import * as vscode from "vscode";
-import type { InboxItem, Lists } from "../daemon/lists.ts";
-import { tell, type Wishes } from "../daemon/wishes.ts";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { Lists } from "../daemon/lists.ts";
+import { warn, type EditorCommands } from "../daemon/editor-commands.ts";
 import { SCHEME, type Documents } from "./documents.ts";
 import { fragments, patched } from "./patch.ts";
 
-/** `upAt`: since when it can be seen, which on a busy machine is later than it was asked for. */
-type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; upAt?: number; closed: vscode.CancellationTokenSource };
+/** `visibleSince`: when its tab appeared, on the clock of `performance.now()`. On a busy machine that is later than the diff was opened. */
+type Shown = { item: InboxItem; before: vscode.Uri; after: vscode.Uri; visibleSince?: number; closed: vscode.CancellationTokenSource };
 type DiffItem = InboxItem & { view: DiffView };
 
 const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" && item.view?.type === "diff";
@@ -29,16 +30,16 @@ const NOTE: vscode.InputBoxOptions = {
  */
 export class DiffApproval implements vscode.Disposable {
   readonly #lists: Lists;
-  readonly #wishes: Wishes;
+  readonly #commands: EditorCommands;
   readonly #documents: Documents;
   readonly #shown = new Map<string, Shown>();
   readonly #offered = new Set<string>();
   readonly #listening: vscode.Disposable;
   #following: Promise<void> = Promise.resolve();
 
-  constructor(lists: Lists, wishes: Wishes, documents: Documents) {
+  constructor(lists: Lists, commands: EditorCommands, documents: Documents) {
     this.#lists = lists;
-    this.#wishes = wishes;
+    this.#commands = commands;
     this.#documents = documents;
     const follow = () => {
       this.#following = this.#following.then(() => this.#follow()).catch(() => undefined); // one after the other: each looks at the inbox as it is then
@@ -46,7 +47,8 @@ export class DiffApproval implements vscode.Disposable {
     this.#listening = vscode.Disposable.from(
       lists.onInbox(follow),
       vscode.window.onDidChangeWindowState(follow),
-      vscode.window.tabGroups.onDidChangeTabs(({ opened }) => this.#seen(opened)),
+      vscode.window.tabGroups.onDidChangeTabs(() => this.#noteVisible()),
+      vscode.window.tabGroups.onDidChangeTabGroups(() => this.#noteVisible()),
     );
   }
 
@@ -63,16 +65,17 @@ export class DiffApproval implements vscode.Disposable {
     return true;
   }
 
-  /** Answers the request whose diff this is; the answer counts for what was shown. A denial can tell the agent why. */
+  /** Answers the request whose diff this is; the answer counts for what was shown. A denial can carry a note for the agent. */
   async answer(uri: vscode.Uri | undefined, choice: string): Promise<void> {
     const shown = this.#of(uri);
-    if (!shown) return tell("This request is not open any more.");
-    if (shown.upAt === undefined || performance.now() - shown.upAt < QUIET_MS) return tell("Too early: look at the change, then answer.");
-    if (!shown.item.choices.some(({ id }) => id === choice)) return tell("This request does not offer that.");
-    if (choice !== "deny") return this.#wishes.answer(shown.item, { choice });
+    if (!shown) return warn("This request is not open any more.");
+    shown.visibleSince ??= performance.now();
+    if (performance.now() - shown.visibleSince < QUIET_MS) return warn("Too early: look at the change, then answer.");
+    if (!shown.item.choices.some(({ id }) => id === choice)) return warn("This request does not offer that.");
+    if (choice !== "deny") return this.#commands.answer(shown.item, { choice });
     const note = vscode.workspace.isTrusted ? await vscode.window.showInputBox(NOTE, shown.closed.token) : "";
     if (note === undefined) return; // Escape, or another client has answered
-    await this.#wishes.answer(shown.item, note.trim() === "" ? { choice } : { choice, note: note.trim() });
+    await this.#commands.answer(shown.item, note.trim() === "" ? { choice } : { choice, note: note.trim() });
   }
 
   /** The request whose diff this is, or the active one. */
@@ -95,10 +98,11 @@ export class DiffApproval implements vscode.Disposable {
     await this.show(oldest.id, false);
   }
 
-  #seen(tabs: readonly vscode.Tab[]): void {
-    for (const { input } of tabs) {
+  /** VS Code reports some tabs only as a change of their group, so this looks at all of them. */
+  #noteVisible(): void {
+    for (const { input } of vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)) {
       const shown = input instanceof vscode.TabInputTextDiff ? this.#of(input.modified) : undefined;
-      if (shown) shown.upAt ??= performance.now();
+      if (shown) shown.visibleSince ??= performance.now();
     }
   }
 

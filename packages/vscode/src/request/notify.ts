@@ -1,13 +1,14 @@
 import { oneLine } from "@baton/core/text/clean";
 import * as vscode from "vscode";
-import { inBackground } from "../daemon/in-background.ts";
-import type { InboxItem, Lists } from "../daemon/lists.ts";
-import type { Wishes } from "../daemon/wishes.ts";
+import { runDetached } from "../daemon/run-detached.ts";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { Lists } from "../daemon/lists.ts";
+import type { EditorCommands } from "../daemon/editor-commands.ts";
 import { shortOf } from "./short.ts";
 
 export type Notifying = {
   lists: Lists;
-  wishes: Wishes;
+  commands: EditorCommands;
   /** Whether the page is in sight, where every request is drawn. */
   visible: () => boolean;
   show: (item: InboxItem) => void;
@@ -16,7 +17,7 @@ export type Notifying = {
 const MOST_CHOICES = 4;
 
 /** Tells of each new request of this workspace while the page is out of sight, with its choices where all of it is told. */
-export function notifyOf({ lists, wishes, visible, show }: Notifying): vscode.Disposable {
+export function notifyOf({ lists, commands, visible, show }: Notifying): vscode.Disposable {
   let known: Set<string> | undefined;
   return lists.onInbox(() => {
     const here = lists.inboxHere;
@@ -24,8 +25,8 @@ export function notifyOf({ lists, wishes, visible, show }: Notifying): vscode.Di
     const first = known === undefined;
     known = new Set(here.map(({ id }) => id));
     if (fresh.length === 0 || visible() || !vscode.workspace.getConfiguration("baton").get("notify", true)) return;
-    if (first && fresh.length > 1) inBackground(summary(fresh));
-    else for (const item of fresh) inBackground(notify(item));
+    if (first && fresh.length > 1) runDetached(summary(fresh));
+    else for (const item of fresh) runDetached(notify(item));
   });
 
   async function summary(items: readonly InboxItem[]): Promise<void> {
@@ -40,7 +41,7 @@ export function notifyOf({ lists, wishes, visible, show }: Notifying): vscode.Di
     const labels = choices.map(({ label }) => oneLine(label));
     const picked = await vscode.window.showInformationMessage(`${text}  (${oneLine(item.title) || "Baton"})`, ...labels, "Show");
     const choice = choices[labels.indexOf(picked ?? "")];
-    if (choice) await wishes.answer(item, { choice: choice.id });
+    if (choice) await commands.answer(item, { choice: choice.id });
     else if (picked !== undefined) show(item);
   }
 }

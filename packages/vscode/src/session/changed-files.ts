@@ -1,17 +1,16 @@
 import path from "node:path";
-import type { Logged } from "@baton/core/protocol/event";
+import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { changedFiles as changedFilesIn, type Change } from "@baton/core/session/changed-files";
-import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/clean";
-import { refusalOf } from "@baton/daemon/client";
 import * as vscode from "vscode";
-import { inBackground } from "../daemon/in-background.ts";
+import { runDetached } from "../daemon/run-detached.ts";
 import type { Link } from "../daemon/link.ts";
 import { CHANGE_SCHEME, type Documents } from "../request/documents.ts";
 import { fragments, unpatched } from "../request/patch.ts";
 import type { Current } from "./current.ts";
 
-const MOST_EVENTS = 5_000;
+/** How many of the newest events the list of changed files covers. */
+const MAX_EVENTS = 5_000;
 
 /** The files that the session at hand has changed; each opens as a diff against what it was before. */
 export function changedFiles(link: Link, current: Current, documents: Documents): vscode.Disposable {
@@ -48,38 +47,29 @@ export function changedFiles(link: Link, current: Current, documents: Documents)
     drawn.fire();
   }
 
-  /** Opens the session once and folds what comes after. A rewinding takes events back, so it is opened anew then. */
+  /** Follows a session; its transcript says which files it has changed. */
   function follow(id: string): { id: string; close: () => void } {
     let closed = false;
-    let subscription: { unsubscribe: () => void } | undefined;
-    const begin = async () => {
-      subscription?.unsubscribe();
-      const { session } = await link.api();
-      const { events, seq } = await session.open.query({ sessionId: id, tail: MOST_EVENTS });
-      if (closed) return;
-      const transcript = emptyTranscript();
-      const take = (more: readonly Logged[]) => {
-        for (const event of more) foldTranscript(transcript, event);
-        show([...changedFilesIn(transcript.entries).values()]);
-      };
-      take(events);
-      subscription = session.follow.subscribe(
-        { sessionId: id, after: seq },
-        {
-          onData: ({ data }) => {
-            if (data.events.some(({ type }) => type === "session.rewound")) inBackground(begin());
-            else if (data.events.length > 0) take(data.events);
-          },
-          onError: (error) => (closed || refusalOf(error)?.code !== "resync" ? undefined : inBackground(begin())),
+    let view: SessionView | undefined;
+    const draw = () => show(view ? [...changedFilesIn(view.transcript.entries).values()] : []);
+    const open = async () => {
+      view = await openSessionView(await link.api(), id, {
+        tail: MAX_EVENTS,
+        onChange: (events) => {
+          if (events.length > 0) draw();
         },
-      );
+        onReopened: draw,
+        onError: (error) => console.error("baton:", error),
+      });
+      if (closed) view.close();
+      else draw();
     };
-    inBackground(begin());
+    runDetached(open());
     return {
       id,
       close: () => {
         closed = true;
-        subscription?.unsubscribe();
+        view?.close();
       },
     };
   }

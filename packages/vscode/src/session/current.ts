@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import type { Lists, SessionRow } from "../daemon/lists.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
+import type { Lists } from "../daemon/lists.ts";
 
 /** The session that the window is about: the one that the page shows, else the one that changed last. */
 export class Current implements vscode.Disposable {

@@ -1,5 +1,5 @@
 import { ThemeColor, ThemeIcon } from "vscode";
-import type { SessionRow } from "../daemon/lists.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
 
 /** How a session stands, in words. */
 export const WORDS: Record<SessionRow["status"], string> = {

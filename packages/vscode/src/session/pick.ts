@@ -2,7 +2,7 @@ import { oneLine } from "@baton/core/text/clean";
 import { money } from "@baton/core/text/words";
 import * as vscode from "vscode";
 import type { Lists } from "../daemon/lists.ts";
-import { tell, type Wishes } from "../daemon/wishes.ts";
+import { warn, type EditorCommands } from "../daemon/editor-commands.ts";
 import { withActiveFile } from "../panel/outgoing.ts";
 import type { Current } from "./current.ts";
 import { iconOf, WORDS } from "./look.ts";
@@ -10,11 +10,11 @@ import { iconOf, WORDS } from "./look.ts";
 export type Picks = { mode: () => Promise<void>; model: () => Promise<void>; session: () => Promise<string | undefined> };
 
 /** The editor's own lists to choose from. */
-export function picksOf(lists: Lists, current: Current, wishes: Wishes): Picks {
+export function picksOf(lists: Lists, current: Current, commands: EditorCommands): Picks {
   return {
     async mode() {
       const { row } = current;
-      if (!row) return tell("There is no session in this workspace yet.");
+      if (!row) return warn("There is no session in this workspace yet.");
       const items = lists.modes.map(({ slug, name, icon, description }) => ({
         label: `$(${icon}) ${slug}`,
         description: slug === row.mode ? `${name} · now` : name,
@@ -22,14 +22,14 @@ export function picksOf(lists: Lists, current: Current, wishes: Wishes): Picks {
         slug,
       }));
       const picked = await vscode.window.showQuickPick(items, { title: `Mode of "${oneLine(row.title)}"`, matchOnDetail: true });
-      if (picked && picked.slug !== row.mode) await wishes.send(row.id, withActiveFile({ type: "switchMode", mode: picked.slug }));
+      if (picked && picked.slug !== row.mode) await commands.send(row.id, withActiveFile({ type: "switchMode", mode: picked.slug }));
     },
 
     async model() {
       const { row } = current;
-      if (!row) return tell("There is no session in this workspace yet.");
+      if (!row) return warn("There is no session in this workspace yet.");
       const model = await pickOrType(lists.models, row.model ?? undefined);
-      if (model !== undefined && model !== row.model) await wishes.send(row.id, { type: "chooseModel", model });
+      if (model !== undefined && model !== row.model) await commands.send(row.id, { type: "chooseModel", model });
     },
 
     async session() {

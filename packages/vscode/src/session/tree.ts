@@ -1,7 +1,8 @@
 import { oneLine } from "@baton/core/text/clean";
 import { count, money, planText } from "@baton/core/text/words";
 import * as vscode from "vscode";
-import type { Lists, SessionRow } from "../daemon/lists.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
+import type { Lists } from "../daemon/lists.ts";
 import { iconOf, WORDS } from "./look.ts";
 
 /** The sessions of the workspace, each above its subtasks, with what waits as a badge. */

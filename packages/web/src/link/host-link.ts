@@ -1,3 +1,4 @@
+import { commandLinks } from "@baton/core/client/command-links";
 import type { AppRouter } from "@baton/daemon/router";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
@@ -59,7 +60,7 @@ export function openHostLink(host: Pick<Host, "say" | "listen">): Link {
       });
 
   host.say({ kind: "ready" });
-  const api = createTRPCClient<AppRouter>({ links: [passing] });
+  const api = createTRPCClient<AppRouter>({ links: [...commandLinks<AppRouter>(), passing] });
   return { api, state, connect: () => host.say({ kind: "connect" }), close: () => Promise.resolve() };
 }
 

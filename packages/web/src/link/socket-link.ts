@@ -1,7 +1,7 @@
-import { onlyWhatFits } from "@baton/daemon/fits";
+import { commandLinks } from "@baton/core/client/command-links";
 import type { AppRouter } from "@baton/daemon/router";
 import { createTRPCClient, createWSClient, wsLink } from "@trpc/client";
-import { inBackground } from "./in-background.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import type { Link, LinkState } from "./link.ts";
 import { watched } from "./watched.ts";
 
@@ -20,7 +20,7 @@ export function openSocketLink(token: string, host: string): Link {
     onClose: (cause) => {
       if (cause?.code === NOT_AUTHENTICATED) {
         state.set({ kind: "refused" });
-        inBackground(socket.close(), () => undefined); // it is closed already
+        runDetached(socket.close(), () => undefined); // it is closed already
         return;
       }
       if (state.get().kind === "connected") state.set({ kind: "lost", since: Date.now() });
@@ -30,7 +30,7 @@ export function openSocketLink(token: string, host: string): Link {
     },
   });
   return {
-    api: createTRPCClient<AppRouter>({ links: [onlyWhatFits, wsLink({ client: socket })] }),
+    api: createTRPCClient<AppRouter>({ links: [...commandLinks<AppRouter>(), wsLink({ client: socket })] }),
     state,
     close: async () => {
       await socket.close();

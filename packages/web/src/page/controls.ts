@@ -1,4 +1,4 @@
-import { stands, type Quiet } from "../store/quiet.ts";
+import { requestShown, type InputGuard } from "@baton/core/client/input-guard";
 
 /** Where each choice of a request is on the screen, in device pixels, so that zooming counts as a move. */
 type Places = ReadonlyMap<string, Box>;
@@ -15,7 +15,7 @@ const RESTS = { mouse: 4, pen: 8, touch: 24 };
  */
 export class Controls {
   readonly #scroller: HTMLElement;
-  readonly #quiet: Quiet;
+  readonly #guard: InputGuard;
   readonly #onMisaimed: () => void;
   readonly #abort = new AbortController();
   readonly #mutations = new MutationObserver(() => this.#soon());
@@ -25,9 +25,9 @@ export class Controls {
   #aimed = new Map<string, Places>();
   #pointer: { x: number; y: number } | undefined;
 
-  constructor(scroller: HTMLElement, quiet: Quiet, onMisaimed: () => void) {
+  constructor(scroller: HTMLElement, guard: InputGuard, onMisaimed: () => void) {
     this.#scroller = scroller;
-    this.#quiet = quiet;
+    this.#guard = guard;
     this.#onMisaimed = onMisaimed;
     const { signal } = this.#abort;
     addEventListener("pointermove", (event) => this.#pointed(event), { signal, passive: true, capture: true });
@@ -56,7 +56,7 @@ export class Controls {
       const id = card.dataset["request"] ?? "";
       const [places, before] = [placesIn(card), this.#now.get(id)];
       const moved = before !== undefined && !isSame(before, places);
-      if (moved) stands(this.#quiet, id, performance.now());
+      if (moved) requestShown(this.#guard, id, performance.now());
       found.set(id, moved || !before ? places : before); // many small moves add up
       if (!before) this.#aimed.set(id, places);
     }

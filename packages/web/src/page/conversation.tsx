@@ -2,7 +2,7 @@ import { nextModel } from "@baton/core/mode/wanted-models";
 import { roomWanted } from "@baton/core/session/room";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useMemo, useRef, useState } from "react";
-import type { Wish } from "../link/wishes.ts";
+import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp, useWatched } from "../store/app.ts";
 import { useModes } from "../store/folder.ts";
 import type { SessionStore, Sight } from "../store/session-store.ts";
@@ -29,7 +29,7 @@ type Props = { sight: Sight; store: SessionStore; wanted: string | undefined };
 /** An open session: what was said, what waits, and what holds for the whole of it. */
 export function Conversation({ sight, store, wanted }: Props) {
   const { id, state, stalled } = sight;
-  const { lists, wishes, tell } = useApp();
+  const { lists, commands, tell } = useApp();
   const inbox = useWatched(lists.inbox);
   const open = useMemo(() => openHere(id, state, inbox), [id, state, inbox]);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -43,10 +43,10 @@ export function Conversation({ sight, store, wanted }: Props) {
   const mode = useModes().find(({ slug }) => slug === state.mode);
   const model = nextModel(state, mode, useWatched(lists.model)?.id ?? undefined);
 
-  const wish = (what: Wish) => void wishes.wish(id, what).catch(tell);
+  const wish = (what: SessionCommand) => void commands.send(id, what).catch(tell);
   const send = (said: Said, delivery: Delivery) => {
     attention.toEnd();
-    return wishes.prompt(id, said, delivery);
+    return commands.prompt(id, said, delivery);
   };
 
   return (

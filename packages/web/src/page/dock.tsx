@@ -1,9 +1,9 @@
 import type { Delivery } from "@baton/core/protocol/event";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/clean";
-import { newCommandId } from "@baton/daemon/insist";
+import { newCommandId } from "@baton/core/client/command-links";
 import type { RefObject } from "react";
-import type { Wish } from "../link/wishes.ts";
+import type { SessionCommand } from "@baton/core/protocol/command";
 import { Diamond, Icon, Key } from "../view/icon.tsx";
 import type { May } from "../view/may.tsx";
 import { MayLine } from "../view/may-strip.tsx";
@@ -26,7 +26,7 @@ type Props = {
   spent: string;
   box: RefObject<HTMLTextAreaElement | null>;
   send: (said: Said, delivery: Delivery) => Promise<void>;
-  wish: (what: Wish) => void;
+  wish: (what: SessionCommand) => void;
   /** To the next request. */
   next: () => void;
   leave: () => void;

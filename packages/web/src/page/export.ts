@@ -1,6 +1,6 @@
 import { markdownOf } from "@baton/core/session/markdown";
 import { oneLine } from "@baton/core/text/clean";
-import { allEvents } from "@baton/daemon/all-events";
+import { allEvents } from "@baton/core/client/all-events";
 import type { Api } from "../link/link.ts";
 import { saveFile } from "../view/save-file.ts";
 

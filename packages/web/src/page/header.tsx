@@ -1,6 +1,5 @@
 import type { SessionState } from "@baton/core/session/state";
 import { lazy, Suspense, useState } from "react";
-import { newCommandId } from "@baton/daemon/insist";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
 import { useTrust, type Trust } from "../store/folder.ts";
 import { clean, oneLine } from "@baton/core/text/clean";
@@ -76,11 +75,11 @@ type MoreProps = {
 };
 
 function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
-  const { wishes, link, route, tell } = useApp();
+  const { commands, link, route, tell } = useApp();
   const connected = useConnected();
   const [asked, setAsked] = useState(false);
   const fork = async () => {
-    const forked = await link.api.session.fork.mutate({ sessionId: id, commandId: newCommandId() });
+    const forked = await link.api.session.fork.mutate({ sessionId: id });
     route.go({ page: "session", id: forked.id });
   };
   const exported = async (kind: "md" | "jsonl") => {
@@ -105,10 +104,10 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
         return (
           <>
             {item("edit", "Rename", onRename)}
-            {item("redo", "Redo the newest undo of files", () => wishes.wish(id, { type: "redo" }))}
+            {item("redo", "Redo the newest undo of files", () => commands.send(id, { type: "redo" }))}
             {item("repo-forked", "Fork: another session from here", fork)}
             {item("archive", state.archived ? "Take out of the archive" : "Archive", () =>
-              wishes.wish(id, { type: "archive", archived: !state.archived }),
+              commands.send(id, { type: "archive", archived: !state.archived }),
             )}
             {trust === undefined
               ? undefined
@@ -136,11 +135,11 @@ function More({ id, state, trust, onTrust, onRename, onHelp }: MoreProps) {
 }
 
 function TitleField({ id, title, onDone }: { id: string; title: string; onDone: () => void }) {
-  const { wishes, tell } = useApp();
+  const { commands, tell } = useApp();
   const [text, setText] = useState(title);
   const keep = () => {
     const said = text.trim().slice(0, 200);
-    if (said !== "" && said !== title) void wishes.wish(id, { type: "rename", title: said }).catch(tell);
+    if (said !== "" && said !== title) void commands.send(id, { type: "rename", title: said }).catch(tell);
     onDone();
   };
   return (

@@ -15,7 +15,7 @@ const NO_GRANTS: readonly never[] = [];
 
 /** Where a session begins: the folder, the mode, and what is to be done. Without a model it says how to get one. */
 export function NewSession({ cwd }: { cwd: string | undefined }) {
-  const { lists, wishes, route, tell } = useApp();
+  const { lists, commands, route, tell } = useApp();
   const sessions = useWatched(lists.sessions);
   const resolved = useWatched(lists.model);
   const folders = [...new Set((sessions ?? []).toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
@@ -45,8 +45,8 @@ export function NewSession({ cwd }: { cwd: string | undefined }) {
   };
   const begin = async (said: Said) => {
     if (folder.trim() === "") throw new Error("Name the folder to work in, as an absolute path.");
-    const id = await wishes.begin(folder.trim(), picked, model);
-    await wishes.prompt(id, said, "queue");
+    const id = await commands.start(folder.trim(), picked, model);
+    await commands.prompt(id, said, "queue");
     route.go({ page: "session", id });
   };
   const chosen = nextModel(

@@ -1,7 +1,7 @@
 import type { Answer } from "@baton/core/protocol/request";
 import { useLayoutEffect, useState } from "react";
 import { useApp, useConnected, useWatched } from "../store/app.ts";
-import { stands, takesAnswer, type Quiet } from "../store/quiet.ts";
+import { acceptsInput, requestShown, type InputGuard } from "@baton/core/client/input-guard";
 import { oneLine } from "@baton/core/text/clean";
 import { Diamond } from "../view/icon.tsx";
 import { RequestCard } from "../view/request.tsx";
@@ -13,13 +13,13 @@ const MOST_OF_ONE = 3;
 type Props = {
   open: readonly Open[];
   now: string | undefined;
-  quiet: Quiet;
+  guard: InputGuard;
   give: (open: Open, answer: Answer) => void;
   onFocus: (id: string) => void;
   onHint: (hint: string) => void;
 };
 
-export function Requests({ open: all, now, quiet, give, onFocus, onHint }: Props) {
+export function Requests({ open: all, now, guard, give, onFocus, onHint }: Props) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const counts = new Map<string, number>();
   for (const { sessionId, session } of all) if (session !== undefined) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
@@ -30,7 +30,7 @@ export function Requests({ open: all, now, quiet, give, onFocus, onHint }: Props
     <div className="requests">
       {all.map((open, nth) => {
         if (!folded(open))
-          return <Card key={open.request.id} open={open} nth={nth + 1} of={all.length} {...{ now, quiet, give, onFocus, onHint }} />;
+          return <Card key={open.request.id} open={open} nth={nth + 1} of={all.length} {...{ now, guard, give, onFocus, onHint }} />;
         if (heads.has(open.sessionId)) return undefined;
         heads.add(open.sessionId);
         return (
@@ -51,13 +51,13 @@ export function Requests({ open: all, now, quiet, give, onFocus, onHint }: Props
 
 type CardProps = Omit<Props, "open"> & { open: Open; nth: number; of: number };
 
-function Card({ open, nth, of, now, quiet, give, onFocus, onHint }: CardProps) {
+function Card({ open, nth, of, now, guard, give, onFocus, onHint }: CardProps) {
   const { request, mode, session } = open;
   const { id } = request;
   const { answerDrafts } = useApp();
   const drafts = useWatched(answerDrafts);
   const connected = useConnected();
-  useLayoutEffect(() => stands(quiet, id, performance.now()), [quiet, id, connected]); // a banner that comes or goes moves it
+  useLayoutEffect(() => requestShown(guard, id, performance.now()), [guard, id, connected]); // a banner that comes or goes moves it
   return (
     <div onFocus={() => onFocus(id)}>
       <RequestCard
@@ -70,7 +70,7 @@ function Card({ open, nth, of, now, quiet, give, onFocus, onHint }: CardProps) {
         draft={drafts[id] ?? {}}
         onDraft={(draft) => answerDrafts.set({ ...answerDrafts.get(), [id]: draft })}
         onAnswer={(answer) => {
-          if (takesAnswer(quiet, id, "click", performance.now())) give(open, answer);
+          if (acceptsInput(guard, id, "click", performance.now())) give(open, answer);
           else onHint("Too early: it has only just come or moved. Answer it again.");
         }}
         onHint={onHint}

@@ -2,7 +2,7 @@ import type { Answer } from "@baton/core/protocol/request";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useApp } from "../store/app.ts";
 import type { Deed } from "../store/keys.ts";
-import { becomesNow, quiet as newQuiet, takesAnswer, typedElsewhere } from "../store/quiet.ts";
+import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
 import type { SessionStore, Sight } from "../store/session-store.ts";
 import { Controls } from "./controls.ts";
 import { choicesInView, Follower } from "./follower.ts";
@@ -23,12 +23,12 @@ type Watching = {
 /** Which request is now, where one looks, and what keys and clicks do about it. */
 export function useAttention({ open, sight, store, wanted, box, onHelp }: Watching) {
   const app = useApp();
-  const { wishes, here, tell, notice } = app;
+  const { commands, here, tell, notice } = app;
   const { id, state } = sight;
   const [focused, setFocused] = useState<string | undefined>(wanted);
   const [following, setFollowing] = useState(true);
   const now = (open.find((each) => each.request.id === focused) ?? open[0])?.request.id;
-  const [quiet] = useState(newQuiet);
+  const [guard] = useState(newInputGuard);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<Follower | undefined>(undefined);
@@ -42,12 +42,12 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
 
   /** The request that is now has changed: whatever is being pressed was meant for the one before. */
   useLayoutEffect(() => {
-    if (now !== undefined) becomesNow(quiet, now, performance.now());
-  }, [quiet, now]);
+    if (now !== undefined) requestFocused(guard, now, performance.now());
+  }, [guard, now]);
 
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return undefined;
-    const controls = new Controls(scroller.current, quiet, () =>
+    const controls = new Controls(scroller.current, guard, () =>
       tell("The choices moved under the pointer, so nothing was answered. Move the pointer, then click again."),
     );
     const made = new Follower(scroller.current, content.current, {
@@ -57,7 +57,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
     });
     follower.current = made;
     return () => [made, controls].forEach((each) => each.close());
-  }, [store, quiet, tell]);
+  }, [store, guard, tell]);
 
   const cardOf = (requestId: string | undefined) =>
     requestId === undefined ? undefined : scroller.current?.querySelector<HTMLElement>(`[data-request="${CSS.escape(requestId)}"]`);
@@ -130,7 +130,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
       showChoices(cardOf(current.request.id), follower.current);
       return tell("Its choices were not in view, so nothing was answered. Look at them, then press the digit again.");
     }
-    if (event.repeat || !takesAnswer(quiet, current.request.id, "key", performance.now())) return tell("Too early: press it again.");
+    if (event.repeat || !acceptsInput(guard, current.request.id, "key", performance.now())) return tell("Too early: press it again.");
     give(current, { choice: choice.id });
   };
 
@@ -169,14 +169,14 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
   useKeys(deed, () => {
     isLent.current = false;
     gone.current = false;
-    typedElsewhere(quiet, performance.now());
+    typedElsewhere(guard, performance.now());
   });
 
   return {
     open,
     following,
     now,
-    quiet,
+    guard,
     give,
     step,
     scroller,
@@ -189,7 +189,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
       else if (state.turn && gone.current) {
         gone.current = false;
         tell("The request was answered elsewhere, so nothing was stopped. Press Escape again to stop the turn.");
-      } else if (state.turn) void wishes.wish(id, { type: "interrupt" }).catch(tell);
+      } else if (state.turn) void commands.send(id, { type: "interrupt" }).catch(tell);
       else scroller.current?.focus();
     },
   };

@@ -1,11 +1,11 @@
-import { newCommandId } from "@baton/daemon/insist";
+import { newCommandId } from "@baton/core/client/command-links";
 import type { SessionState } from "@baton/core/session/state";
-import type { Wish } from "../link/wishes.ts";
+import type { SessionCommand } from "@baton/core/protocol/command";
 import { useApp } from "../store/app.ts";
 import { useModes } from "../store/folder.ts";
 import type { Command } from "../view/suggestions.tsx";
 
-type Deeds = { state: SessionState; wish: (what: Wish) => void; help: () => void; inbox: () => void };
+type Deeds = { state: SessionState; wish: (what: SessionCommand) => void; help: () => void; inbox: () => void };
 
 /** What can be done from the prompt box with a slash. */
 export function useCommands({ state, wish, help, inbox }: Deeds): Command[] {

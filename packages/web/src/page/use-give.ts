@@ -2,16 +2,17 @@ import type { Answer } from "@baton/core/protocol/request";
 import { oneLine } from "@baton/core/text/clean";
 import { fieldsOf, typedFields } from "@baton/core/session/fields";
 import { useCallback, useEffect, useRef } from "react";
-import { messageFor, refusalIn } from "../link/problem.ts";
+import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../store/app.ts";
 import { useSession } from "../store/session-context.ts";
-import { answeredWhere, answerGiven } from "../view/actor.ts";
+import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerGiven } from "../view/answer-given.ts";
 import { shortOf } from "../view/request-words.ts";
 import type { Open } from "./open-requests.ts";
 
 /** Gives answers, each request at most one at a time. */
 export function useGive(): (open: Open, answer: Answer) => void {
-  const { wishes, link, here, given: all, answerDrafts, tell } = useApp();
+  const { commands, link, here, given: all, answerDrafts, tell } = useApp();
   const under = useRef(new Set<string>());
   return useCallback(
     ({ request, sessionId }, given) => {
@@ -28,21 +29,21 @@ export function useGive(): (open: Open, answer: Answer) => void {
       };
       under.current.add(id);
       here.add(id);
-      wishes
+      commands
         .answer(request, answer)
         .then(() => all.set([...all.get(), { sessionId, text: `${answerGiven(answer, request)} by you, here: ${shortOf(request)}` }]))
         .catch((error: unknown) => {
           here.delete(id);
-          const winner = refusalIn(error)?.winner;
+          const winner = refusalOf(error)?.winner;
           tell(
             winner
-              ? `Your answer came second: it was answered before ${answeredWhere(winner.by, { here: false, elsewhere: true })}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
-              : messageFor(error),
+              ? `Your answer came second: this was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+              : errorMessage(error),
           );
         })
         .finally(() => under.current.delete(id));
     },
-    [wishes, link, here, all, answerDrafts, tell],
+    [commands, link, here, all, answerDrafts, tell],
   );
 }
 
@@ -63,7 +64,9 @@ export function useToldOfOthers(open: readonly Open[], now: string | undefined):
     if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
     const seen = answers.get(was.request.id);
     const inThisEditor = link.connect !== undefined && seen?.by !== undefined && "person" in seen.by && seen.by.person === "editor";
-    if (seen && !inThisEditor)
-      tell(`This was answered ${answeredWhere(seen.by, { here: false, elsewhere: true })}: ${answerGiven(seen.answer, was.request)}.`);
+    if (seen && !inThisEditor) tell(`This was answered ${answerOrigin(seen.by, ELSEWHERE)}: ${answerGiven(seen.answer, was.request)}.`);
   }, [open, now, here, link, answers, tell]);
 }
+
+/** For an answer that did not come from this page. */
+const ELSEWHERE = { reader: "page", here: false, elsewhere: true } as const;

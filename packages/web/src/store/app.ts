@@ -2,7 +2,7 @@ import type { Mention } from "@baton/core/protocol/host";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Link } from "../link/link.ts";
 import type { Settable, Watched } from "../link/watched.ts";
-import type { Wishes } from "../link/wishes.ts";
+import type { Commands } from "@baton/core/client/commands";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Lists } from "./lists.ts";
@@ -13,7 +13,7 @@ import type { Route } from "./route.ts";
 /** What everything on the page may reach. Made once, in `main.tsx`. */
 export type App = {
   link: Link;
-  wishes: Wishes;
+  commands: Commands;
   lists: Lists;
   drafts: Drafts;
   pictures: Pictures;

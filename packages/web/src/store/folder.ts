@@ -14,7 +14,7 @@ export type Trust = "trusted" | "restricted" | "unknown";
 
 /** Whether a folder is trusted; asked anew when `asked` changes, and after `say`. Undefined until it is known. */
 export function useTrust(folder: string, asked: boolean): { trust: Trust | undefined; say: (trusted: boolean) => Promise<void> } {
-  const { link, wishes, lists } = useApp();
+  const { link, commands, lists } = useApp();
   const [trust, setTrust] = useState<Trust>();
   const [said, setSaid] = useState(0);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useTrust(folder: string, asked: boolean): { trust: Trust | undef
     return () => void (wanted = false);
   }, [link, folder, asked, said]);
   const say = async (trusted: boolean) => {
-    await wishes.trust(folder, trusted);
+    await commands.trust(folder, trusted);
     setSaid((n) => n + 1);
     await lists.refresh(); // its modes count now, or no more
   };

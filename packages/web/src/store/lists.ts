@@ -1,12 +1,12 @@
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { SessionRow } from "@baton/core/session/session-row";
 import type { Mode } from "@baton/core/protocol/mode";
-import { foldList } from "@baton/core/session/list-change";
+import { followInbox, followSessionList } from "@baton/core/client/follow-lists";
 import type { Grant } from "@baton/core/protocol/rule";
 import type { Api } from "../link/link.ts";
-import { inBackground } from "../link/in-background.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import { watched, type Settable, type Watched } from "../link/watched.ts";
 
-export type SessionRow = Awaited<ReturnType<Api["session"]["list"]["query"]>>[number];
-export type InboxItem = Awaited<ReturnType<Api["request"]["list"]["query"]>>[number];
 export type ToolsOf = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
 export type KnownModel = Awaited<ReturnType<Api["daemon"]["models"]["query"]>>[number];
 export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>;
@@ -39,16 +39,9 @@ export function openLists(api: Api, folders: readonly string[] = []): Lists {
   const models = watched<readonly KnownModel[]>([]);
   const model = watched<{ id: string | null; problem: string | null } | undefined>(undefined);
   const isHere = ({ workspace }: SessionRow) => folders.length === 0 || folders.includes(workspace);
-  let whole: readonly SessionRow[] = [];
-  const following = [
-    api.session.followList.subscribe(
-      { changes: true },
-      { onData: ({ data }) => sessions.set((whole = foldList(whole, data)).filter(isHere)) },
-    ),
-    api.request.follow.subscribe({}, { onData: ({ data }) => inbox.set(data) }),
-  ];
+  const following = [followSessionList(api, (rows) => sessions.set(rows.filter(isHere))), followInbox(api, (items) => inbox.set(items))];
   const load = (folder: string) =>
-    inBackground(
+    runDetached(
       api.daemon.modes.query({ cwd: folder }).then((known) => modes.get(folder)?.set(known)),
       () => undefined, // a folder that is gone has the modes of every folder
     );

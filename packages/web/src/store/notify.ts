@@ -1,8 +1,8 @@
 import { oneLine } from "@baton/core/text/clean";
-import type { Settable } from "../link/watched.ts";
-import { watched } from "../link/watched.ts";
+import { type Settable, watched } from "../link/watched.ts";
 import type { Kept } from "./drafts.ts";
-import type { InboxItem, Lists } from "./lists.ts";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { Lists } from "./lists.ts";
 
 /** Telling the person while nobody sees the page. `unable` where the browser cannot, or was told not to. */
 export type Notify = { state: Settable<"on" | "off" | "unable">; toggle: () => Promise<void> };

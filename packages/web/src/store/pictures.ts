@@ -1,7 +1,7 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { MOST_IMAGES } from "@baton/core/protocol/image-limits";
 import type { Api } from "../link/link.ts";
-import { inBackground } from "../link/in-background.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import { readPicture, sendPicture } from "../link/pictures.ts";
 import type { Kept } from "./drafts.ts";
 import { watched, type Settable } from "../link/watched.ts";
@@ -58,7 +58,7 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
     const [oldest] = urls;
     if (urls.size <= KEPT_URLS || !oldest) return;
     urls.delete(oldest[0]);
-    inBackground(
+    runDetached(
       oldest[1].then((old) => URL.revokeObjectURL(old)),
       () => undefined, // it never was one
     );
@@ -72,7 +72,7 @@ export function openPictures(api: Api, store: Kept, tell: (problem: unknown) => 
       if (files.length > room) tell(`A prompt takes ${MOST_IMAGES} pictures and PDFs at most; ${files.length - room} are left out.`);
       const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
       attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
-      for (const { key, file } of added) inBackground(send(place, key, file), tell);
+      for (const { key, file } of added) runDetached(send(place, key, file), tell);
     },
     put(place, images) {
       const attached = of(place);

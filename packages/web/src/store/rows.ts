@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useApp } from "./app.ts";
-import type { SessionRow } from "./lists.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
 
 const byId = new WeakMap<readonly SessionRow[], ReadonlyMap<string, SessionRow>>();
 

@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
-import type { Streams } from "./streams.ts";
+import type { Streams } from "@baton/core/client/streams";
 import type { SessionStore, Sight } from "./session-store.ts";
 
 /** The session that is on the page, for what is drawn of it. */

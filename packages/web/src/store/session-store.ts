@@ -1,13 +1,13 @@
+import { errorMessage } from "@baton/core/client/errors";
+import { openSessionView, type SessionView } from "@baton/core/client/session-view";
+import { noStreams, type Streams } from "@baton/core/client/streams";
 import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer } from "@baton/core/protocol/request";
-import { reduce } from "@baton/core/session/reduce";
 import { empty, type SessionState } from "@baton/core/session/state";
-import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
+import type { Entry } from "@baton/core/session/transcript";
 import type { Api } from "../link/link.ts";
-import { inBackground } from "../link/in-background.ts";
-import { messageFor, refusalIn } from "../link/problem.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import { atFrame } from "./frame.ts";
-import { noStreams, settle, takeFrame, type Streams } from "./streams.ts";
 
 /** A part of the transcript that was loaded at once. Only the newest one still changes. */
 export type Part = { from: number; entries: readonly Entry[] };
@@ -35,32 +35,26 @@ export type Answered = { at: number; by: Actor; answer: Answer };
 const MOST_ENTRIES = 3_000;
 const KEPT_ENTRIES = 1_500;
 
-/** One session, brought up to date until it is closed: core's folds over what the daemon sends, and nothing of its own. */
+/** One session as the page draws it: the engine's view of it, published at most once per frame, with the older parts that were loaded. */
 export class SessionStore {
   readonly id: string;
   /** Answers that came while it was open, by request. */
   readonly answers = new Map<string, Answered>();
-  readonly #api: Api;
   readonly #watchers = new Set<() => void>();
   readonly #frame = atFrame(() => this.#publish());
   #sight: Sight;
-  #transcript: Transcript = emptyTranscript();
-  #from = 1;
+  #view: SessionView | undefined;
   #older: Part[] = [];
-  #streams: Streams = noStreams();
-  #shown: Streams = this.#streams;
+  #shown: Streams = noStreams();
   #changed = false;
-  #state: SessionState = empty;
-  #seq = 0;
-  #following: { unsubscribe: () => void } | undefined;
+  #problem: string | null = null;
   #loadingOlder: Promise<void> | undefined;
   #closed = false;
 
   constructor(api: Api, id: string) {
-    this.#api = api;
     this.id = id;
     this.#sight = { phase: "opening", id, state: empty, seq: 0, parts: [], hasOlder: false, stalled: null, version: 0 };
-    this.#openAgain();
+    runDetached(this.#open(api), (error) => this.#miss(error));
   }
 
   readonly get = (): Sight => this.#sight;
@@ -75,7 +69,7 @@ export class SessionStore {
 
   close(): void {
     this.#closed = true;
-    this.#following?.unsubscribe();
+    this.#view?.close();
     this.#frame.cancel();
   }
 
@@ -88,111 +82,75 @@ export class SessionStore {
 
   /** Lets go of what lies far above, when nobody looks at it. */
   forgetOlder(): void {
-    const { entries } = this.#transcript;
-    if (this.#older.length === 0 && entries.length <= MOST_ENTRIES) return;
+    const length = this.#view?.transcript.entries.length ?? 0;
+    if (this.#older.length === 0 && length <= MOST_ENTRIES) return;
     this.#older = [];
     this.#changed = true;
-    if (entries.length > MOST_ENTRIES) this.#shorten();
+    if (length > MOST_ENTRIES) this.#view?.dropOldEntries(KEPT_ENTRIES);
     this.#frame.ask();
   }
 
-  #openAgain(): void {
-    inBackground(this.#open(), (error) => this.#miss(error));
-  }
-
-  async #open(): Promise<void> {
-    this.#following?.unsubscribe();
-    const { state, seq, events, from } = await this.#api.session.open.query({ sessionId: this.id });
-    if (this.#closed) return;
-    const transcript = emptyTranscript();
-    for (const event of events) foldTranscript(transcript, event);
-    [this.#state, this.#seq, this.#transcript, this.#from] = [state, seq, transcript, from];
-    [this.#older, this.#streams, this.#changed] = [[], noStreams(), true];
+  async #open(api: Api): Promise<void> {
+    const view = await openSessionView(api, this.id, {
+      onChange: (events) => this.#take(events),
+      onReopened: () => {
+        this.#older = [];
+        this.#changed = true;
+        this.#publish();
+      },
+      onError: (error) => {
+        this.#problem = errorMessage(error);
+        this.#changed = true;
+        this.#frame.ask();
+      },
+    });
+    if (this.#closed) return view.close();
+    this.#view = view;
     this.#publish();
-    this.#follow(seq);
   }
 
   #miss(error: unknown): void {
     if (this.#closed) return;
-    this.#sight = { ...this.#sight, phase: "missing", problem: messageFor(error) };
+    this.#sight = { ...this.#sight, phase: "missing", problem: errorMessage(error) };
     for (const look of this.#watchers) look();
   }
 
-  #follow(after: number): void {
-    this.#following = this.#api.session.follow.subscribe(
-      { sessionId: this.id, after },
-      {
-        onData: ({ data }) => {
-          for (const event of data.events) if (event.seq > this.#seq) this.#take(event);
-          for (const frame of data.frames) {
-            takeFrame(this.#streams, frame);
-            if (frame.type === "stalled") this.#changed = true;
-          }
-          if (data.events.some(({ type }) => type === "session.rewound")) this.#openAgain();
-          else this.#frame.ask();
-        },
-        onError: (error) => {
-          if (this.#closed) return;
-          if (refusalIn(error)?.code === "resync") this.#openAgain();
-          else this.#streams.stalled = messageFor(error);
-          this.#changed = true;
-          this.#frame.ask();
-        },
-      },
-    );
-  }
-
-  #take(event: Logged): void {
-    this.#changed = true;
-    this.#state = reduce(this.#state, event);
-    this.#seq = event.seq;
-    foldTranscript(this.#transcript, event);
-    settle(this.#streams, event);
-    if (event.type === "request.answered") this.answers.set(event.requestId, { at: event.at, by: event.by, answer: event.answer });
+  #take(events: readonly Logged[]): void {
+    for (const event of events)
+      if (event.type === "request.answered") this.answers.set(event.requestId, { at: event.at, by: event.by, answer: event.answer });
+    if (events.length > 0 || this.#view?.streams.stalled !== this.#sight.stalled) this.#changed = true;
+    this.#frame.ask();
   }
 
   async #loadPart(): Promise<void> {
-    const before = this.#older[0]?.from ?? this.#from;
-    const { from, events } = await this.#api.session.page.query({ sessionId: this.id, before });
-    if (this.#closed || before !== (this.#older[0]?.from ?? this.#from)) return;
-    const transcript = emptyTranscript();
-    for (const event of events) foldTranscript(transcript, event);
-    this.#older = [{ from, entries: transcript.entries }, ...this.#older];
+    const before = this.#older[0]?.from ?? this.#view?.from;
+    const part = await this.#view?.readOlder(before);
+    if (!part || this.#closed || before !== (this.#older[0]?.from ?? this.#view?.from)) return;
+    this.#older = [{ from: part.from, entries: part.transcript.entries }, ...this.#older];
     this.#changed = true;
     this.#publish();
   }
 
-  /** Drops the oldest entries of the newest part; it begins at a step, as every part does. */
-  #shorten(): void {
-    const { entries } = this.#transcript;
-    const start = entries.findIndex((entry, i) => i >= entries.length - KEPT_ENTRIES && entry.kind === "reply" && entry.phase === "done");
-    const first = entries[start];
-    if (!first) return;
-    const kept = entries.slice(start);
-    this.#transcript = { ...this.#transcript, entries: kept, index: new Map(kept.map((entry, i) => [entry.id, i])) };
-    this.#from = first.seq;
-  }
-
   /** Frames alone leave the sight as it was: only what streams is drawn anew. */
   #publish(): void {
-    this.#shown = { ...this.#streams };
-    if (this.#changed || this.#sight.phase !== "open") this.#look();
+    if (!this.#view) return;
+    this.#shown = { ...this.#view.streams };
+    if (this.#changed || this.#sight.phase !== "open") this.#sight = this.#look(this.#view);
     this.#changed = false;
     for (const look of this.#watchers) look();
   }
 
-  #look(): void {
-    const { entries, version } = this.#transcript;
-    const parts = [...this.#older, { from: this.#from, entries }];
-    this.#sight = {
+  #look({ state, seq, from, transcript, streams }: SessionView): Sight {
+    const parts = [...this.#older, { from, entries: transcript.entries }];
+    return {
       phase: "open",
       id: this.id,
-      state: this.#state,
-      seq: this.#seq,
+      state,
+      seq,
       parts,
       hasOlder: (parts[0]?.from ?? 1) > 1,
-      stalled: this.#streams.stalled,
-      version,
+      stalled: this.#problem ?? streams.stalled,
+      version: transcript.version,
     };
   }
 }

@@ -12,13 +12,13 @@ import { day } from "./words.ts";
 /** What was allowed for longer than once, each to be taken back, and the rules that decide in this mode. */
 export function AllowedDialog({ state, onClose }: { state: SessionState; onClose: () => void }) {
   const { workspace, mode, grants } = state;
-  const { wishes } = useApp();
+  const { commands } = useApp();
   const { id } = useSession();
   const { allowed, again } = useAllowed(workspace, mode, grants);
   const remembered = allowed && [...grants, ...allowed.grants];
   const revoke = async (grant: Grant) => {
-    if (grant.scope === "session") await wishes.wish(id, { type: "revokeGrant", grantId: grant.id });
-    else await wishes.revoke(workspace, grant.id);
+    if (grant.scope === "session") await commands.send(id, { type: "revokeGrant", grantId: grant.id });
+    else await commands.revokeGrant(workspace, grant.id);
     again();
   };
   return (

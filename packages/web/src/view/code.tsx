@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { inBackground } from "../link/in-background.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import type { Token } from "./highlight.ts";
 
 const LARGEST = 50_000;
@@ -11,7 +11,7 @@ export function Code({ text, language, growing = false }: { text: string; langua
     let wanted = true;
     setTokens(undefined);
     if (language !== undefined && !growing && text.length < LARGEST)
-      inBackground(
+      runDetached(
         import("./highlight.ts").then(({ tokensOf }) => wanted && setTokens(tokensOf(text, language))),
         () => undefined, // without colours then
       );

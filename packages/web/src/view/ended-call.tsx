@@ -5,7 +5,8 @@ import { age, took } from "@baton/core/text/words";
 import type { ReactNode } from "react";
 import { useApp } from "../store/app.ts";
 import { useSession } from "../store/session-context.ts";
-import { answeredWhere, answerGiven } from "./actor.ts";
+import { answerOrigin } from "@baton/core/text/answer-origin";
+import { answerGiven } from "./answer-given.ts";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "./icon.tsx";
 import { PicturesOf } from "./picture.tsx";
@@ -119,7 +120,8 @@ function Answered({ entry: { request, answer, answeredBy } }: { entry: CallEntry
   const after = seen ? `, after ${age(seen.at - request.openedAt)}` : "";
   return (
     <p className="note">
-      {answerGiven(answer, request)} {answeredWhere(answeredBy, { here: here.has(request.id), elsewhere: seen !== undefined })}
+      {answerGiven(answer, request)}{" "}
+      {answerOrigin(answeredBy, { reader: "page", here: here.has(request.id), elsewhere: seen !== undefined })}
       {after}
       {answer.note ? <>: “{oneLine(answer.note)}”</> : undefined}
     </p>

@@ -5,7 +5,7 @@ import { clean, oneLine } from "@baton/core/text/clean";
 import { retryText } from "@baton/core/text/retry";
 import { memo } from "react";
 import { useApp, useConnected } from "../store/app.ts";
-import type { ComingCall } from "../store/streams.ts";
+import type { StreamingCall } from "@baton/core/client/streams";
 import { useSession, useSight, useStreams } from "../store/session-context.ts";
 import { Call } from "./call.tsx";
 import { Fault } from "./fault.tsx";
@@ -113,7 +113,7 @@ function Thinking({ entry }: { entry: ReplyEntry }) {
   );
 }
 
-const comingText = ({ tool, characters }: ComingCall): string =>
+const comingText = ({ tool, characters }: StreamingCall): string =>
   characters === 0 ? oneLine(tool) : `${oneLine(tool)}, ${count(characters, "character")}`;
 
 /** A call that the model is writing, below what it said before. */
@@ -144,7 +144,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
   const now = useNow(1_000);
   const waits = useSight(({ state }) => state.turn !== undefined && state.step?.n === step && state.step.retryAt === retryAt);
   const left = Math.ceil((retryAt - now) / 1_000);
-  const { wishes, tell } = useApp();
+  const { commands, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
   if (!waits) return undefined;
@@ -158,7 +158,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
           type="button"
           className="btn small"
           disabled={!connected}
-          onClick={() => void wishes.wish(id, { type: "retry" }).catch(tell)}
+          onClick={() => void commands.send(id, { type: "retry" }).catch(tell)}
         >
           Try now
         </button>
@@ -195,7 +195,7 @@ function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry })
 
 /** The shortest way on after a failure, while nothing else has come after it. */
 function GoOn({ after }: { after: string }) {
-  const { wishes, tell } = useApp();
+  const { commands, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
   const last = useSight(({ state, parts }) => state.turn === undefined && parts.at(-1)?.entries.at(-1)?.id === after);
@@ -205,7 +205,7 @@ function GoOn({ after }: { after: string }) {
       type="button"
       className="btn small"
       disabled={!connected}
-      onClick={() => void wishes.prompt(id, { text: "Go on." }, "queue").catch(tell)}
+      onClick={() => void commands.prompt(id, { text: "Go on." }, "queue").catch(tell)}
     >
       Go on
     </button>

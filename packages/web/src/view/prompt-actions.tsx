@@ -1,6 +1,5 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
 import { lazy, Suspense, useState } from "react";
-import { newCommandId } from "@baton/daemon/insist";
 import { useApp, useConnected } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
 import { Icon } from "./icon.tsx";
@@ -16,7 +15,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
   const connected = useConnected();
   const first = useSight(({ parts }) => parts[0]?.from === 1 && parts[0].entries[0]?.id === entry.id);
   const fork = async () => {
-    const forked = await link.api.session.fork.mutate({ sessionId: id, commandId: newCommandId(), at: entry.receivedSeq - 1 });
+    const forked = await link.api.session.fork.mutate({ sessionId: id, at: entry.receivedSeq - 1 });
     drafts.of(forked.id).set(entry.text);
     pictures.put(forked.id, entry.images ?? []);
     route.go({ page: "session", id: forked.id });

@@ -10,7 +10,7 @@ import { Icon } from "./icon.tsx";
 export function Queue() {
   const queue = useSight(({ state }) => state.queue);
   const held = useSight(({ state }) => state.held);
-  const { wishes, tell } = useApp();
+  const { commands, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
   if (queue.length === 0) return undefined;
@@ -27,7 +27,7 @@ export function Queue() {
             type="button"
             className="btn quiet small r"
             disabled={!connected}
-            onClick={() => void wishes.wish(id, { type: "resume" }).catch(tell)}
+            onClick={() => void commands.send(id, { type: "resume" }).catch(tell)}
           >
             Send now
           </button>
@@ -38,21 +38,21 @@ export function Queue() {
 }
 
 function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }: { prompt: QueuedPrompt }) {
-  const { wishes, drafts, pictures, tell } = useApp();
+  const { commands, drafts, pictures, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
   const [edited, setEdited] = useState<string>();
   const save = () => {
     if (edited !== undefined && edited.trim() !== "" && edited !== text)
-      void wishes.wish(id, { type: "editPrompt", promptId, text: edited }).catch(tell);
+      void commands.send(id, { type: "editPrompt", promptId, text: edited }).catch(tell);
     setEdited(undefined);
   };
   const steer = async () => {
-    await wishes.wish(id, { type: "withdrawPrompt", promptId });
-    await wishes.prompt(id, { text, images }, "steer");
+    await commands.send(id, { type: "withdrawPrompt", promptId });
+    await commands.prompt(id, { text, images }, "steer");
   };
   const takeBack = async () => {
-    await wishes.wish(id, { type: "withdrawPrompt", promptId });
+    await commands.send(id, { type: "withdrawPrompt", promptId });
     pictures.put(id, images);
     const draft = drafts.of(id);
     draft.set(draft.get().trim() === "" ? text : `${text}\n\n${draft.get()}`);

@@ -3,7 +3,7 @@ import { exact, oneLine } from "@baton/core/text/clean";
 import { count } from "@baton/core/text/words";
 import { useEffect, useState } from "react";
 import type { Api } from "../link/link.ts";
-import { refusalIn } from "../link/problem.ts";
+import { refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../store/app.ts";
 import { useSession, useSight } from "../store/session-context.ts";
 import { Dialog } from "./dialog.tsx";
@@ -13,7 +13,7 @@ type Files = Plan["files"];
 
 /** What would be taken back, before it is: the conversation, the files that were changed since, or both. */
 export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: () => void }) {
-  const { wishes, drafts, pictures, tell } = useApp();
+  const { commands, drafts, pictures, tell } = useApp();
   const { id } = useSession();
   const busy = useSight(({ state }) => state.turn !== undefined);
   const parts = useSight((sight) => sight.parts);
@@ -26,10 +26,12 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
     drafts.of(id).set(entry.text);
     pictures.put(id, entry.images ?? []);
   };
-  const rewind = () => wishes.wish(id, { type: "rewind", promptId: entry.id }).then(back);
+  const rewind = () => commands.send(id, { type: "rewind", promptId: entry.id }).then(back);
   const none = files?.every((file) => file.conflict) ?? true;
   const undo = (conversation: boolean) =>
-    wishes.wish(id, { type: "undo", promptId: entry.id, conversation, partial: conflict }).then(() => (conversation ? back() : undefined));
+    commands
+      .send(id, { type: "undo", promptId: entry.id, conversation, partial: conflict })
+      .then(() => (conversation ? back() : undefined));
   const button = (label: string, disabled: boolean, deed: () => Promise<void>, className = "btn") => (
     <button className={className} disabled={busy || files === undefined || disabled} onClick={() => void deed().catch(tell)}>
       {label}
@@ -112,7 +114,7 @@ function usePlan({ id: promptId }: PromptEntry): Pick<Plan, "files" | "unseen"> 
       .catch((error: unknown) => {
         if (abort.signal.aborted) return;
         setPlan(NOTHING);
-        if (refusalIn(error)?.code !== "nothing_to_undo") tell(error);
+        if (refusalOf(error)?.code !== "nothing_to_undo") tell(error);
       });
     return () => abort.abort();
   }, [sessionId, promptId]);

@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, useState, type RefObject } from "react";
 import { useApp, useWatched } from "../store/app.ts";
-import type { InboxItem, SessionRow } from "../store/lists.ts";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { SessionRow } from "@baton/core/session/session-row";
 import { FolderContext } from "../store/folder.ts";
 import { hrefOf } from "../store/route.ts";
 import { useSpentToday } from "../store/spent.ts";

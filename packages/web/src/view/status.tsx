@@ -1,4 +1,4 @@
-import type { SessionRow } from "../store/lists.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
 import { Diamond, Icon, Ring } from "./icon.tsx";
 
 const WORDS: Record<SessionRow["status"], string> = {

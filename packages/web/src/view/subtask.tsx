@@ -1,7 +1,7 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { useApp, useWatched } from "../store/app.ts";
-import type { SessionRow } from "../store/lists.ts";
+import type { SessionRow } from "@baton/core/session/session-row";
 import { useStreams } from "../store/session-context.ts";
 import { hrefOf } from "../store/route.ts";
 import { oneLine } from "@baton/core/text/clean";

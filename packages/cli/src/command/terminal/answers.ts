@@ -1,14 +1,13 @@
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
-import { answeredWhere, BY_ITSELF, nameOf } from "@baton/core/text/actor";
+import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/clean";
-import { refusalOf } from "@baton/daemon/client";
+import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import type { AnswerSeen } from "../../render/call.ts";
 import type { Link } from "../link.ts";
-import { messageFor } from "../problem.ts";
 import type { Focus } from "./waiting.ts";
-import type { Wishes } from "./wishes.ts";
+import type { Commands } from "@baton/core/client/commands";
 
-export type AnswersParts = { link: Link; wishes: Wishes; say: (text: string) => void };
+export type AnswersParts = { link: Link; commands: Commands; say: (text: string) => void };
 
 /** The answers that go out from here, and those that came from elsewhere. */
 export class Answers {
@@ -47,15 +46,15 @@ export class Answers {
     const request = this.#beside.get(id);
     if (!request) return undefined;
     this.#beside.delete(id);
-    return `${request.header} “${labelOf(answer, request)}”, ${answeredWhere(by, { here })}.`;
+    return `${request.header} “${labelOf(answer, request)}”, ${answerOrigin(by, { reader: "terminal", here })}.`;
   }
 
   /** Sends an answer with what was typed towards it. Says what became of it when that is not to be seen; gives whether it counts. */
   async give(request: Request, answer: Answer, { note, rule }: Pick<Focus, "note" | "rule">): Promise<boolean> {
-    const { wishes, say } = this.#parts;
+    const { commands, say } = this.#parts;
     this.#underWay.add(request.id);
     try {
-      await wishes.answer(request, {
+      await commands.answer(request, {
         ...answer,
         ...(note === undefined ? {} : { note }),
         ...(rule && (answer.choice === "session" || answer.choice === "workspace") ? { rule } : {}),
@@ -67,8 +66,8 @@ export class Answers {
       else this.#underWay.delete(request.id);
       say(
         winner
-          ? `Your answer came second: ${placeOf(nameOf(winner.by))} it was answered before, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
-          : messageFor(error),
+          ? `Your answer came second: this was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+          : errorMessage(error),
       );
       return false;
     }
@@ -79,12 +78,5 @@ export class Answers {
 export const labelOf = ({ choice, text }: Answer, request: Request | undefined): string =>
   request?.choices.find(({ id }) => id === choice)?.label ?? choice ?? oneLine(text ?? "");
 
-/** Where somebody answered, as a part of a sentence. */
-export const placeOf = (name: string): string =>
-  name === "terminal" || name === "run" || name === "cli"
-    ? "in another terminal"
-    : name === "page"
-      ? "on the page"
-      : name === "editor"
-        ? "in the editor"
-        : (BY_ITSELF[name] ?? `by ${name}`);
+/** For an answer that did not come from this terminal. */
+export const ELSEWHERE = { reader: "terminal", here: false, elsewhere: true } as const;

@@ -1,12 +1,12 @@
 import { roomWanted } from "@baton/core/session/room";
 import { cut, roomOf, type Look } from "../../render/layout.ts";
 import { stateLine } from "../../render/state-line.ts";
-import type { Feed } from "../feed.ts";
+import type { SessionView } from "@baton/core/client/session-view";
 import type { Link } from "../link.ts";
 import { rowsOf, type Draft } from "./draft.ts";
 import type { Live } from "./screen.ts";
 import type { Suggestions } from "./suggest.ts";
-import { quietLeft, type Focus, type Open } from "./waiting.ts";
+import { keyDelay, type Focus, type Open } from "./waiting.ts";
 
 /** What the last lines show of the client. */
 export type Shown = {
@@ -17,7 +17,7 @@ export type Shown = {
   readonly focus: Focus | undefined;
   readonly suggestions: (Suggestions & { chosen: number }) | undefined;
   readonly outbox: { mode: () => string; model: () => string | undefined };
-  feed: () => Feed | undefined;
+  view: () => SessionView | undefined;
   open: () => Open[];
   focused: () => Open | undefined;
 };
@@ -33,10 +33,10 @@ export function bottomOf(client: Shown, live: readonly string[], look: Look, scr
 }
 
 function standingOf(client: Shown) {
-  const feed = client.feed();
+  const view = client.view();
   const open = client.open();
   const focused = client.focused();
-  const { turn, step, usage, contextTokens } = feed?.state ?? {};
+  const { turn, step, usage, contextTokens } = view?.state ?? {};
   return {
     mode: client.outbox.mode(),
     model: client.outbox.model(),
@@ -45,12 +45,12 @@ function standingOf(client: Shown) {
     unpriced: usage?.unpriced,
     estimated: usage?.estimated,
     open: open.length,
-    held: (feed?.state.held ?? false) && (feed?.state.queue.length ?? 0) > 0,
+    held: (view?.state.held ?? false) && (view?.state.queue.length ?? 0) > 0,
     hasDraft: client.draft.text !== "",
     typing: client.typing,
     hint: client.hint,
     lost: lostText(client),
-    summing: feed !== undefined && step?.phase !== "running" && roomWanted(feed.state) !== undefined,
+    summing: view !== undefined && step?.phase !== "running" && roomWanted(view.state) !== undefined,
     ...(turn && step?.phase === "due" ? { retryAt: step.retryAt } : {}),
     ...(turn ? { work: { step: step?.n ?? 1, since: turn.startedAt } } : {}),
     ...(focused
@@ -59,7 +59,7 @@ function standingOf(client: Shown) {
             request: focused.request,
             nth: open.findIndex(({ request }) => request.id === focused.request.id) + 1,
             of: open.length,
-            ready: client.focus !== undefined && quietLeft(client.focus, performance.now()) === 0,
+            ready: client.focus !== undefined && keyDelay(client.focus, performance.now()) === 0,
           },
         }
       : {}),

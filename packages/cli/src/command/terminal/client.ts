@@ -2,18 +2,20 @@ import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer, Request } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
-import { nameOf } from "@baton/core/text/actor";
+import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/clean";
 import { inboxLines } from "../../render/inbox.ts";
 import type { Ink } from "../../render/ink.ts";
 import { hang, roomOf, type Look } from "../../render/layout.ts";
 import { requestLines } from "../../render/request.ts";
-import { openFeed, type Feed } from "../feed.ts";
-import { inBackground } from "../in-background.ts";
-import type { InboxItem, Link, Modes } from "../link.ts";
-import { messageFor } from "../problem.ts";
+import { followInbox } from "@baton/core/client/follow-lists";
+import { openSessionView, type SessionView } from "@baton/core/client/session-view";
+import { runDetached } from "@baton/core/client/run-detached";
+import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { Link, Modes } from "../link.ts";
+import { errorMessage } from "@baton/core/client/errors";
 import { withWholeOutput } from "../whole-output.ts";
-import { Answers, labelOf, placeOf } from "./answers.ts";
+import { Answers, ELSEWHERE, labelOf } from "./answers.ts";
 import { bottomOf } from "./bottom.ts";
 import { emptyDraft, type Draft } from "./draft.ts";
 import { Here } from "./here.ts";
@@ -22,8 +24,8 @@ import { Outbox } from "./outbox.ts";
 import { Printer, type Printed } from "./printer.ts";
 import type { Screen } from "./screen.ts";
 import type { Suggestions } from "./suggest.ts";
-import { focusOn, inOrder, nextOf, quietLeft, type Focus, type Open } from "./waiting.ts";
-import { wishesOf } from "./wishes.ts";
+import { focusOn, inOrder, nextOf, keyDelay, type Focus, type Open } from "./waiting.ts";
+import { commandsFor } from "@baton/core/client/commands";
 
 export type ClientParts = {
   link: Link;
@@ -73,7 +75,7 @@ export class TerminalClient {
   readonly #answers: Answers;
   readonly #later = new Set<string>();
   #printer = new Printer();
-  #feed: Feed | undefined;
+  #view: SessionView | undefined;
   #inbox: readonly InboxItem[] = [];
   #lines: string[] = [];
   #frame: NodeJS.Timeout | undefined;
@@ -84,18 +86,18 @@ export class TerminalClient {
     [this.link, this.history, this.workspace] = [link, history, workspace];
     [this.#screen, this.#ink, this.#home] = [screen, ink, home];
     this.here = new Here({ link, workspace, modes, usualModel });
-    const wishes = wishesOf(link);
+    const commands = commandsFor(link.api);
     const say = (text: string) => this.say(text);
-    this.#answers = new Answers({ link, wishes, say });
+    this.#answers = new Answers({ link, commands, say });
     this.outbox = new Outbox({
       link,
-      wishes,
+      commands,
       here: this.here,
       workspace,
       mode,
       model,
       say,
-      feed: () => this.#feed,
+      view: () => this.#view,
       openSession: (id) => this.openSession(id),
       giveBack: (text) => {
         if (this.draft.text === "") this.draft = { text, cursor: text.length };
@@ -109,16 +111,16 @@ export class TerminalClient {
   }
 
   busy(): boolean {
-    return this.#feed?.state.turn !== undefined;
+    return this.#view?.state.turn !== undefined;
   }
 
-  feed(): Feed | undefined {
-    return this.#feed;
+  view(): SessionView | undefined {
+    return this.#view;
   }
 
   /** Every open request, this session's first. */
   open(): Open[] {
-    const { state, id = "" } = this.#feed ?? {};
+    const { state, id = "" } = this.#view ?? {};
     const root = id.split(".", 1)[0];
     const own = state ? openRequests(state).map((request): Open => ({ request, own: true, mode: state.mode })) : [];
     const others = this.#inbox
@@ -134,41 +136,41 @@ export class TerminalClient {
 
   /** Follows the inbox until the client ends. */
   followInbox(): void {
-    this.link.api.request.follow.subscribe(
-      {},
-      {
-        onData: ({ data }) => {
-          this.#inbox = data;
-          this.settleFocus();
-          this.draw();
-        },
-        onError: (error) => this.say(messageFor(error)),
+    followInbox(
+      this.link.api,
+      (items) => {
+        this.#inbox = items;
+        this.settleFocus();
+        this.draw();
       },
+      { onError: (error) => this.say(errorMessage(error)) },
     );
   }
 
   /** Puts a session on the screen, with the newest part of what happened in it. */
   async openSession(id: string): Promise<void> {
     this.leaveSession();
-    const feed = await openFeed(this.link.api, id, {
+    const view = await openSessionView(this.link.api, id, {
       onChange: (events) => this.#changed(events),
-      onProblem: (error) => this.#problem(error),
-      onAnew: () => {
+      onError: (error) => this.#problem(error),
+      onReopened: (why) => {
         this.#printer = new Printer();
-        this.print([this.#ink.dim("The store was put back to an earlier time. This is the session as it is now:")]);
+        const reason = why === "restored" ? "The store was restored to an earlier time" : "The session was taken back to an earlier prompt";
+        this.print([this.#ink.dim(`${reason}. This is the session as it is now:`)]);
+        this.#changed([]);
       },
     });
-    this.#feed = feed;
-    for (const request of openRequests(feed.state)) this.#answers.opened(request);
-    if (feed.from > 1) this.print([this.#ink.dim(`… the earlier part: baton show ${id}`)]);
+    this.#view = view;
+    for (const request of openRequests(view.state)) this.#answers.opened(request);
+    if (view.from > 1) this.print([this.#ink.dim(`… the earlier part: baton show ${id}`)]);
     this.settleFocus();
     this.draw();
   }
 
   leaveSession(): void {
-    this.#feed?.close();
-    if (this.#feed) this.outbox.leave(this.#feed);
-    this.#feed = undefined;
+    this.#view?.close();
+    if (this.#view) this.outbox.leave(this.#view);
+    this.#view = undefined;
     this.#printer = new Printer();
     this.unfocus();
     this.draw();
@@ -205,7 +207,7 @@ export class TerminalClient {
   /** The moment from which a request takes keys is to be seen. */
   #drawWhenQuiet(): void {
     clearTimeout(this.#quietTimer);
-    const left = this.focus ? quietLeft(this.focus, performance.now()) : 0;
+    const left = this.focus ? keyDelay(this.focus, performance.now()) : 0;
     if (left > 0) this.#quietTimer = setTimeout(() => this.#nowQuiet(), left);
   }
 
@@ -215,8 +217,8 @@ export class TerminalClient {
   }
 
   #take(look: Look): Printed {
-    if (!this.#feed) return { lines: [], live: [] };
-    const { transcript, streams, state } = this.#feed;
+    if (!this.#view) return { lines: [], live: [] };
+    const { transcript, streams, state } = this.#view;
     return this.#printer.take(transcript, streams, look, (entry) => this.#answerOf(entry), state.held);
   }
 
@@ -230,7 +232,7 @@ export class TerminalClient {
       if (event.type === "request.answered") this.#answered(event.requestId, event.at, event.by, event.answer);
       if (event.type === "mode.changed") this.outbox.modeChanged();
       if (event.type === "trust.settled" || (event.type === "model.started" && this.here.usualModel === undefined))
-        inBackground(
+        runDetached(
           this.here.learn().then(() => this.draw()),
           () => undefined, // what was known before holds on
         );
@@ -245,13 +247,13 @@ export class TerminalClient {
     const said = this.#answers.besideSaid(id, by, answer, here);
     if (said !== undefined) return this.say(said);
     if (here || this.focus?.id !== id) return;
-    const entry = this.#feed?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
+    const entry = this.#view?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
     const label = labelOf(answer, entry?.kind === "call" ? entry.request : undefined);
-    this.say(`This was answered ${placeOf(nameOf(by))}: “${label}”.`);
+    this.say(`This was answered ${answerOrigin(by, ELSEWHERE)}: “${label}”.`);
   }
 
   #problem(error: unknown): void {
-    this.say(typeof error === "string" ? error : messageFor(error));
+    this.say(typeof error === "string" ? error : errorMessage(error));
   }
 
   /** Gives the keys to the oldest request of this session, unless something is being typed; takes them from one that is gone. */
@@ -264,7 +266,7 @@ export class TerminalClient {
 
   /** What is asked of the folder stands below the prompt that began the session, not above it. */
   #takesKeys({ request, own }: Open): boolean {
-    const isBegun = (this.#feed?.transcript.entries.length ?? 0) > 0 || !this.outbox.sends();
+    const isBegun = (this.#view?.transcript.entries.length ?? 0) > 0 || !this.outbox.sends();
     return own && !this.#later.has(request.id) && !this.#answers.has(request.id) && (isBegun || !("workspace" in request.subject));
   }
 
@@ -312,12 +314,12 @@ export class TerminalClient {
   }
 
   interrupt(): void {
-    inBackground(this.outbox.wish({ type: "interrupt" }), (error) => this.#problem(error));
+    runDetached(this.outbox.wish({ type: "interrupt" }), (error) => this.#problem(error));
   }
 
   /** Answers the request that has the keys. */
   give(request: Request, answer: Answer): void {
-    inBackground(this.#answer(request, answer), (error) => this.#problem(error));
+    runDetached(this.#answer(request, answer), (error) => this.#problem(error));
   }
 
   async #answer(request: Request, answer: Answer): Promise<void> {
@@ -357,7 +359,7 @@ export class TerminalClient {
   /** All of the last call; pressed again, of the one before. */
   expandCall(): void {
     const calls =
-      this.#feed?.transcript.entries.filter(
+      this.#view?.transcript.entries.filter(
         (entry): entry is CallEntry => entry.kind === "call" && entry.result !== undefined && !entry.result.ends,
       ) ?? [];
     const entry = calls.at(-1 - this.#expanded);
@@ -369,7 +371,7 @@ export class TerminalClient {
       this.#lines.push(...this.#printer.expand(whole, this.look(), this.#answerOf(entry)));
       this.draw();
     };
-    inBackground(expand(), (error) => this.#problem(error));
+    runDetached(expand(), (error) => this.#problem(error));
   }
 
   /** Any other key begins again at the last call. */

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "@baton/daemon/client";
-import { messageFor } from "../problem.ts";
+import { errorMessage } from "@baton/core/client/errors";
 import type { Draft } from "./draft.ts";
 
 /** What was sent before from this folder, the newest last. Kept for the next time, readable by its owner only. */
@@ -30,7 +30,7 @@ export function openHistory(folder: string, workspace: string, tell: (fault: str
         appendFileSync(file, `${JSON.stringify({ workspace, text })}\n`, { mode: 0o600 });
       } catch (error) {
         isWritten = false;
-        tell(`The history of prompts cannot be saved: ${messageFor(error)}`);
+        tell(`The history of prompts cannot be saved: ${errorMessage(error)}`);
       }
     },
   };

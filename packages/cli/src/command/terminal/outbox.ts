@@ -1,25 +1,26 @@
 import { nextModel } from "@baton/core/mode/wanted-models";
 import { attachedTo } from "../attached.ts";
-import type { Feed } from "../feed.ts";
-import { inBackground } from "../in-background.ts";
-import type { Link, Wish } from "../link.ts";
-import { messageFor } from "../problem.ts";
+import type { SessionView } from "@baton/core/client/session-view";
+import { runDetached } from "@baton/core/client/run-detached";
+import type { SessionCommand } from "@baton/core/protocol/command";
+import type { Link } from "../link.ts";
+import { errorMessage } from "@baton/core/client/errors";
 import type { Here } from "./here.ts";
-import type { Wishes } from "./wishes.ts";
+import type { Commands } from "@baton/core/client/commands";
 
 /** How long Shift+Tab waits for another one before the mode is really switched. */
 const MODE_SETTLES_MS = 500;
 
 export type OutboxParts = {
   link: Link;
-  wishes: Wishes;
+  commands: Commands;
   here: Pick<Here, "modes" | "usualModel">;
   workspace: string;
   /** Of a session that has not begun: its mode, and the model that the person chose. */
   mode: string;
   model?: string | undefined;
   /** The session on the screen. */
-  feed: () => Feed | undefined;
+  view: () => SessionView | undefined;
   openSession: (id: string) => Promise<void>;
   say: (text: string) => void;
   /** Takes back a text that could not be sent. */
@@ -46,36 +47,36 @@ export class Outbox {
   }
 
   mode(): string {
-    return this.#pendingMode ?? this.#parts.feed()?.state.mode ?? this.#mode;
+    return this.#pendingMode ?? this.#parts.view()?.state.mode ?? this.#mode;
   }
 
   /** The model that the next step will be asked of, in the mode that is chosen now. */
   model(): string | undefined {
-    const { feed, here } = this.#parts;
+    const { view, here } = this.#parts;
     return nextModel(
-      feed()?.state ?? { model: this.#model },
+      view()?.state ?? { model: this.#model },
       here.modes.find(({ slug }) => slug === this.mode()),
       here.usualModel,
     );
   }
 
   /** The next session begins as this one was left. */
-  leave({ state }: Feed): void {
+  leave({ state }: SessionView): void {
     [this.#mode, this.#model] = [this.mode(), state.model ?? this.#model];
   }
 
   /** Sends what was typed: at once when nothing works, else queued or steering. */
   send(typed: string, delivery: "queue" | "steer"): void {
-    const { link, wishes, workspace, feed, openSession } = this.#parts;
+    const { link, commands, workspace, view, openSession } = this.#parts;
     const text = [typed, ...this.asides.splice(0)].join("\n\n");
     const work = async () => {
       await this.#settleMode();
       const images = await attachedTo(typed, workspace, link.api);
-      if (!feed()) await openSession(await wishes.begin(workspace, this.#mode, this.#model));
-      const { id } = feed() ?? {};
-      if (id !== undefined) await wishes.prompt(id, { text, images }, delivery);
+      if (!view()) await openSession(await commands.start(workspace, this.#mode, this.#model));
+      const { id } = view() ?? {};
+      if (id !== undefined) await commands.prompt(id, { text, images }, delivery);
     };
-    inBackground(this.#inTurn(work, text), () => undefined);
+    runDetached(this.#inTurn(work, text), () => undefined);
   }
 
   /** Whether something is on its way to the daemon. */
@@ -84,9 +85,9 @@ export class Outbox {
   }
 
   /** Gives whether it was done; what was refused is told. */
-  async wish(wish: Wish): Promise<boolean> {
-    const { id } = this.#parts.feed() ?? {};
-    if (id !== undefined) return this.#inTurn(() => this.#parts.wishes.wish(id, wish));
+  async wish(wish: SessionCommand): Promise<boolean> {
+    const { id } = this.#parts.view() ?? {};
+    if (id !== undefined) return this.#inTurn(() => this.#parts.commands.send(id, wish));
     this.#parts.say("There is no session yet.");
     return false;
   }
@@ -114,8 +115,8 @@ export class Outbox {
   }
 
   async chooseModel(model: string): Promise<void> {
-    const { feed, link, say, onChange } = this.#parts;
-    if (feed()) return void (await this.wish({ type: "chooseModel", model }));
+    const { view, link, say, onChange } = this.#parts;
+    if (view()) return void (await this.wish({ type: "chooseModel", model }));
     const { problem } = await link.api.daemon.model.query({ model });
     if (problem !== null) return say(problem);
     this.#model = model;
@@ -129,11 +130,11 @@ export class Outbox {
   async #settleMode(): Promise<void> {
     clearTimeout(this.#modeTimer);
     const to = this.#pendingMode;
-    const feed = this.#parts.feed();
+    const view = this.#parts.view();
     if (to === undefined) return;
-    if (!feed) this.#mode = to;
-    if (!feed || to === feed.state.mode) return this.modeChanged();
-    await this.#parts.wishes.wish(feed.id, { type: "switchMode", mode: to }).finally(() => this.modeChanged());
+    if (!view) this.#mode = to;
+    if (!view || to === view.state.mode) return this.modeChanged();
+    await this.#parts.commands.send(view.id, { type: "switchMode", mode: to }).finally(() => this.modeChanged());
   }
 
   /** Gives whether it was done. A text whose wish fails is there to be sent again. */
@@ -148,7 +149,7 @@ export class Outbox {
     const told = turn
       .catch((error: unknown) => {
         if (text !== undefined) giveBack(text);
-        say(messageFor(error));
+        say(errorMessage(error));
         return false;
       })
       .finally(() => this.#waiting--);

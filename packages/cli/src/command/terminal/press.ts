@@ -3,8 +3,8 @@ import { promptOf, slashOf, unknownSlash } from "@baton/core/text/slash";
 import { ruleFrom, ruleText } from "@baton/core/text/rule";
 import { takesWords } from "../../render/state-line.ts";
 import { fullText } from "../../render/request.ts";
-import { inBackground } from "../in-background.ts";
-import { messageFor } from "../problem.ts";
+import { runDetached } from "@baton/core/client/run-detached";
+import { errorMessage } from "@baton/core/client/errors";
 import type { TerminalClient } from "./client.ts";
 import { draftOf, edited, emptyDraft, insert, rowsOf } from "./draft.ts";
 import type { Key } from "./keys.ts";
@@ -13,7 +13,7 @@ import { searchKey } from "./search.ts";
 import { runShell } from "./shell.ts";
 import { nextHelp, offered, runSlash, slashes } from "./slash.ts";
 import { accept, suggest } from "./suggest.ts";
-import { keyComesIn } from "./waiting.ts";
+import { acceptsKey } from "./waiting.ts";
 
 const LEAVE_MS = 2_000;
 const leaveAsked = new WeakMap<TerminalClient, number>();
@@ -149,8 +149,8 @@ function globalKey(client: TerminalClient, { name, ctrl, shift }: Key): boolean 
 function requestKey(client: TerminalClient, key: Key): boolean {
   const open = client.focused();
   if (!client.focus || !open) return false;
-  const { focus, takes } = keyComesIn(client.focus, performance.now());
-  client.focus = focus;
+  const { focus } = client;
+  const takes = acceptsKey(focus, performance.now());
   const { request } = open;
   if (key.name === "escape") {
     client.later();
@@ -236,7 +236,7 @@ const escaped = new WeakMap<TerminalClient, number>();
 function escape(client: TerminalClient): void {
   if (client.stopShell) return client.stopShell();
   if (client.busy()) return client.interrupt();
-  if (client.draft.text !== "" || !client.feed()) return;
+  if (client.draft.text !== "" || !client.view()) return;
   const now = performance.now();
   if (now - (escaped.get(client) ?? -TWICE_MS) < TWICE_MS) return offerRewind(client);
   escaped.set(client, now);
@@ -257,8 +257,8 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
   client.draftFor = "prompt";
   if (text.startsWith("!") && text.length > 1) {
     client.history.add(text);
-    inBackground(runShell(client, text.slice(1).trim()), (error) => client.say(messageFor(error)));
-  } else if (isOwnSlash(client, text)) inBackground(runSlash(client, text), (error) => client.say(messageFor(error)));
+    runDetached(runShell(client, text.slice(1).trim()), (error) => client.say(errorMessage(error)));
+  } else if (isOwnSlash(client, text)) runDetached(runSlash(client, text), (error) => client.say(errorMessage(error)));
   else {
     client.history.add(text);
     client.outbox.send(text, delivery);

@@ -3,7 +3,7 @@ import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript"
 import { CallId, PromptId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
 import { at, look } from "../../render/fixtures.ts";
-import type { Streams } from "../feed.ts";
+import type { Streams } from "@baton/core/client/streams";
 import { Printer } from "./printer.ts";
 
 const started: SessionEvent = { type: "model.started", step: 1, attempt: 1, mode: "code", model: "m", tools: "" };
@@ -36,7 +36,7 @@ function screen() {
       return take();
     },
     text: (text: string, attempt = 1) => {
-      streams.reply = { step: 1, attempt, text };
+      streams.reply = { step: 1, attempt, text, reasoning: "" };
       return take();
     },
   };

@@ -7,7 +7,7 @@ import { endOfTable, markdownLine, type Fence } from "../../render/markdown.ts";
 import { lastLine } from "../../render/terminal-output.ts";
 import { apart, kindOf } from "../../render/transcript.ts";
 import { oneLine } from "@baton/core/text/clean";
-import type { Streams } from "../feed.ts";
+import type { Streams } from "@baton/core/client/streams";
 
 /** What goes to the scrollback for good, and what stands below it until it is final. */
 export type Printed = { lines: string[]; live: string[] };
@@ -28,6 +28,8 @@ export class Printer {
   #above: Kind | undefined = "other";
   #blank = false;
   #first = 0;
+  /** The id of the entry before `#first`. When it is gone, the session was rewound. */
+  #last: string | undefined;
 
   /** Everything new since the last time. */
   take(
@@ -40,6 +42,7 @@ export class Printer {
     const lines: string[] = [];
     const live: string[] = [];
     const running: CallEntry[] = [];
+    if (this.#last !== transcript.entries[this.#first - 1]?.id) this.#first = 0;
     for (let i = this.#first; i < transcript.entries.length; i++) {
       const entry = transcript.entries[i];
       if (!entry || this.#done.has(entry.id)) continue;
@@ -53,6 +56,7 @@ export class Printer {
       }
     }
     while (this.#first < transcript.entries.length && this.#done.has(transcript.entries[this.#first]?.id ?? "")) this.#first++;
+    this.#last = transcript.entries[this.#first - 1]?.id;
     for (const entry of running.slice(0, LIVE_CALLS))
       live.push(
         runningLine(entry, look, { since: entry.startedAt ?? entry.at, said: lastLine(streams.outputs.get(entry.id)?.text ?? "") }),

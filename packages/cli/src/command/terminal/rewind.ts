@@ -1,9 +1,8 @@
 import type { Entry, PromptEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/clean";
-import { refusalOf } from "@baton/daemon/client";
+import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import { cut, roomOf } from "../../render/layout.ts";
-import { inBackground } from "../in-background.ts";
-import { messageFor } from "../problem.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import type { TerminalClient } from "./client.ts";
 import { draftOf } from "./draft.ts";
 
@@ -11,25 +10,25 @@ const MOST = 9;
 
 /** Esc Esc: offers the newest prompts of a person, to go back to before one of them. */
 export function offerRewind(client: TerminalClient): void {
-  const feed = client.feed();
-  const entries = feed?.transcript.entries ?? [];
+  const view = client.view();
+  const entries = view?.transcript.entries ?? [];
   const prompts = entries.filter((entry): entry is PromptEntry => entry.kind === "prompt" && entry.synthetic === undefined).slice(-MOST);
-  if (!feed || prompts.length === 0) return void (client.hint = "there is nothing to go back to");
+  if (!view || prompts.length === 0) return void (client.hint = "there is nothing to go back to");
   const newest = prompts.toReversed();
   const look = client.look();
   const lines = newest.map(({ text }, i) => cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(text)}`, roomOf(look)));
   client.offer([look.ink.bold("Go back to before which prompt?"), ...lines], newest.length, (i) => {
     const prompt = newest[i];
-    if (prompt) inBackground(offerFiles(client, feed.id, prompt), (error) => client.say(messageFor(error)));
+    if (prompt) runDetached(offerFiles(client, view.id, prompt), (error) => client.say(errorMessage(error)));
   });
 }
 
 /** `/undo`: offers to take back what the newest turn that changed files did to them, and the conversation since. */
 export async function offerUndo(client: TerminalClient): Promise<void> {
-  const feed = client.feed();
-  if (!feed) return client.say("There is no session yet.");
-  const { promptId, files } = await client.link.api.session.undoPlan.query({ sessionId: feed.id });
-  const prompt = feed.transcript.entries.find((entry) => entry.kind === "prompt" && entry.id === promptId);
+  const view = client.view();
+  if (!view) return client.say("There is no session yet.");
+  const { promptId, files } = await client.link.api.session.undoPlan.query({ sessionId: view.id });
+  const prompt = view.transcript.entries.find((entry) => entry.kind === "prompt" && entry.id === promptId);
   offer(client, "Take back what the newest turn did to files?", files, [
     { name: "the files", ofFiles: true, run: (partial) => undo(client, promptId, false, partial) },
     {
@@ -42,9 +41,9 @@ export async function offerUndo(client: TerminalClient): Promise<void> {
 
 /** `/redo`: offers to bring back what the last undo took from files. */
 export async function offerRedo(client: TerminalClient): Promise<void> {
-  const feed = client.feed();
-  if (!feed) return client.say("There is no session yet.");
-  const { files } = await client.link.api.session.undoPlan.query({ sessionId: feed.id, redo: true });
+  const view = client.view();
+  if (!view) return client.say("There is no session yet.");
+  const { files } = await client.link.api.session.undoPlan.query({ sessionId: view.id, redo: true });
   offer(client, "Bring back what the last undo took from files?", files, [
     { name: "the files", ofFiles: true, run: (partial) => client.outbox.wish({ type: "redo", ...partial }) },
   ]);
@@ -106,7 +105,8 @@ function offer(client: TerminalClient, question: string, files: readonly Changed
   client.offer(
     [ink.bold(question), ...listed, ...rest, "", ...deeds.map((deed, i) => `  ${ink.bold(String(i + 1))} ${nameOf(deed)}`)],
     deeds.length,
-    (i) => inBackground(deeds[i]?.run(blocked > 0 ? { partial: true } : {}) ?? Promise.resolve(), (error) => client.say(messageFor(error))),
+    (i) =>
+      runDetached(deeds[i]?.run(blocked > 0 ? { partial: true } : {}) ?? Promise.resolve(), (error) => client.say(errorMessage(error))),
   );
 }
 

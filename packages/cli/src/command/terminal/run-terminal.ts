@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { inBackground } from "../in-background.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import { inkOf, levelOf } from "../../render/ink.ts";
 import type { Link, Modes } from "../link.ts";
 import { huesOf } from "../output.ts";
@@ -67,7 +67,7 @@ export async function runTerminal({
   try {
     client.followInbox();
     const learned = client.here.learnCommands().then(() => refreshed(client));
-    inBackground(learned, () => undefined); // without them the line is as it was
+    runDetached(learned, () => undefined); // without them the line is as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();
     if (prompt !== undefined) {
@@ -79,7 +79,7 @@ export async function runTerminal({
     release();
     screen.close();
   }
-  const { id } = client.feed() ?? {};
+  const { id } = client.view() ?? {};
   if (id !== undefined && !last) stdout.write(`${client.busy() ? "The work goes on" : "The session is kept"}: baton attach ${id}\n`);
 }
 

@@ -1,12 +1,12 @@
 import { oneLine } from "@baton/core/text/clean";
-import { newCommandId } from "@baton/daemon/insist";
+import { newCommandId } from "@baton/core/client/command-links";
 import { slashOf, unknownSlash } from "@baton/core/text/slash";
 import { cut, roomOf } from "../../render/layout.ts";
 import { sessionLines } from "../../render/sessions.ts";
 import { findSession } from "../find-session.ts";
-import { inBackground } from "../in-background.ts";
+import { runDetached } from "@baton/core/client/run-detached";
 import { modelNamed } from "../model-named.ts";
-import { messageFor } from "../problem.ts";
+import { errorMessage } from "@baton/core/client/errors";
 import type { TerminalClient } from "./client.ts";
 import { helpEntries, pagesOf } from "./help.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
@@ -63,14 +63,14 @@ export async function runSlash(client: TerminalClient, line: string): Promise<vo
 }
 
 function beginAnother(client: TerminalClient): void {
-  const before = client.feed();
+  const before = client.view();
   if (!before) return;
   client.leaveSession();
   client.print([client.look().ink.dim(`── a new session; ${before.id} is kept: /sessions ${before.id}`)]);
 }
 
 async function discard(client: TerminalClient): Promise<void> {
-  const waiting = client.feed()?.state.queue ?? [];
+  const waiting = client.view()?.state.queue ?? [];
   if (waiting.length === 0) return client.say("No prompt waits.");
   for (const { promptId } of waiting) await client.outbox.wish({ type: "withdrawPrompt", promptId });
   client.say(`Taken back: ${waiting.map(({ text }) => `“${oneLine(text).slice(0, 60)}”`).join(", ")}.`);
@@ -95,14 +95,14 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   const rows = await api.session.list.query({});
   const look = client.look();
   client.print(sessionLines(rows, look));
-  const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.feed()?.id).slice(0, MOST_OFFERED);
+  const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MOST_OFFERED);
   if (newest.length === 0) return;
   const lines = newest.map(({ title, id }, i) =>
     cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${look.ink.dim(id)}`, roomOf(look)),
   );
   client.offer([look.ink.bold("Open which? /sessions ID opens any."), ...lines], newest.length, (i) => {
     const id = newest[i]?.id;
-    if (id !== undefined) inBackground(client.openSession(id), (error) => client.say(messageFor(error)));
+    if (id !== undefined) runDetached(client.openSession(id), (error) => client.say(errorMessage(error)));
   });
 }
 

@@ -43,7 +43,7 @@ export const subcommands: readonly Subcommand[] = [
 /** Runs one of them and shows what it printed. Nobody can answer it there, so what would ask says how it is done without. */
 export async function runSubcommand(client: TerminalClient, { name, args }: Subcommand, rest: string): Promise<void> {
   const look = client.look();
-  const now = { id: client.feed()?.id, mode: client.outbox.mode() };
+  const now = { id: client.view()?.id, mode: client.outbox.mode() };
   const typed = rest.split(/\s+/).filter((word) => word !== "");
   const words = args?.(typed, now) ?? typed;
   const env = { ...process.env, COLUMNS: String(roomOf(look)) };

@@ -1,17 +1,14 @@
 import { expect, test } from "vitest";
 import { approval, requestId } from "../../render/fixtures.ts";
-import { focusOn, inOrder, keyComesIn, nextOf, quietLeft } from "./waiting.ts";
+import { acceptsKey, focusOn, inOrder, keyDelay, nextOf } from "./waiting.ts";
 
-test("a request takes no key for its first 400 ms, nor while keys are still coming in", () => {
-  const fresh = focusOn("a", 1_000);
-  expect(keyComesIn(fresh, 1_399).takes).toBe(false);
-  expect(keyComesIn(fresh, 1_400).takes).toBe(true);
-  const typedInto = keyComesIn(fresh, 1_300).focus;
-  expect(keyComesIn(typedInto, 1_500).takes).toBe(false);
-  expect(quietLeft(typedInto, 1_500)).toBe(200);
-  const quiet = keyComesIn(typedInto, 1_700);
-  expect(quiet.takes).toBe(true);
-  expect(keyComesIn(quiet.focus, 1_701).takes).toBe(true);
+test("a request accepts no key for its first 400 ms, nor while keys are still coming in", () => {
+  const focus = focusOn("a", 1_000);
+  expect(acceptsKey(focus, 1_399)).toBe(false);
+  expect(keyDelay(focus, 1_500)).toBe(299);
+  expect(acceptsKey(focus, 1_798)).toBe(false);
+  expect(acceptsKey(focus, 2_198)).toBe(true);
+  expect(acceptsKey(focus, 2_199)).toBe(true);
 });
 
 test("own requests come first, each part oldest first; Tab goes round", () => {

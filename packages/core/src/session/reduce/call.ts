@@ -1,6 +1,6 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
-import { UNATTENDED } from "../../text/actor.ts";
+import { UNATTENDED } from "../../text/answer-origin.ts";
 import { keyOfCall, remembered } from "../repeat.ts";
 import { imageCharacters } from "../room.ts";
 import type { Call, SessionState } from "../state.ts";

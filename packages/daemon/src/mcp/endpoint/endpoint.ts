@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { ListingPolicy } from "@baton/core/protocol/toolset";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
-import { openDesk, type Desk } from "./desk.ts";
+import type { Desk } from "./desk.ts";
 import type { OpenHttp } from "./http.ts";
 import type { EndpointOptions } from "./options.ts";
 
@@ -42,7 +42,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const key = `${name}\0${workspace}`;
     const before = desks.get(key);
     if (before) return before;
-    const opening = openDesk(name, workspace, options);
+    const opening = import("./desk.ts").then(({ openDesk }) => openDesk(name, workspace, options));
     desks.set(key, opening);
     opening.catch(() => desks.delete(key));
     return opening;

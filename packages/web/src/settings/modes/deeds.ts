@@ -1,4 +1,3 @@
-import { insist, newCommandId } from "@baton/daemon/insist";
 import type { Api } from "../../link/link.ts";
 import { saidOf, type Definition, type Scope } from "./draft.ts";
 
@@ -6,24 +5,20 @@ type Where = { cwd: string; scope: Scope; slug: string };
 
 /** What is done to mode files. Each deed bears one id, so that over a lost connection it counts once. */
 export const createMode = (api: Api, { cwd, scope }: Where, definition: Definition) => {
-  const commandId = newCommandId();
-  return insist(() => api.mode.create.mutate({ commandId, cwd, scope, definition: saidOf(definition) }));
+  return api.mode.create.mutate({ cwd, scope, definition: saidOf(definition) });
 };
 
 /** In another scope than the mode's own this makes a definition there, which stands in front. */
 export const updateMode = (api: Api, { cwd, scope, slug }: Where, change: Definition) => {
-  const commandId = newCommandId();
-  return insist(() => api.mode.update.mutate({ commandId, cwd, scope, slug, change }));
+  return api.mode.update.mutate({ cwd, scope, slug, change });
 };
 
 export const deleteMode = (api: Api, { cwd, scope, slug }: Where) => {
-  const commandId = newCommandId();
-  return insist(() => api.mode.delete.mutate({ commandId, cwd, scope, slug }));
+  return api.mode.delete.mutate({ cwd, scope, slug });
 };
 
 export const restoreMode = (api: Api, { cwd, scope, slug }: Where) => {
-  const commandId = newCommandId();
-  return insist(() => api.mode.restore.mutate({ commandId, cwd, scope, slug }));
+  return api.mode.restore.mutate({ cwd, scope, slug });
 };
 
 /** Copies the modes of a file of any format, and says what came of it. A mode that is there already stays as it is. */
@@ -32,19 +27,15 @@ export async function importModes(
   { cwd, scope }: Omit<Where, "slug">,
   { name, text }: { name: string; text: string },
 ): Promise<string> {
-  const commandId = newCommandId();
   // its name tells the format; what lies beside the folder is not held for the project's own
   const files = [{ path: `${cwd}/../${name}`, text }];
-  const { imported, diagnostics } = await insist(() => api.mode.import.mutate({ commandId, cwd, scope, files }));
+  const { imported, diagnostics } = await api.mode.import.mutate({ cwd, scope, files });
   const came = imported.length === 0 ? "Nothing was imported." : `Imported: ${imported.join(", ")}.`;
   return [came, ...diagnostics.map(({ message }) => message)].join(" ");
 }
 
 /** Makes a copy in our own form, in front of the file that it was read from. Throws the first reason why there is none. */
 export async function copyMode(api: Api, { cwd, scope }: Where, file: string): Promise<void> {
-  const commandId = newCommandId();
-  const { imported, diagnostics } = await insist(() =>
-    api.mode.import.mutate({ commandId, cwd, scope, files: [{ path: file }], overwrite: true }),
-  );
+  const { imported, diagnostics } = await api.mode.import.mutate({ cwd, scope, files: [{ path: file }], overwrite: true });
   if (imported.length === 0) throw new Error(diagnostics[0]?.message ?? `Nothing in ${file} could be copied.`);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Api } from "../../link/link.ts";
-import { inBackground } from "../../link/in-background.ts";
-import { messageFor } from "../../link/problem.ts";
+import { runDetached } from "@baton/core/client/run-detached";
+import { errorMessage } from "@baton/core/client/errors";
 import { useApp, useConnected } from "../../store/app.ts";
 
 export type Listed = Awaited<ReturnType<Api["mode"]["list"]["query"]>>;
@@ -22,13 +22,13 @@ export function useListed(cwd: string): { listed: Listed | undefined; problem: s
     setListed(await link.api.mode.list.query({ cwd }));
     setProblem(undefined);
   };
-  const failed = (error: unknown) => setProblem(messageFor(error));
+  const failed = (error: unknown) => setProblem(errorMessage(error));
   /** Here, and wherever else on the page modes are named. */
   const load = async () => void (await Promise.all([list(), lists.refresh()]).catch(failed));
   useEffect(() => {
     if (!connected) return undefined;
-    const look = () => inBackground(load(), failed);
-    inBackground(list(), failed);
+    const look = () => runDetached(load(), failed);
+    runDetached(list(), failed);
     addEventListener("focus", look); // files may have been changed meanwhile
     return () => removeEventListener("focus", look);
   }, [connected, cwd]);

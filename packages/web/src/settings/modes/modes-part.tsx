@@ -23,7 +23,7 @@ const NEW = "";
 export function ModesPart({ cwd, session }: PartProps) {
   const { listed, problem, load } = useListed(cwd);
   const connected = useConnected();
-  const { link, lists, wishes, tell } = useApp();
+  const { link, lists, commands, tell } = useApp();
   const active = useWatched(lists.sessions)?.find(({ id }) => id === session)?.mode;
   const { trust } = useTrust(cwd, connected);
   const [wanted, setWanted] = useState("");
@@ -103,7 +103,7 @@ export function ModesPart({ cwd, session }: PartProps) {
                 onSwitch={
                   session === undefined || active === undefined || active === each.slug || each.inert || !forPersons(each) || !connected
                     ? undefined
-                    : () => void wishes.wish(session, { type: "switchMode", mode: each.slug }).catch(tell)
+                    : () => void commands.send(session, { type: "switchMode", mode: each.slug }).catch(tell)
                 }
               />
             );

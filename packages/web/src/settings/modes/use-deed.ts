@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { messageFor } from "../../link/problem.ts";
+import { errorMessage } from "@baton/core/client/errors";
 
 /** Deeds of a form, one at a time. One that fails leaves the form as it is and says why. */
 export function useDeed(): { problem: string | undefined; busy: boolean; act: (deed: () => Promise<void>) => void } {
@@ -9,7 +9,7 @@ export function useDeed(): { problem: string | undefined; busy: boolean; act: (d
     setBusy(true);
     setProblem(undefined);
     deed()
-      .catch((error: unknown) => setProblem(messageFor(error)))
+      .catch((error: unknown) => setProblem(errorMessage(error)))
       .finally(() => setBusy(false));
   };
   return { problem, busy, act };

@@ -12,7 +12,7 @@ import "./permissions.css";
 
 /** What may be done in a folder: the rules that hold in a mode, what was granted, and what would happen. */
 export function PermissionsPart({ cwd, session }: PartProps) {
-  const { lists, wishes } = useApp();
+  const { lists, commands } = useApp();
   const modes = useModes();
   const defaultMode = useWatched(lists.status)?.defaultMode ?? "code";
   const ofSession = useWatched(lists.sessions)?.find(({ id }) => id === session)?.mode;
@@ -44,7 +44,7 @@ export function PermissionsPart({ cwd, session }: PartProps) {
               <GrantTable
                 grants={allowed.grants}
                 revoke={async ({ id }) => {
-                  await wishes.revoke(cwd, id);
+                  await commands.revokeGrant(cwd, id);
                   again();
                 }}
               />

@@ -1,5 +1,4 @@
 import { oneLine } from "@baton/core/text/clean";
-import { insist } from "@baton/daemon/insist";
 import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app.ts";
 import { useModes } from "../../store/folder.ts";
@@ -17,9 +16,7 @@ export function Given({ cwd, known: { toolsets = [], ofModes = [] }, session, ag
   const [mode, setMode] = useState("");
   const names = toolsets.map(({ name }) => name);
   const give = (slug: string, name: string | null) =>
-    void insist(() => link.api.toolset.equipMode.mutate({ cwd, mode: slug, name }))
-      .then(answerOf)
-      .then(again, tell);
+    void link.api.toolset.equipMode.mutate({ cwd, mode: slug, name }).then(answerOf).then(again, tell);
   const others = modes.filter(({ slug }) => !ofModes.some((each) => each.mode === slug));
   return (
     <section className="card given" aria-label="Who has which">
@@ -83,7 +80,8 @@ function OfSession({ id, names }: { id: string; names: readonly string[] }) {
   }, [link, id, asked, tell]);
   if (own === undefined) return undefined;
   const give = (name: string | null) =>
-    void insist(() => link.api.toolset.equip.mutate({ sessionId: id, name }))
+    void link.api.toolset.equip
+      .mutate({ sessionId: id, name })
       .then(answerOf)
       .then(() => setAsked((times) => times + 1), tell);
   return (

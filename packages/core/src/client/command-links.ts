@@ -1,0 +1,39 @@
+import { retryLink, type TRPCLink } from "@trpc/client";
+import type { AnyRouter } from "@trpc/server";
+import { observable } from "@trpc/server/observable";
+import { isConnectionLost } from "./errors.ts";
+import { messageSizeLink } from "./message-size-link.ts";
+
+const RETRY_DELAY_MS = 50;
+
+/** A command id, as the daemon expects it: it executes commands with the same id once. */
+export const newCommandId = (): string => crypto.randomUUID();
+
+/** The context of a call that must not be sent twice, as its second effect would add to the first. */
+export const SEND_ONCE = { context: { sendOnce: true } };
+
+/**
+ * The links of every client, in front of its transport. They reject messages that the daemon would not read, add a command id
+ * to each command, and send a command again when it was lost on the way, with the same id, so that it takes effect once.
+ */
+export const commandLinks = <Router extends AnyRouter>(): TRPCLink<Router>[] => [
+  messageSizeLink,
+  commandIdLink,
+  retryLink<Router>({
+    retry: ({ op, error }) =>
+      op.type === "mutation" && op.context["sendOnce"] !== true && hasCommandId(op.input) && isConnectionLost(error),
+    retryDelayMs: () => RETRY_DELAY_MS,
+  }),
+];
+
+const commandIdLink: TRPCLink<AnyRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) => next(op.type === "mutation" ? { ...op, input: withCommandId(op.input) } : op).subscribe(observer));
+
+const withCommandId = (input: unknown): unknown =>
+  isFields(input) && !hasCommandId(input) ? { ...input, commandId: newCommandId() } : input;
+
+const hasCommandId = (input: unknown): boolean => isFields(input) && "commandId" in input && input.commandId !== undefined;
+
+const isFields = (input: unknown): input is object => typeof input === "object" && input !== null && !Array.isArray(input);

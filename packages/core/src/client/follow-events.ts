@@ -1,0 +1,77 @@
+import type { Logged } from "../protocol/event.ts";
+import type { Frame } from "../protocol/frame.ts";
+import type { FollowApi, Subscription } from "./daemon-api.ts";
+import { refusalOf } from "./errors.ts";
+import { newFrameFilter } from "./new-frames.ts";
+
+/** Receives a session as it goes on. */
+export type EventFollower = {
+  /** New events in order, each exactly once, then what is streaming: each piece of text once. */
+  onBatch: (events: readonly Logged[], frames: readonly Frame[]) => void;
+  /**
+   * The store was restored to an earlier time, so the events from before do not count. The promise gives the seq to go on
+   * from. Without this function, the error goes to `onError`.
+   */
+  onRestored?: (() => Promise<number>) | undefined;
+  /** The session cannot be followed any more: the daemon refused it, for example because it was deleted. */
+  onError: (error: unknown) => void;
+};
+
+const RETRY_DELAY_MS = { min: 100, max: 10_000 };
+
+/**
+ * Follows the events of a session after `after`, a seq, until it is closed. It survives lost connections and restarts of
+ * the daemon, and subscribes again after an internal error of the daemon.
+ */
+export function followEvents(api: FollowApi, sessionId: string, after: number, follower: EventFollower): Subscription {
+  let seq = after;
+  let delay = RETRY_DELAY_MS.min;
+  let subscription: Subscription | undefined;
+  let timer: Timer | undefined;
+  let isClosed = false;
+
+  const subscribe = () => {
+    if (isClosed) return;
+    const newFrame = newFrameFilter();
+    subscription = api.session.follow.subscribe(
+      { sessionId, after: seq },
+      {
+        onData: ({ data }) => {
+          if (isClosed) return;
+          delay = RETRY_DELAY_MS.min;
+          const events = data.events.filter((event) => event.seq > seq);
+          seq = events.at(-1)?.seq ?? seq;
+          const frames = data.frames.flatMap((frame) => newFrame(frame) ?? []);
+          if (events.length > 0 || frames.length > 0) follower.onBatch(events, frames);
+        },
+        onError: (error) => {
+          if (!isClosed) recover(error);
+        },
+      },
+    );
+  };
+
+  const recover = (error: unknown) => {
+    const refusal = refusalOf(error);
+    if (refusal?.code === "resync" && follower.onRestored) {
+      follower.onRestored().then((restored) => {
+        seq = restored;
+        subscribe();
+      }, follower.onError);
+    } else if (refusal) {
+      follower.onError(error);
+    } else {
+      timer = setTimeout(subscribe, delay);
+      delay = Math.min(delay * 2, RETRY_DELAY_MS.max);
+    }
+  };
+
+  subscribe();
+  return {
+    unsubscribe: () => {
+      isClosed = true;
+      clearTimeout(timer);
+      subscription?.unsubscribe();
+    },
+  };
+}

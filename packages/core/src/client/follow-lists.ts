@@ -1,0 +1,32 @@
+import type { InboxItem } from "../protocol/inbox-item.ts";
+import { foldList } from "../session/list-change.ts";
+import type { SessionRow } from "../session/session-row.ts";
+import type { InboxApi, SessionListApi, Subscription } from "./daemon-api.ts";
+
+/** Follows the list of sessions: `onChange` receives all of it at first and after every change, the newest change first. */
+export function followSessionList(
+  api: SessionListApi,
+  onChange: (rows: readonly SessionRow[]) => void,
+  onError?: (error: unknown) => void,
+): Subscription {
+  let rows: readonly SessionRow[] = [];
+  return api.session.followList.subscribe(
+    { changes: true },
+    { onData: ({ data }) => onChange((rows = foldList(rows, data))), ...(onError ? { onError } : {}) },
+  );
+}
+
+/**
+ * Follows the open requests of all sessions: `onChange` receives all of them at first and after every change, the oldest
+ * first. A window of an editor passes its id; it counts as open while it follows.
+ */
+export function followInbox(
+  api: InboxApi,
+  onChange: (items: readonly InboxItem[]) => void,
+  { window, onError }: { window?: string; onError?: (error: unknown) => void } = {},
+): Subscription {
+  return api.request.follow.subscribe(window === undefined ? {} : { window }, {
+    onData: ({ data }) => onChange(data),
+    ...(onError ? { onError } : {}),
+  });
+}

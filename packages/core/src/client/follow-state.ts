@@ -1,0 +1,85 @@
+import type { Logged } from "../protocol/event.ts";
+import type { Frame } from "../protocol/frame.ts";
+import { reduce } from "../session/reduce.ts";
+import type { SessionState } from "../session/state.ts";
+import type { OpenedSession, SessionApi, Subscription } from "./daemon-api.ts";
+import { followEvents } from "./follow-events.ts";
+
+/** A session and its current state, kept up to date until it is closed. */
+export type FollowedState = { readonly state: SessionState; readonly seq: number; close: () => void };
+
+export type StateFollower = {
+  /** Called for each event, with the state before and after it. */
+  onEvent?: (event: Logged, before: SessionState, after: SessionState) => void;
+  /** Called after each batch, when the state includes its events. */
+  onBatch?: (events: readonly Logged[], frames: readonly Frame[]) => void;
+  /** The state is not the one that the events led to: the session was rewound. */
+  onRewound?: (opened: OpenedSession) => void;
+  /** The store was restored to an earlier time: no earlier event of the session counts. */
+  onRestored?: (opened: OpenedSession) => void;
+  /** The session cannot be followed any more. */
+  onError: (error: unknown) => void;
+};
+
+export type FollowStateOptions = StateFollower & {
+  /** How many of the newest events `onRewound` and `onRestored` receive. */
+  tail?: number;
+};
+
+/** Follows a session from a state that the daemon gave out, after the event `seq`. */
+export function followState(
+  api: SessionApi,
+  sessionId: string,
+  opened: Pick<OpenedSession, "state" | "seq">,
+  { tail = 1, onEvent, onBatch, onRewound, onRestored, onError }: FollowStateOptions,
+): FollowedState {
+  let { state, seq } = opened;
+  let isClosed = false;
+
+  const open = async () => {
+    const now = await api.session.open.query({ sessionId, tail });
+    if (!isClosed && now.seq >= seq) ({ state, seq } = now);
+    return now;
+  };
+  /** Only the daemon has the whole log, so only it knows the state that a session was taken back to. */
+  const reopenRewound = async () => {
+    const now = await open();
+    if (isClosed) return;
+    if (now.seq < seq) await reopenRewound();
+    else onRewound?.(now);
+  };
+
+  const following: Subscription = followEvents(api, sessionId, seq, {
+    onBatch: (events, frames) => {
+      const fresh = events.filter((event) => event.seq > seq); // reopening may have got ahead of the subscription
+      for (const event of fresh) {
+        const before = state;
+        state = reduce(state, event);
+        seq = event.seq;
+        onEvent?.(event, before, state);
+      }
+      onBatch?.(fresh, frames);
+      if (fresh.some(({ type }) => type === "session.rewound")) reopenRewound().catch(onError);
+    },
+    onRestored: async () => {
+      seq = 0;
+      const now = await open();
+      if (!isClosed) onRestored?.(now);
+      return now.seq;
+    },
+    onError,
+  });
+
+  return {
+    get state() {
+      return state;
+    },
+    get seq() {
+      return seq;
+    },
+    close: () => {
+      isClosed = true;
+      following.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import {
+  INPUT_DELAY_MS,
+  acceptsInput,
+  newInputGuard,
+  remainingDelay,
+  requestFocused,
+  requestShown,
+  typedElsewhere,
+} from "./input-guard.ts";
+
+const shown = (at: number) => {
+  const state = newInputGuard();
+  requestShown(state, "a", at);
+  requestFocused(state, "a", at);
+  return state;
+};
+
+test("a request accepts nothing before it has been visible for a moment", () => {
+  expect(acceptsInput(shown(0), "a", "key", INPUT_DELAY_MS - 1)).toBe(false);
+  expect(acceptsInput(shown(0), "a", "click", INPUT_DELAY_MS - 1)).toBe(false);
+  expect(acceptsInput(shown(0), "a", "key", INPUT_DELAY_MS)).toBe(true);
+});
+
+test("input that comes too early starts the delay again", () => {
+  const state = shown(0);
+  expect(acceptsInput(state, "a", "key", 300)).toBe(false);
+  expect(acceptsInput(state, "a", "key", 300 + INPUT_DELAY_MS - 1)).toBe(false);
+  expect(acceptsInput(state, "a", "key", 699 + INPUT_DELAY_MS)).toBe(true);
+});
+
+test("typing elsewhere delays keys and clicks", () => {
+  const state = shown(0);
+  typedElsewhere(state, 1_000);
+  expect(acceptsInput(state, "a", "click", 1_100)).toBe(false);
+  expect(acceptsInput(state, "a", "key", 1_100 + INPUT_DELAY_MS)).toBe(true);
+});
+
+test("a key is for the focused request; a click is for the request under it", () => {
+  const state = shown(0);
+  requestShown(state, "b", 0);
+  expect(acceptsInput(state, "b", "click", 5_000)).toBe(true);
+  expect(acceptsInput(state, "b", "key", 5_000)).toBe(false);
+  requestFocused(state, "b", 6_000);
+  expect(acceptsInput(state, "b", "key", 6_100)).toBe(false);
+  expect(acceptsInput(state, "b", "key", 6_100 + INPUT_DELAY_MS)).toBe(true);
+});
+
+test("the remaining delay counts from the last thing that happened", () => {
+  const guard = shown(0);
+  expect(remainingDelay(guard, "a", "key", 100)).toBe(INPUT_DELAY_MS - 100);
+  typedElsewhere(guard, 200);
+  expect(remainingDelay(guard, "a", "key", 300)).toBe(INPUT_DELAY_MS - 100);
+  expect(remainingDelay(guard, "a", "key", 200 + INPUT_DELAY_MS)).toBe(0);
+});

@@ -1,0 +1,23 @@
+import { Answer } from "../protocol/request.ts";
+import { expect, test } from "vitest";
+import { describeIssue, describeIssues } from "./invalid-input.ts";
+
+const problems = (rule: unknown) => {
+  const { error } = Answer.shape.rule.safeParse(rule);
+  return error && describeIssues(error, rule);
+};
+
+test("a problem names the field and what is expected there", () => {
+  expect(problems({ action: "command" })).toBe("resource is missing, effect is missing");
+  expect(problems({ action: "", resource: 3, effect: "no" })).toBe(
+    'action is empty, resource: it has none of the forms that it can have, effect: expected one of "allow"|"ask"|"deny"',
+  );
+  expect(problems("all")).toBe("expected object, received string");
+});
+
+test("a problem that the daemon sends reads the same, and a message of our own stays as it is", () => {
+  expect(describeIssue({ path: ["wish", "title"], message: "Invalid input: expected string, received undefined" })).toBe(
+    "wish.title is missing",
+  );
+  expect(describeIssue({ path: ["name"], message: "a server's name is made of letters" })).toBe("a server's name is made of letters");
+});

@@ -1,0 +1,129 @@
+import type { Logged } from "../protocol/event.ts";
+import type { SessionState } from "../session/state.ts";
+import { emptyTranscript, foldTranscript, type Transcript } from "../session/transcript.ts";
+import type { OpenedSession, SessionApi } from "./daemon-api.ts";
+import { followState } from "./follow-state.ts";
+import { addFrame, endStreams, noStreams, type Streams } from "./streams.ts";
+
+/** A session as a client draws it, kept up to date until it is closed. */
+export type SessionView = {
+  readonly id: string;
+  readonly state: SessionState;
+  /** The newest part of the session: its events from the seq `from` on. */
+  readonly transcript: Transcript;
+  readonly from: number;
+  readonly streams: Streams;
+  /** The seq of the newest event. */
+  readonly seq: number;
+  /** Reads what comes before the transcript: at least one page of events, oldest first. Undefined where there is nothing. */
+  readOlder: (before?: number) => Promise<{ from: number; transcript: Transcript } | undefined>;
+  /** Drops the oldest entries of a long transcript; at least `keep` entries remain. */
+  dropOldEntries: (keep: number) => void;
+  close: () => void;
+};
+
+/**
+ * Why a transcript was replaced. `rewound`: the session was taken back to before its transcript began. `restored`: the store
+ * was restored to an earlier time, so nothing that was drawn of the session counts any more.
+ */
+export type Reopened = "rewound" | "restored";
+
+export type SessionViewOptions = {
+  /** How many of the newest events to read; whole steps. */
+  tail?: number;
+  /** Called after each batch with its events; without events when only streaming text changed. */
+  onChange: (events: readonly Logged[]) => void;
+  /** The transcript was replaced by another one. */
+  onReopened?: (why: Reopened) => void;
+  /** The session cannot be followed any more. */
+  onError: (error: unknown) => void;
+};
+
+const TAIL = 400;
+
+/** Opens a session and follows it. Rejects when the daemon refuses to open it. */
+export async function openSessionView(
+  api: SessionApi,
+  id: string,
+  { tail = TAIL, onChange, onReopened, onError }: SessionViewOptions,
+): Promise<SessionView> {
+  const opened = await api.session.open.query({ sessionId: id, tail });
+  let transcript = transcriptOf(opened.events);
+  let { from } = opened;
+  let streams = noStreams();
+
+  let rewoundTo = Number.POSITIVE_INFINITY;
+
+  const replace = (again: OpenedSession, why: Reopened) => {
+    transcript = transcriptOf(again.events);
+    ({ from } = again);
+    streams = noStreams();
+    onReopened?.(why);
+  };
+  const followed = followState(api, id, opened, {
+    tail,
+    onEvent: (event) => {
+      foldTranscript(transcript, event);
+      endStreams(streams, event);
+      if (event.type === "session.rewound") rewoundTo = Math.min(rewoundTo, event.to);
+    },
+    onBatch: (events, frames) => {
+      for (const frame of frames) addFrame(streams, frame);
+      onChange(events);
+    },
+    onRewound: (again) => {
+      const isFolded = rewoundTo >= from - 1; // the transcript reaches back far enough to be rewound by folding
+      rewoundTo = Number.POSITIVE_INFINITY;
+      streams = noStreams();
+      if (isFolded) onChange([]);
+      else replace(again, "rewound");
+    },
+    onRestored: (again) => replace(again, "restored"),
+    onError,
+  });
+
+  return {
+    id,
+    get state() {
+      return followed.state;
+    },
+    get transcript() {
+      return transcript;
+    },
+    get from() {
+      return from;
+    },
+    get streams() {
+      return streams;
+    },
+    get seq() {
+      return followed.seq;
+    },
+    async readOlder(before = from) {
+      if (before <= 1) return undefined;
+      const page = await api.session.page.query({ sessionId: id, before });
+      return { from: page.from, transcript: transcriptOf(page.events) };
+    },
+    dropOldEntries(keep) {
+      const shorter = withoutOldEntries(transcript, keep);
+      if (shorter) ({ transcript, from } = shorter);
+    },
+    close: followed.close,
+  };
+}
+
+export function transcriptOf(events: readonly Logged[]): Transcript {
+  const transcript = emptyTranscript();
+  for (const event of events) foldTranscript(transcript, event);
+  return transcript;
+}
+
+/** The newest part of a transcript. It begins at a finished reply, as every page does. Undefined when there is none to begin at. */
+function withoutOldEntries(transcript: Transcript, keep: number): { transcript: Transcript; from: number } | undefined {
+  const { entries } = transcript;
+  const start = entries.findIndex((entry, i) => i >= entries.length - keep && entry.kind === "reply" && entry.phase === "done");
+  const first = entries[start];
+  if (!first) return undefined;
+  const kept = entries.slice(start);
+  return { transcript: { ...transcript, entries: kept, index: new Map(kept.map((entry, i) => [entry.id, i])) }, from: first.seq };
+}

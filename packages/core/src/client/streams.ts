@@ -1,0 +1,53 @@
+import type { Logged } from "../protocol/event.ts";
+import type { Frame } from "../protocol/frame.ts";
+import type { CallId } from "../protocol/ids.ts";
+import { withPiece, type Tail } from "../text/tail.ts";
+
+/** Text that is streaming: the reply in progress, the output of running calls, and why the store cannot be written, or null. */
+export type Streams = {
+  reply: StreamingReply | undefined;
+  outputs: Map<CallId, Tail>;
+  stalled: string | null;
+};
+
+export type StreamingReply = { step: number; attempt: number; text: string; reasoning: string; call?: StreamingCall };
+
+/** The call whose arguments are arriving, and how many characters of them there are. */
+export type StreamingCall = { tool: string; characters: number };
+
+export const noStreams = (): Streams => ({ reply: undefined, outputs: new Map(), stalled: null });
+
+/** How many characters of the end of a running call's output a client keeps. */
+export const MAX_OUTPUT = 16_384;
+
+/** Adds a frame. Offsets count from the start of a text, so text that arrives again overwrites. */
+export function addFrame(streams: Streams, frame: Frame, maxOutput = MAX_OUTPUT): void {
+  switch (frame.type) {
+    case "text":
+    case "reasoning": {
+      const reply = replyOf(streams, frame);
+      streams.reply = { ...reply, [frame.type]: reply[frame.type].slice(0, frame.offset) + frame.text };
+      return;
+    }
+    case "call":
+      streams.reply = { ...replyOf(streams, frame), call: { tool: frame.tool, characters: frame.offset + frame.text.length } };
+      return;
+    case "output":
+      streams.outputs.set(frame.callId, withPiece(streams.outputs.get(frame.callId), frame, maxOutput));
+      return;
+    case "stalled":
+      streams.stalled = frame.message;
+  }
+}
+
+/** The streaming reply that a frame belongs to. Another step or attempt begins a new one. */
+function replyOf({ reply }: Streams, { step, attempt }: { step: number; attempt: number }): StreamingReply {
+  return reply?.step === step && reply.attempt === attempt ? reply : { step, attempt, text: "", reasoning: "" };
+}
+
+/** Removes the streaming text that an event contains for good. */
+export function endStreams(streams: Streams, event: Logged): void {
+  if (event.type === "tool.finished") streams.outputs.delete(event.callId);
+  if (event.type === "turn.ended") streams.outputs.clear();
+  if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") streams.reply = undefined;
+}

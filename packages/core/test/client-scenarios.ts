@@ -1,0 +1,115 @@
+import { expect } from "vitest";
+import { allEvents } from "../src/client/all-events.ts";
+import type { SessionApi } from "../src/client/daemon-api.ts";
+import { followEvents } from "../src/client/follow-events.ts";
+import { openSessionView, transcriptOf, type Reopened, type SessionView } from "../src/client/session-view.ts";
+import type { Logged } from "../src/protocol/event.ts";
+
+/** A daemon, real or fake, with one session in it. */
+export type Stage = {
+  api: SessionApi;
+  sessionId: string;
+  /** Has one turn run to its end; `text` is the prompt. Resolves when the daemon has stored its last event. */
+  turn: (text: string) => Promise<void>;
+  /** Cuts the connection several times while `during` runs. */
+  cutting: (during: () => Promise<void>) => Promise<void>;
+  /** Has a command run that prints `line 1` to `line 20`, and cuts the connection while it prints. Resolves before the command ends. */
+  print: () => Promise<void>;
+  /** Has the command of `print` end. */
+  endPrinting: () => Promise<void>;
+  /** Takes the session back to before the prompt with this text. */
+  rewind: (text: string) => Promise<void>;
+  /** Has one turn run, then restores the store to the time before it. */
+  restore: () => Promise<void>;
+};
+
+type Observed = AsyncDisposable & { view: SessionView; events: Logged[]; reopened: Reopened[] };
+
+async function observe({ api, sessionId }: Stage, tail = 400): Promise<Observed> {
+  const events: Logged[] = [];
+  const reopened: Reopened[] = [];
+  const view = await openSessionView(api, sessionId, {
+    tail,
+    onChange: (more) => void events.push(...more),
+    onReopened: (why) => void reopened.push(why),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return { view, events, reopened, [Symbol.asyncDispose]: () => Promise.resolve(view.close()) };
+}
+
+/** The view has the state and the transcript that the daemon gives out. */
+async function untilSame({ api, sessionId }: Stage, { view }: Observed): Promise<void> {
+  const { state, seq } = await api.session.open.query({ sessionId });
+  await expect.poll(() => view.seq, { timeout: 30_000 }).toBe(seq);
+  await expect.poll(() => view.state, { timeout: 30_000 }).toEqual(state);
+  const entries = transcriptOf(await allEvents(api, sessionId)).entries.map(({ id }) => id);
+  expect(view.transcript.entries.map(({ id }) => id)).toEqual(entries);
+}
+
+/** What every client of a session relies on, over any connection. */
+export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
+  "events come once and in order, however often the connection is cut": async (stage) => {
+    await stage.turn("first");
+    await using observed = await observe(stage);
+    const begin = observed.view.seq;
+    await stage.cutting(async () => {
+      for (let nth = 1; nth <= 5; nth++) await stage.turn(`turn ${nth}`);
+    });
+    await untilSame(stage, observed);
+    expect(observed.events.map(({ seq }) => seq)).toEqual(Array.from({ length: observed.view.seq - begin }, (_, i) => begin + 1 + i));
+    expect(observed.reopened).toEqual([]);
+  },
+
+  "the output of a running command appears once after a cut": async (stage) => {
+    await using observed = await observe(stage);
+    const frames: string[] = [];
+    const following = followEvents(stage.api, stage.sessionId, 0, {
+      onBatch: (_, more) => frames.push(...more.flatMap((frame) => (frame.type === "output" ? [frame.text] : []))),
+      onError: () => undefined,
+    });
+    await stage.print();
+    const expected = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\n`).join("");
+    const shown = () => [...observed.view.streams.outputs.values()].map(({ text }) => text);
+    await expect.poll(shown, { timeout: 30_000 }).toEqual([expected]);
+    await expect.poll(() => frames.join(""), { timeout: 30_000 }).toBe(expected);
+    following.unsubscribe();
+    await stage.endPrinting();
+    await untilSame(stage, observed);
+    expect(shown()).toEqual([]);
+  },
+
+  "a session that is rewound is as the daemon has it": async (stage) => {
+    await stage.turn("first");
+    await using observed = await observe(stage);
+    await stage.turn("second");
+    await stage.turn("third");
+    await stage.rewind("second");
+    await untilSame(stage, observed);
+    await stage.turn("fourth");
+    await untilSame(stage, observed);
+    expect(observed.reopened).toEqual([]);
+  },
+
+  "a session that is rewound to before the part that was read is read again": async (stage) => {
+    await stage.turn("first");
+    await stage.turn("second");
+    await using observed = await observe(stage, 1);
+    expect(observed.view.from).toBeGreaterThan(1);
+    await stage.rewind("first");
+    await expect.poll(() => observed.reopened, { timeout: 30_000 }).toEqual(["rewound"]);
+    const { state } = await stage.api.session.open.query({ sessionId: stage.sessionId });
+    await expect.poll(() => observed.view.state, { timeout: 30_000 }).toEqual(state);
+  },
+
+  "a client goes on after the store was restored to an earlier time": async (stage) => {
+    await stage.turn("first");
+    await using observed = await observe(stage);
+    await stage.restore();
+    await expect.poll(() => observed.reopened, { timeout: 60_000 }).toEqual(["restored"]);
+    await untilSame(stage, observed);
+    await stage.turn("another");
+    await untilSame(stage, observed);
+  },
+};
