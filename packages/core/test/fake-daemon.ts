@@ -1,7 +1,7 @@
 import type { SessionApi, Subscriber } from "../src/client/daemon-api.ts";
 import type { Logged, SessionEvent } from "../src/protocol/event.ts";
-import type { Frame } from "../src/protocol/frame.ts";
-import { effective, foldEffective } from "../src/session/effective.ts";
+import type { Frame } from "../src/protocol/stream-frame.ts";
+import { effective, foldEffective } from "../src/session/effective-events.ts";
 import { created } from "./given.ts";
 
 type Followed = { events: Logged[]; frames: Frame[] };

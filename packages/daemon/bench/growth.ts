@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { compact } from "../src/log/keep.ts";
+import { compact } from "../src/store/store-maintenance.ts";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { script } from "../test/support/script.ts";
 import type { Row } from "./table.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { foldEffective } from "@baton/core/session/effective";
+import { foldEffective } from "@baton/core/session/effective-events";
 import { openRequests } from "@baton/core/session/state";
 import { knowsEvent, type Logged } from "@baton/core/protocol/event";
 import { STATE_VERSION } from "@baton/core/protocol/version";

@@ -1,14 +1,14 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { foldEffective } from "@baton/core/session/effective";
+import { foldEffective } from "@baton/core/session/effective-events";
 import { faultOfEvent, type Logged } from "@baton/core/protocol/event";
 import Driver from "libsql";
 import { expect, test } from "vitest";
-import { openDatabase } from "../src/log/database.ts";
-import { openLists } from "../src/log/derived.ts";
-import { openEventLog } from "../src/log/event-log.ts";
-import { rebuild } from "../src/log/rebuild.ts";
+import { openDatabase } from "../src/store/database/database.ts";
+import { openLists } from "../src/store/projections.ts";
+import { openEventLog } from "../src/store/event-log.ts";
+import { rebuild } from "../src/store/rebuild-projections.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { Folder } from "./support/folder.ts";
 

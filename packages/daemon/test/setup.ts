@@ -1,5 +1,5 @@
 import path from "node:path";
-import { loadExpressions } from "@baton/core/permission/expression";
+import { loadExpressions } from "@baton/core/permission/regex";
 import { beforeAll } from "vitest";
 
 await loadExpressions();

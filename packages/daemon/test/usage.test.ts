@@ -2,7 +2,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { openRequests } from "@baton/core/session/state";
-import { rebuild } from "../src/log/rebuild.ts";
+import { rebuild } from "../src/store/rebuild-projections.ts";
 import { TestDaemon } from "./support/daemon.ts";
 import { anthropic } from "./support/wire/anthropic.ts";
 import type { WireReply } from "./support/wire/format.ts";

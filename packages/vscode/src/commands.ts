@@ -1,16 +1,16 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
 import * as vscode from "vscode";
-import { runDetached } from "./daemon/run-detached.ts";
-import type { Link } from "./daemon/link.ts";
+import { runDetached } from "./connection/run-detached.ts";
+import type { Link } from "./connection/connection.ts";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Lists } from "./daemon/lists.ts";
-import { warn, type EditorCommands } from "./daemon/editor-commands.ts";
-import { mentionCommands } from "./mention/commands.ts";
-import type { Panel } from "./panel/panel.ts";
+import type { Lists } from "./connection/daemon-lists.ts";
+import { warn, type EditorCommands } from "./connection/editor-commands.ts";
+import { mentionCommands } from "./mention/mention-commands.ts";
+import type { Panel } from "./panel/view-provider.ts";
 import type { DiffApproval } from "./request/diff-approval.ts";
-import type { Current } from "./session/current.ts";
-import { picksOf } from "./session/pick.ts";
+import type { Current } from "./session/active-session.ts";
+import { picksOf } from "./session/quick-pick.ts";
 
 export type Commanded = { link: Link; lists: Lists; commands: EditorCommands; panel: Panel; current: Current; approval: DiffApproval };
 

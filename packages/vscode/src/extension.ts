@@ -1,20 +1,20 @@
 import * as vscode from "vscode";
-import { Unsaved } from "./buffer/unsaved.ts";
+import { Unsaved } from "./buffer/dirty-documents.ts";
 import { registerCommands, showRequest } from "./commands.ts";
-import { windowFolders } from "./daemon/folders.ts";
-import { runDetached } from "./daemon/run-detached.ts";
-import { Link } from "./daemon/link.ts";
-import { Lists } from "./daemon/lists.ts";
-import { followTrust } from "./daemon/trust.ts";
-import { editorCommands } from "./daemon/editor-commands.ts";
-import { Panel } from "./panel/panel.ts";
+import { windowFolders } from "./connection/folders.ts";
+import { runDetached } from "./connection/run-detached.ts";
+import { Link } from "./connection/connection.ts";
+import { Lists } from "./connection/daemon-lists.ts";
+import { followTrust } from "./connection/workspace-trust.ts";
+import { editorCommands } from "./connection/editor-commands.ts";
+import { Panel } from "./panel/view-provider.ts";
 import { DiffApproval } from "./request/diff-approval.ts";
-import { CHANGE_SCHEME, Documents, SCHEME } from "./request/documents.ts";
+import { CHANGE_SCHEME, Documents, SCHEME } from "./request/virtual-documents.ts";
 import { notifyOf } from "./request/notify.ts";
 import { changedFiles } from "./session/changed-files.ts";
-import { Current } from "./session/current.ts";
+import { Current } from "./session/active-session.ts";
 import { statusBar } from "./session/status-bar.ts";
-import { sessionTree } from "./session/tree.ts";
+import { sessionTree } from "./session/session-tree.ts";
 
 /** What a test may look at; nothing else of the extension is for others. */
 export type Exports = {

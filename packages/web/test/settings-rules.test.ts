@@ -1,8 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { addUsed, nothingUsed, usedPer, type Used } from "@baton/core/session/used";
-import { spentText, tokens } from "@baton/core/text/words";
+import { addUsed, nothingUsed, usedPer, type Used } from "@baton/core/session/usage-totals";
+import { spentText, tokens } from "@baton/core/text/format";
 import type { DaemonOptions } from "../../daemon/test/support/daemon.ts";
 import { script } from "../../daemon/test/support/script.ts";
 import { anthropic } from "../../daemon/test/support/wire/anthropic.ts";

@@ -12,9 +12,9 @@ import {
 import { allEvents } from "@baton/core/client/all-events";
 import { refusalOf } from "@baton/core/client/errors";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Api, Link } from "../command/link.ts";
-import { VERSION } from "../command/version.ts";
-import { lend, type Lending } from "./lend.ts";
+import type { Api, Link } from "../connection/daemon-connection.ts";
+import { VERSION } from "../program/version.ts";
+import { lend, type Lending } from "./client-mcp-servers.ts";
 import { saidIn, wrong } from "./prompt.ts";
 import { attach, type Abilities, type Attachment } from "./session.ts";
 

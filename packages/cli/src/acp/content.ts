@@ -2,7 +2,7 @@ import path from "node:path";
 import type { ToolCallContent, ToolCallLocation } from "@agentclientprotocol/sdk";
 import type { Result } from "@baton/core/protocol/call";
 import type { Hunk, TerminalView, View } from "@baton/core/protocol/view";
-import { lineEndsText } from "@baton/core/text/words";
+import { lineEndsText } from "@baton/core/text/format";
 
 /** A view as content of a tool call. Paths are relative to `workspace`; the protocol wants them absolute. */
 export function contentOf(view: View | undefined, text: string, workspace: string): ToolCallContent[] {

@@ -3,8 +3,8 @@ import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { imageTypeOf } from "@baton/core/text/image-type";
-import { uploadBytes } from "../command/attached.ts";
-import type { Api } from "../command/link.ts";
+import { uploadBytes } from "../run/upload-attachments.ts";
+import type { Api } from "../connection/daemon-connection.ts";
 import { fenced } from "./content.ts";
 
 export type Said = { text: string; images: KeptImage[] };

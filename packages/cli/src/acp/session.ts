@@ -1,4 +1,4 @@
-import { slashOf } from "@baton/core/text/slash";
+import { slashOf } from "@baton/core/text/slash-command";
 import type { AgentContext, PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Logged } from "@baton/core/protocol/event";
 import { empty, type SessionState } from "@baton/core/session/state";
@@ -8,13 +8,13 @@ import { followState } from "@baton/core/client/follow-state";
 import { reduce } from "@baton/core/session/reduce";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import type { SessionCommand } from "@baton/core/protocol/command";
-import type { Api } from "../command/link.ts";
-import { askingOf } from "./asking.ts";
-import { narratorOf } from "./narrator.ts";
-import { offerOf, type Offer } from "./offer.ts";
-import { picturesOf } from "./pictures.ts";
+import type { Api } from "../connection/daemon-connection.ts";
+import { askingOf } from "./request-bridge.ts";
+import { narratorOf } from "./session-updates.ts";
+import { offerOf, type Offer } from "./session-config-options.ts";
+import { picturesOf } from "./result-images.ts";
 import type { Said } from "./prompt.ts";
-import { turnsOf } from "./turns.ts";
+import { turnsOf } from "./pending-prompts.ts";
 
 /** What a client said that it can do. */
 export type Abilities = { forms: boolean; compaction: boolean };

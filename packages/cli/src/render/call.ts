@@ -1,10 +1,10 @@
 import type { CallEntry } from "@baton/core/session/transcript";
 import { answerOrigin } from "@baton/core/text/answer-origin";
-import { clean, oneLine } from "@baton/core/text/clean";
+import { clean, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts } from "./diff.ts";
 import { column, cut, hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { viewLines, type Extent } from "./view.ts";
-import { age, took } from "@baton/core/text/words";
+import { age, took } from "@baton/core/text/format";
 
 /** What only this client knows of an answer: when it came, and whether it was given here. */
 export type AnswerSeen = { at: number; here: boolean };

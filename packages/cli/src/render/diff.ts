@@ -1,7 +1,7 @@
 import type { DiffView, Hunk } from "@baton/core/protocol/view";
-import { clean, exact } from "@baton/core/text/clean";
+import { clean, exact } from "@baton/core/text/sanitize";
 import { hang, roomOf, type Look } from "./layout.ts";
-import { count, lineEndsText } from "@baton/core/text/words";
+import { count, lineEndsText } from "@baton/core/text/format";
 
 type Row = { number: string; sign: string; text: string };
 

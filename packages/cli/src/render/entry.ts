@@ -1,13 +1,13 @@
 import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
 import { callLines, type AnswerSeen } from "./call.ts";
-import { attachedText } from "@baton/core/text/attached";
-import { compactionText } from "@baton/core/text/compaction";
-import { clean, oneLine } from "@baton/core/text/clean";
+import { attachedText } from "@baton/core/text/attachment-summary";
+import { compactionText } from "@baton/core/text/compaction-text";
+import { clean, oneLine } from "@baton/core/text/sanitize";
 import { retryText } from "@baton/core/text/retry";
 import { hang, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
-import { clock } from "./clock.ts";
-import { ANSWERED_NOTHING, ended } from "@baton/core/text/words";
+import { clock } from "./format-time.ts";
+import { ANSWERED_NOTHING, ended } from "@baton/core/text/format";
 
 /** Prose is read in lines of this width at most. */
 export const PROSE = 72;

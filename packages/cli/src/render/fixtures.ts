@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
 import { RequestId, CallId, SessionId, requestIdOf } from "@baton/core/protocol/ids";
 import type { CallEntry } from "@baton/core/session/transcript";
-import { inkOf, type Level } from "./ink.ts";
+import { inkOf, type Level } from "./ansi-style.ts";
 import type { Look } from "./layout.ts";
 
 /** Things to draw in tests. */

@@ -1,7 +1,7 @@
 import type { Request } from "@baton/core/protocol/request";
-import { exact, oneLine } from "@baton/core/text/clean";
+import { exact, oneLine } from "@baton/core/text/sanitize";
 import { cut, roomOf, spread, type Look } from "./layout.ts";
-import { age, tilde } from "@baton/core/text/words";
+import { age, tilde } from "@baton/core/text/format";
 
 /** What the inbox says of a request beyond the request itself. */
 export type Item = Request & { sessionId: string; rootSessionId: string; mode: string; workspace: string; title: string };

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
-import type { Ink } from "./ink.ts";
+import type { Ink } from "./ansi-style.ts";
 
 /** What a drawing needs to know: how wide it may be, its colours, the time and the person's home. */
 export type Look = { columns: number; ink: Ink; now: number; home: string };

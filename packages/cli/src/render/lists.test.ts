@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { approval, at, look, question } from "./fixtures.ts";
 import { inboxLines } from "./inbox.ts";
 import { sessionLines, type Row } from "./sessions.ts";
-import { stateLine } from "./state-line.ts";
-import { noModelLines, startLines } from "./welcome.ts";
+import { stateLine } from "./status-line.ts";
+import { noModelLines, startLines } from "./start-screen.ts";
 
 const row = (id: string, title: string, more: Partial<Row> = {}): Row => ({
   id,

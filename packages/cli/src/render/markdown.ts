@@ -1,4 +1,4 @@
-import { clean } from "@baton/core/text/clean";
+import { clean } from "@baton/core/text/sanitize";
 import { hang as hangHard, type Look } from "./layout.ts";
 import { isTableRow, tableLines } from "./table.ts";
 

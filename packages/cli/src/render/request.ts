@@ -1,13 +1,13 @@
 import type { Choice, Request } from "@baton/core/protocol/request";
 import type { AccessVerdict, PlacedRule, Rule } from "@baton/core/protocol/rule";
-import { clean, exact, oneLine } from "@baton/core/text/clean";
+import { clean, exact, oneLine } from "@baton/core/text/sanitize";
 import { diffCounts, diffLines } from "./diff.ts";
 import { proseWidth } from "./entry.ts";
 import { hang, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { viewLines } from "./view.ts";
-import { isFallback, ruleText } from "@baton/core/text/rule";
-import { age, count, shortHash, tilde, timeLimit } from "@baton/core/text/words";
+import { isFallback, ruleText } from "@baton/core/text/rule-text";
+import { age, count, shortHash, tilde, timeLimit } from "@baton/core/text/format";
 
 /** Where a request stands: its mode, which of how many it is in its session, and the session's title when it is another one. */
 export type Standing = { mode: string; nth: number; of: number; title?: string | undefined };

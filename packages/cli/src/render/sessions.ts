@@ -1,6 +1,6 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import { column, cut, roomOf, width, type Look } from "./layout.ts";
-import { money, planText, tilde } from "@baton/core/text/words";
+import { money, planText, tilde } from "@baton/core/text/format";
 
 /** What a list says of a session. */
 export type Row = {

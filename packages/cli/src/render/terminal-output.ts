@@ -1,7 +1,7 @@
 import type { TerminalView } from "@baton/core/protocol/view";
-import { settledOutput } from "@baton/core/text/clean";
+import { settledOutput } from "@baton/core/text/sanitize";
 import { hang, roomOf, type Look } from "./layout.ts";
-import { count } from "@baton/core/text/words";
+import { count } from "@baton/core/text/format";
 
 /** Output of a program, head and tail. `head` and `tail` say how many lines of each may stand; without them all that is there. */
 export function terminalLines(

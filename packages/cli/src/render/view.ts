@@ -1,10 +1,10 @@
 import type { View } from "@baton/core/protocol/view";
-import { clean, exact, oneLine } from "@baton/core/text/clean";
+import { clean, exact, oneLine } from "@baton/core/text/sanitize";
 import { diffLines } from "./diff.ts";
 import { hang, roomOf, type Look } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { terminalLines } from "./terminal-output.ts";
-import { count } from "@baton/core/text/words";
+import { count } from "@baton/core/text/format";
 
 /** How much of a view is wanted: what fits under a done call, what a failure shows by itself, or all of it. */
 export type Extent = "short" | "failed" | "all";

@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/frame.ts";
+import type { Frame } from "../protocol/stream-frame.ts";
 import type { FollowApi, Subscription } from "./daemon-api.ts";
 import { refusalOf } from "./errors.ts";
 import { newFrameFilter } from "./new-frames.ts";

@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/frame.ts";
+import type { Frame } from "../protocol/stream-frame.ts";
 import { reduce } from "../session/reduce.ts";
 import type { SessionState } from "../session/state.ts";
 import type { OpenedSession, SessionApi, Subscription } from "./daemon-api.ts";

@@ -1,4 +1,4 @@
-import type { Frame } from "../protocol/frame.ts";
+import type { Frame } from "../protocol/stream-frame.ts";
 
 /** Reduces a frame to the text that did not come before; undefined when there is none. After a reconnect the daemon sends texts from their start. */
 export function newFrameFilter(): (frame: Frame) => Frame | undefined {

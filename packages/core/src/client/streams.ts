@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/frame.ts";
+import type { Frame } from "../protocol/stream-frame.ts";
 import type { CallId } from "../protocol/ids.ts";
 import { withPiece, type Tail } from "../text/tail.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { fullyDenied, judge } from "../permission/judge.ts";
-import { stack } from "../permission/layer.ts";
+import { stack } from "../permission/rule-layers.ts";
 import type { Mode } from "../protocol/mode.ts";
 import type { PlacedRule } from "../protocol/rule.ts";
-import { rulesOfMode } from "./rules-of-mode.ts";
+import { rulesOfMode } from "./mode-rules.ts";
 
 const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
 const base: Mode = {

@@ -1,5 +1,5 @@
 import type { Rule } from "../protocol/rule.ts";
-import { nearest } from "../text/nearest.ts";
+import { nearest } from "../text/closest-match.ts";
 
 /** Actions that rules may name besides tools. */
 export const actions: readonly string[] = [

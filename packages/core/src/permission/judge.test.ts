@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlacedRule, Resource } from "../protocol/rule.ts";
-import { loadExpressions } from "./expression.ts";
+import { loadExpressions } from "./regex.ts";
 import { fullyDenied, judge } from "./judge.ts";
 
 const rule = (effect: PlacedRule["effect"], action: string, resource: Resource, layer: PlacedRule["layer"] = "user"): PlacedRule => ({

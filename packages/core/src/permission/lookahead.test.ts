@@ -1,6 +1,6 @@
 import { RegExpParser } from "@eslint-community/regexpp";
 import { expect, test } from "vitest";
-import { compileExpression, loadExpressions } from "./expression.ts";
+import { compileExpression, loadExpressions } from "./regex.ts";
 import { compileLookahead } from "./lookahead.ts";
 
 const parser = new RegExpParser({ ecmaVersion: 2024 });

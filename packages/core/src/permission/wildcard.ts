@@ -1,5 +1,5 @@
 import type { Resource } from "../protocol/rule.ts";
-import { compileExpression, type Expression } from "./expression.ts";
+import { compileExpression, type Expression } from "./regex.ts";
 
 /**
  * Whether `text` is covered by `pattern`: `*` is any run of characters (also `/` and none), `?` is exactly one,

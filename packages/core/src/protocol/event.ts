@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ChildStatus, ReplyPart, Result, Todo, ToolCall, Usage } from "./call.ts";
-import { SharedVariables } from "./variable.ts";
+import { SharedVariables } from "./shared-variables.ts";
 import { KeptImage } from "./image.ts";
 import { CallId, PromptId, RequestId, SessionId } from "./ids.ts";
 import { ModeSlug, TransitionOrigin } from "./mode.ts";

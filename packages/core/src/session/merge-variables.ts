@@ -1,4 +1,4 @@
-import { MOST_SHARED, type SharedVariables } from "../protocol/variable.ts";
+import { MOST_SHARED, type SharedVariables } from "../protocol/shared-variables.ts";
 
 /** `values` are what counts; `conflicts` were changed by another task since this one began, and are now as this one says. */
 export type MergedVariables = { values: SharedVariables; conflicts: string[]; tooLong: boolean };

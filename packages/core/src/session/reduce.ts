@@ -1,7 +1,7 @@
 import type { EventOf, Logged } from "../protocol/event.ts";
 import { returnPointsAfter } from "../mode/transition.ts";
 import { finished, stillTold, withoutRequest } from "./reduce/call.ts";
-import { closing, withCall, withTurn } from "./reduce/change.ts";
+import { closing, withCall, withTurn } from "./reduce/helpers.ts";
 import { delivered, received } from "./reduce/prompt.ts";
 import { answered, opened, withoutServer, withoutTrust } from "./reduce/request.ts";
 import { failed, keptSoFar, replied, spent, started, withRoom } from "./reduce/step.ts";

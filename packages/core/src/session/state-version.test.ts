@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { faultOfEvent, SessionEvent, type Logged } from "../protocol/event.ts";
 import { newestOf, upcast } from "../protocol/upcast.ts";
 import { STATE_VERSION } from "../protocol/version.ts";
-import { statesOf } from "./effective.ts";
+import { statesOf } from "./effective-events.ts";
 import { empty, newStep, newTurn } from "./state.ts";
 
 const lines = readFileSync(new URL("../../test/recorded-logs.jsonl", import.meta.url), "utf8")

@@ -6,7 +6,7 @@ import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Grant, PlacedRule, Verdict } from "../protocol/rule.ts";
-import type { SharedVariables } from "../protocol/variable.ts";
+import type { SharedVariables } from "../protocol/shared-variables.ts";
 import type { Toolset } from "../protocol/toolset.ts";
 import { noUsage } from "./usage.ts";
 

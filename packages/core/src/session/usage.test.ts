@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { delivered, ended, given, prompted, replied, started } from "../../test/given.ts";
 import type { SessionEvent } from "../protocol/event.ts";
-import { inputNext } from "./room.ts";
+import { inputNext } from "./context/context-budget.ts";
 
 const usage = (output: number, more: object = {}) => ({ input: 100, cachedInput: 40, output, cost: output / 100, ...more });
 const kept = (output: number): SessionEvent => ({ type: "model.kept", step: 1, text: "x", usage: usage(output, { estimated: output }) });

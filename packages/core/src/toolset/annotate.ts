@@ -1,10 +1,10 @@
 import type { Note, Toolset } from "../protocol/toolset.ts";
-import { clean } from "../text/clean.ts";
-import { changed, unchanged, type Acted } from "./acted.ts";
-import { findTool, nameOfRef, type Catalogue } from "./catalogue.ts";
+import { clean } from "../text/sanitize.ts";
+import { changed, unchanged, type Acted } from "./tool-result.ts";
+import { findTool, nameOfRef, type Catalogue } from "./catalog.ts";
 import { MOST_NOTES, type InputOf } from "./definition.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import { toolsetOf, type Standing } from "./state.ts";
+import { toolsetOf, type Standing } from "./toolset-state.ts";
 
 /** Notes are kept with the toolset as it is now: what is equipped may be what it was before it was built over. */
 export function annotate(

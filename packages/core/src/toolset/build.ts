@@ -1,10 +1,10 @@
 import type { Pin, Toolset } from "../protocol/toolset.ts";
-import { changed, modeOf, toolsetRow, type Acted } from "./acted.ts";
-import { findTool, nameOfRef, type Catalogue, type CatalogueTool, type ToolRef } from "./catalogue.ts";
+import { changed, modeOf, toolsetRow, type Acted } from "./tool-result.ts";
+import { findTool, nameOfRef, type Catalogue, type CatalogueTool, type ToolRef } from "./catalog.ts";
 import type { InputOf } from "./definition.ts";
 import { equipping } from "./equip.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import { toolsetOf, type Standing, type StandingEvent } from "./state.ts";
+import { toolsetOf, type Standing, type StandingEvent } from "./toolset-state.ts";
 
 export function build(input: InputOf<"build-toolset">, standing: Standing, catalogue: Catalogue, now: number): Acted | Failure {
   const { name, autoEquip = false, replace = false, description = "" } = input;

@@ -1,10 +1,10 @@
 import type { Toolset } from "../protocol/toolset.ts";
-import { availableTools, changed, modeOf, tokensOf, toolsetRow, unchanged, type Acted } from "./acted.ts";
-import type { Catalogue } from "./catalogue.ts";
+import { availableTools, changed, modeOf, tokensOf, toolsetRow, unchanged, type Acted } from "./tool-result.ts";
+import type { Catalogue } from "./catalog.ts";
 import type { InputOf } from "./definition.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import { chosenOf, gapsOf } from "./project.ts";
-import { toolsetOf, type Standing, type StandingEvent } from "./state.ts";
+import { chosenOf, gapsOf } from "./listing.ts";
+import { toolsetOf, type Standing, type StandingEvent } from "./toolset-state.ts";
 
 export function equip(
   { name, acceptChanges = false }: InputOf<"equip-toolset">,

@@ -1,4 +1,4 @@
-import { nearest } from "../text/nearest.ts";
+import { nearest } from "../text/closest-match.ts";
 
 export type FailureCode =
   | "invalid_argument"

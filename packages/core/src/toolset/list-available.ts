@@ -1,8 +1,8 @@
-import { tokensOf, unchanged, type Acted } from "./acted.ts";
-import type { Catalogue, CatalogueTool } from "./catalogue.ts";
+import { tokensOf, unchanged, type Acted } from "./tool-result.ts";
+import type { Catalogue, CatalogueTool } from "./catalog.ts";
 import { MOST_LISTED, type InputOf } from "./definition.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import type { Standing } from "./state.ts";
+import type { Standing } from "./toolset-state.ts";
 
 const USUALLY = 100;
 const SUMMARY = 160;

@@ -2,7 +2,7 @@ import { lazy } from "@trpc/server";
 import { router } from "./trpc.ts";
 
 /** Read after the start, or when the first of them is called: to build the schemas of all takes longer than to open the store. */
-const procedures = () => import("./procedures.ts");
+const procedures = () => import("./lazy-routers.ts");
 
 /** Everything a client can call, one file of procedures per noun. */
 export const appRouter = router({

@@ -2,7 +2,7 @@ import { CommandId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal, type RefusalCode } from "@baton/core/protocol/refusal";
 import { initTRPC, TRPCError } from "@trpc/server";
 import * as z from "zod";
-import type { Context } from "./context.ts";
+import type { Context } from "./api-context.ts";
 
 const t = initTRPC.context<Context>().create({
   errorFormatter: ({ shape, error }) => ({

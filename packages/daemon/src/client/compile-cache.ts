@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { makeFolder } from "./make-folder.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./paths.ts";
 
 /**
  * What was compiled once is kept for the next start, in a folder of our own: in a shared one somebody else could put code

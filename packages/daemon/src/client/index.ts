@@ -4,5 +4,5 @@ export { buildId } from "./build-id.ts";
 export { lockHolder, type Holder } from "./lock-holder.ts";
 export { findDaemon, PROTOCOL, readDiscovery, type Discovery } from "./discovery.ts";
 export { makeFolder } from "./make-folder.ts";
-export { placesOf, type Places } from "./places.ts";
-export { daemonEnv, daemonProgram, findOrStart, NoDaemon, storeProgram } from "./start.ts";
+export { placesOf, type Places } from "./paths.ts";
+export { daemonEnv, daemonProgram, findOrStart, NoDaemon, storeProgram } from "./find-or-start.ts";

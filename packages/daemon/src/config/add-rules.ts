@@ -1,6 +1,6 @@
 import type { Rule } from "@baton/core/protocol/rule";
 import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
-import { FORMAT, type Edit, type Edited } from "./edit.ts";
+import { FORMAT, type Edit, type Edited } from "./edit-jsonc.ts";
 
 /**
  * Puts rules before those of the config, so that the person's own have the last word. Comments stay. A config whose

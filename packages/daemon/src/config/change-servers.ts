@@ -1,6 +1,6 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import { applyEdits, modify } from "jsonc-parser";
-import { FORMAT, type Edit, type Edited } from "./edit.ts";
+import { FORMAT, type Edit, type Edited } from "./edit-jsonc.ts";
 
 /** Puts servers into the config, or takes those out that are undefined. Comments stay. */
 export function changeServers(edit: Edit, servers: Readonly<Record<string, McpServer | undefined>>): Promise<Edited> {

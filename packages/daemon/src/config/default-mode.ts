@@ -1,5 +1,5 @@
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Diagnostic, Loaded } from "./load.ts";
+import type { Diagnostic, Loaded } from "./load-config.ts";
 
 /** Why sessions cannot begin in the `defaultMode` of a config: there is no such mode, or it is for subtasks only. */
 export function defaultModeFault({ config, lines }: Pick<Loaded, "config" | "lines">, file: string, modes: readonly Mode[]): Diagnostic[] {

@@ -1,5 +1,5 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import type { Loaded } from "./load.ts";
+import type { Loaded } from "./load-config.ts";
 
 /** `network: "off"` as rules, with the line that says so. */
 export function networkRules({ file, config, lines }: Loaded): PlacedRule[] {

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/mcp";
-import { foreignServers } from "./foreign-servers.ts";
-import { placeOf, type Diagnostic } from "./load.ts";
+import { foreignServers } from "./parse-foreign-servers.ts";
+import { placeOf, type Diagnostic } from "./load-config.ts";
 
 type Read = { stamp: string; servers: Readonly<Record<string, McpServer>>; diagnostics: readonly Diagnostic[] };
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ALIASES, FIELD_NAMES } from "./field-names.ts";
 import { readMode } from "./read-mode.ts";
-import { Reading } from "./reading.ts";
-import { parseJson } from "./text/json.ts";
-import { sourceOf } from "./text/source.ts";
+import { Reading } from "./read-context.ts";
+import { parseJson } from "./parse/json.ts";
+import { sourceOf } from "./parse/source-text.ts";
 
 /** A value for each field that has another name. */
 const VALUES: Readonly<Record<string, unknown>> = {

@@ -1,5 +1,5 @@
 import type { Mode } from "@baton/core/protocol/mode";
-import { nearest } from "@baton/core/text/nearest";
+import { nearest } from "@baton/core/text/closest-match";
 
 /** The fields of a mode, by the names that Baton writes. */
 export const FIELD_NAMES: readonly string[] =

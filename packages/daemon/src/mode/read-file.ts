@@ -1,9 +1,9 @@
-import { loadExpressions } from "@baton/core/permission/expression";
+import { loadExpressions } from "@baton/core/permission/regex";
 import path from "node:path";
-import { detect } from "./detect.ts";
+import { detect } from "./detect-format.ts";
 import { readers } from "./format/index.ts";
-import { readSettled } from "./read-settled.ts";
-import type { Format, Read, ReadMode, Scope } from "./reading.ts";
+import { readSettled } from "./read-stable-file.ts";
+import type { Format, Read, ReadMode, Scope } from "./read-context.ts";
 
 /** A file that somebody names: to be read from the disk, or with the text that it has. */
 export type GivenFile = { path: string; text?: string | undefined };

@@ -1,20 +1,20 @@
 import * as z from "zod";
-import { flags } from "@baton/core/mode/flag";
-import { hueOf } from "@baton/core/mode/hue";
+import { flags } from "@baton/core/mode/experiments";
+import { hueOf } from "@baton/core/mode/default-color";
 import { Mode, ModeKind, ModeSlug, type Group } from "@baton/core/protocol/mode";
 import { FIELD_NAMES } from "./field-names.ts";
-import { Fields } from "./fields.ts";
+import { Fields } from "./field-reader.ts";
 import { readAutoApprove } from "./field/auto-approve.ts";
 import { readExpression } from "./field/expression.ts";
 import { readGroups } from "./field/group.ts";
 import { readModel } from "./field/model.ts";
 import { readPermissions } from "./field/permission.ts";
 import { readRulesFiles } from "./field/rules-file.ts";
-import type { ReadMode, Reading } from "./reading.ts";
+import type { ReadMode, Reading } from "./read-context.ts";
 import { checkReserved } from "./reserved.ts";
-import { slugFrom } from "./slug.ts";
-import { plain, type MapNode } from "./text/node.ts";
-import { nearest } from "@baton/core/text/nearest";
+import { slugFrom } from "./slugify.ts";
+import { plain, type MapNode } from "./parse/syntax-node.ts";
+import { nearest } from "@baton/core/text/closest-match";
 
 /** What a file gives besides its fields: the slug that its name stands for, and the text below its header. */
 export type Given = { slug?: string; body?: { at: number; text: string } };

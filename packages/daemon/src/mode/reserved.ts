@@ -1,9 +1,9 @@
 import { ENDPOINT } from "@baton/core/mode/endpoint";
-import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { fullyDenied } from "@baton/core/permission/judge";
 import type { Mode } from "@baton/core/protocol/mode";
 import { COORDINATOR } from "@baton/core/session/coordination";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./read-context.ts";
 
 const SWITCH = "switch_mode";
 

@@ -1,4 +1,4 @@
-import type { KindName } from "./kind/index.ts";
+import type { KindName } from "./provider/index.ts";
 
 /** A way to reach models under its usual name: where it is, and which variables hold its key. */
 export type KnownProvider = { name: string; kind: KindName; baseUrl?: string; keyNames?: readonly string[] };

@@ -1,14 +1,14 @@
 import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Effort } from "@baton/core/protocol/model";
-import { faultOf } from "./fault.ts";
-import { endOf, gather, nothingYet, partsOf } from "./gather.ts";
-import { idleLimit } from "./idle-limit.ts";
-import type { Manner } from "./manner.ts";
-import { isAboutPicture } from "./said.ts";
-import { usageOf, type Price, type Tokens } from "./price.ts";
-import { spentOn } from "./spent.ts";
-import type { Model, ModelRequest, OfferedTool } from "./provider.ts";
-import { providerForm, type Told } from "./provider-form.ts";
+import { faultOf } from "./provider-failure.ts";
+import { endOf, gather, nothingYet, partsOf } from "./accumulate-reply.ts";
+import { idleLimit } from "./idle-timeout.ts";
+import type { Manner } from "./provider-dialect.ts";
+import { isAboutPicture } from "./provider-error-message.ts";
+import { usageOf, type Price, type Tokens } from "./pricing.ts";
+import { spentOn } from "./estimate-usage.ts";
+import type { Model, ModelRequest, OfferedTool } from "./model-port.ts";
+import { providerForm, type Told } from "./to-provider-messages.ts";
 
 export type StreamModelOptions = {
   /** `provider/model`, as sessions name it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stack } from "@baton/core/permission/rule-layers";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";

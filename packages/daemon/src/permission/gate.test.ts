@@ -1,6 +1,6 @@
 import { symlinkSync, unlinkSync } from "node:fs";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stack } from "@baton/core/permission/rule-layers";
 import type { Access, PlacedRule, Resource } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
 import { Folder } from "../../test/support/folder.ts";

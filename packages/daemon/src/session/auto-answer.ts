@@ -1,8 +1,8 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Refusal } from "@baton/core/protocol/refusal";
-import type { Clock } from "../port/clock.ts";
-import { inBackground } from "./in-background.ts";
+import type { Clock } from "../system/clock.ts";
+import { inBackground } from "./run-in-background.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 

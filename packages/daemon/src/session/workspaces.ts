@@ -2,10 +2,10 @@ import { WorkspaceEvent, type ApprovedTool, type Logged } from "@baton/core/prot
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
-import type { EventLog } from "../log/event-log.ts";
-import type { Clock } from "../port/clock.ts";
-import type { Trust } from "./parts.ts";
-import { isStoreFault } from "./patiently.ts";
+import type { EventLog } from "../store/event-log.ts";
+import type { Clock } from "../system/clock.ts";
+import type { Trust } from "./session-dependencies.ts";
+import { isStoreFault } from "./retry-on-store-error.ts";
 
 /** What has been approved of a server: how it starts, and its tools as they were then. `refused` are hashes of what was not. */
 export type ServerApproval = { launch?: string; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nearest } from "@baton/core/text/nearest";
+import { nearest } from "@baton/core/text/closest-match";
 
 /** The arguments of a tool. A key that it does not know is refused by naming the one that was most likely meant. */
 export function toolArguments<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$strict> {

@@ -1,6 +1,6 @@
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
-import type { Tool } from "./define.ts";
+import type { Tool } from "./tool-types.ts";
 import { isRecord } from "./is-record.ts";
 
 /** A call as a model sends it: `raw` where its arguments are no JSON object. */

@@ -1,12 +1,12 @@
-import { builtinModes } from "@baton/core/mode/index";
-import { rulesOfMode } from "@baton/core/mode/rules-of-mode";
+import { builtinModes } from "@baton/core/mode/builtin-modes";
+import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stack } from "@baton/core/permission/rule-layers";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { expect, test } from "vitest";
-import { tools } from "./index.ts";
-import { offer } from "./offer.ts";
-import { usually } from "./situation.ts";
+import { tools } from "./builtin-tools.ts";
+import { offer } from "./offer-tools.ts";
+import { usually } from "./tool-availability.ts";
 
 const READ = "read_file list_files search_text glob";
 const EDIT = "write_file edit_file apply_patch move_file delete_file";

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Client, ElicitResult, StreamableHTTPClientTransport, Tool } from "@modelcontextprotocol/client";
-import { cappedFetch } from "../../src/mcp/capped-fetch.ts";
-import { connectClient } from "../../src/mcp/connect.ts";
-import { openCredentials } from "../../src/mcp/credentials.ts";
-import { oauthOf } from "../../src/mcp/oauth.ts";
+import { cappedFetch } from "../../src/mcp/connection/size-limited-fetch.ts";
+import { connectClient } from "../../src/mcp/connection/connect-server.ts";
+import { openCredentials } from "../../src/mcp/connection/oauth-credentials.ts";
+import { oauthOf } from "../../src/mcp/connection/oauth-provider.ts";
 
 /**
  * What the conformance runner starts for each of its scenarios, with the address of its server as the last argument: our own

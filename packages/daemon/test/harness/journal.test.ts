@@ -3,8 +3,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import Driver from "libsql";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../src/log/database.ts";
-import { openEventLog } from "../../src/log/event-log.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
+import { openEventLog } from "../../src/store/event-log.ts";
 import { Folder } from "../support/folder.ts";
 import { record } from "./record.ts";
 

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { judge, type Gated } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stack } from "@baton/core/permission/rule-layers";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { gateCommand } from "../../src/permission/command/gate-command.ts";
 import { randomLine } from "./lines.ts";

@@ -1,11 +1,11 @@
 import type { Command } from "@baton/core/protocol/command";
 import type { Logged } from "@baton/core/protocol/event";
 import type { PromptId, SessionId } from "@baton/core/protocol/ids";
-import { foldEffective } from "@baton/core/session/effective";
+import { foldEffective } from "@baton/core/session/effective-events";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, type SessionState } from "@baton/core/session/state";
-import { follow } from "../../src/api/follow.ts";
-import { StoreFault } from "../../src/log/database.ts";
+import { follow } from "../../src/api/follow-session.ts";
+import { StoreFault } from "../../src/store/database/database.ts";
 import type { Settled } from "../../src/session/session.ts";
 import type { Run } from "./run.ts";
 import { drawWish } from "./wish.ts";

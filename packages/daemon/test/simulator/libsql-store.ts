@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { openDatabase } from "../../src/log/database.ts";
-import { derivedOf, openLists } from "../../src/log/derived.ts";
-import { openEventLog } from "../../src/log/event-log.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
+import { derivedOf, openLists } from "../../src/store/projections.ts";
+import { openEventLog } from "../../src/store/event-log.ts";
 import type { Store } from "./store.ts";
 
 /** The store that the daemon has, in a folder of its own; opened again it is another connection to the same file. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { fault } from "../../src/port/fault.ts";
-import type { Keep } from "../../src/port/files.ts";
-import type { Ports } from "../../src/port/index.ts";
-import { noLibrary } from "../../src/port/library.ts";
-import type { Process, ProcessEnd } from "../../src/port/background.ts";
-import type { Parts } from "../../src/session/parts.ts";
+import { fault } from "../../src/system/system-fault.ts";
+import type { Keep } from "../../src/system/files/files.ts";
+import type { Ports } from "../../src/system/ports.ts";
+import { noLibrary } from "../../src/system/skill-library.ts";
+import type { Process, ProcessEnd } from "../../src/system/commands/background-commands.ts";
+import type { Parts } from "../../src/session/session-dependencies.ts";
 import type { Run } from "./run.ts";
 
 /** One call's doings outside: how often it began, whether it came to its end, and in which life of the daemon. */

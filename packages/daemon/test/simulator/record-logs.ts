@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Logged } from "@baton/core/protocol/event";
 import { upcast } from "@baton/core/protocol/upcast";
-import { statesOf } from "@baton/core/session/effective";
+import { statesOf } from "@baton/core/session/effective-events";
 import { Run } from "./run.ts";
 import { memoryStore } from "./store.ts";
 

@@ -1,12 +1,12 @@
 import type { Logged } from "@baton/core/protocol/event";
-import { loadExpressions } from "@baton/core/permission/expression";
-import type { Loaded } from "../../src/config/load.ts";
-import { sureLog } from "../../src/log/sure-log.ts";
-import type { Parts } from "../../src/session/parts.ts";
+import { loadExpressions } from "@baton/core/permission/regex";
+import type { Loaded } from "../../src/config/load-config.ts";
+import { sureLog } from "../../src/store/verified-log.ts";
+import type { Parts } from "../../src/session/session-dependencies.ts";
 import { Sessions } from "../../src/session/sessions.ts";
 import type { Session } from "../../src/session/session.ts";
 import { openWorkspaces } from "../../src/session/workspaces.ts";
-import { toolByName } from "../../src/tool/index.ts";
+import { toolByName } from "../../src/tool/builtin-tools.ts";
 import { step } from "./chaos.ts";
 import { SimClient } from "./client.ts";
 import { SimClock } from "./clock.ts";

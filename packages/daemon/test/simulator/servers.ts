@@ -1,7 +1,7 @@
-import type { Catalogue } from "@baton/core/toolset/catalogue";
-import { newStanding, reduceStanding } from "@baton/core/toolset/state";
-import { isShared } from "../../src/session/configure.ts";
-import type { Parts } from "../../src/session/parts.ts";
+import type { Catalogue } from "@baton/core/toolset/catalog";
+import { newStanding, reduceStanding } from "@baton/core/toolset/toolset-state";
+import { isShared } from "../../src/session/servers/configure-toolset.ts";
+import type { Parts } from "../../src/session/session-dependencies.ts";
 
 const catalogue: Catalogue = {
   tools: [{ name: "sim__say", server: "sim", tool: "say", description: "Says it.", hints: {}, refId: "h", tokens: 1 }],

@@ -1,6 +1,6 @@
 import type { Rule } from "@baton/core/protocol/rule";
-import type { Loaded } from "../../src/config/load.ts";
-import type { Coordination } from "../../src/session/parts.ts";
+import type { Loaded } from "../../src/config/load-config.ts";
+import type { Coordination } from "../../src/session/session-dependencies.ts";
 import type { Draws } from "./draws.ts";
 
 /** A config that says nothing. */

@@ -1,13 +1,13 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
-import { foldEffective } from "@baton/core/session/effective";
-import { next } from "@baton/core/session/next";
+import { foldEffective } from "@baton/core/session/effective-events";
+import { next } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, openRequests, shaped, type SessionState } from "@baton/core/session/state";
-import { StoreFault } from "../../src/log/database.ts";
-import { rowOf, type Lists } from "../../src/log/derived.ts";
-import type { Parts } from "../../src/session/parts.ts";
-import type { Append, EventLog, StreamEvent } from "../../src/log/event-log.ts";
+import { StoreFault } from "../../src/store/database/database.ts";
+import { rowOf, type Lists } from "../../src/store/projections.ts";
+import type { Parts } from "../../src/session/session-dependencies.ts";
+import type { Append, EventLog, StreamEvent } from "../../src/store/event-log.ts";
 
 /** A store as the simulator needs it: what a daemon is given of it, and what is left after the daemon died. */
 export type Store = {

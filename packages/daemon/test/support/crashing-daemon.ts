@@ -1,7 +1,7 @@
 import { placesOf } from "../../src/client/index.ts";
-import { StoreFault } from "../../src/log/database.ts";
-import type { EventLog } from "../../src/log/event-log.ts";
-import { openWorld } from "../../src/world.ts";
+import { StoreFault } from "../../src/store/database/database.ts";
+import type { EventLog } from "../../src/store/event-log.ts";
+import { openWorld } from "../../src/composition-root.ts";
 
 /**
  * A daemon that kills itself with SIGKILL at one commit, named by `BATON_TEST_CRASH`: `before 3` or `after 3` counts the

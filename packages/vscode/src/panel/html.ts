@@ -1,4 +1,4 @@
-import type { Hosted } from "@baton/core/protocol/host";
+import type { Hosted } from "@baton/core/protocol/webview-messages";
 
 /** Where the built page lies, as the webview may load it, and what it may do: run our own scripts and nothing else. */
 export type Place = { base: string; source: string };

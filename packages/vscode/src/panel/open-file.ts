@@ -1,6 +1,6 @@
 import path from "node:path";
 import * as vscode from "vscode";
-import type { Folders } from "../daemon/folders.ts";
+import type { Folders } from "../connection/folders.ts";
 
 /** Opens a file that a page names, at its line, which counts from 1. Paths are relative to the session's workspace. */
 export async function openFile(

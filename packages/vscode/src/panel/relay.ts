@@ -1,9 +1,9 @@
-import { FromPage, type HostState, type ToPage } from "@baton/core/protocol/host";
+import { FromPage, type HostState, type ToPage } from "@baton/core/protocol/webview-messages";
 import { getUntypedClient, TRPCClientError } from "@trpc/client";
 import * as vscode from "vscode";
-import { runDetached } from "../daemon/run-detached.ts";
-import type { Link, LinkState } from "../daemon/link.ts";
-import { NOT_TRUSTED } from "../daemon/editor-commands.ts";
+import { runDetached } from "../connection/run-detached.ts";
+import type { Link, LinkState } from "../connection/connection.ts";
+import { NOT_TRUSTED } from "../connection/editor-commands.ts";
 
 type Call = Extract<FromPage, { kind: "call" }>;
 type Other = Exclude<FromPage, { kind: "call" | "stop" }>;

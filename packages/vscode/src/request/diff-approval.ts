@@ -1,11 +1,11 @@
 import path from "node:path";
 import type { DiffView } from "@baton/core/protocol/view";
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Lists } from "../daemon/lists.ts";
-import { warn, type EditorCommands } from "../daemon/editor-commands.ts";
-import { SCHEME, type Documents } from "./documents.ts";
+import type { Lists } from "../connection/daemon-lists.ts";
+import { warn, type EditorCommands } from "../connection/editor-commands.ts";
+import { SCHEME, type Documents } from "./virtual-documents.ts";
 import { fragments, patched } from "./patch.ts";
 
 /** `visibleSince`: when its tab appeared, on the clock of `performance.now()`. On a busy machine that is later than the diff was opened. */

@@ -1,10 +1,10 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
-import { runDetached } from "../daemon/run-detached.ts";
+import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Lists } from "../daemon/lists.ts";
-import type { EditorCommands } from "../daemon/editor-commands.ts";
-import { shortOf } from "./short.ts";
+import type { Lists } from "../connection/daemon-lists.ts";
+import type { EditorCommands } from "../connection/editor-commands.ts";
+import { shortOf } from "./notification-text.ts";
 
 export type Notifying = {
   lists: Lists;

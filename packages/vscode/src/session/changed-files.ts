@@ -1,13 +1,13 @@
 import path from "node:path";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { changedFiles as changedFilesIn, type Change } from "@baton/core/session/changed-files";
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
-import { runDetached } from "../daemon/run-detached.ts";
-import type { Link } from "../daemon/link.ts";
-import { CHANGE_SCHEME, type Documents } from "../request/documents.ts";
+import { runDetached } from "../connection/run-detached.ts";
+import type { Link } from "../connection/connection.ts";
+import { CHANGE_SCHEME, type Documents } from "../request/virtual-documents.ts";
 import { fragments, unpatched } from "../request/patch.ts";
-import type { Current } from "./current.ts";
+import type { Current } from "./active-session.ts";
 
 /** How many of the newest events the list of changed files covers. */
 const MAX_EVENTS = 5_000;

@@ -1,8 +1,8 @@
-import { count } from "@baton/core/text/words";
+import { count } from "@baton/core/text/format";
 import * as vscode from "vscode";
-import type { Link, LinkState } from "../daemon/link.ts";
-import type { Lists } from "../daemon/lists.ts";
-import type { Current } from "./current.ts";
+import type { Link, LinkState } from "../connection/connection.ts";
+import type { Lists } from "../connection/daemon-lists.ts";
+import type { Current } from "./active-session.ts";
 
 /** The mode of the session at hand, and how many requests wait: loud only while something does. */
 export function statusBar(link: Link, lists: Lists, current: Current): vscode.Disposable {

@@ -1,8 +1,8 @@
-import { markdownOf } from "@baton/core/session/markdown";
-import { oneLine } from "@baton/core/text/clean";
+import { markdownOf } from "@baton/core/session/transcript-markdown";
+import { oneLine } from "@baton/core/text/sanitize";
 import { allEvents } from "@baton/core/client/all-events";
-import type { Api } from "../link/link.ts";
-import { saveFile } from "../view/save-file.ts";
+import type { Api } from "../connection/connection.ts";
+import { saveFile } from "../components/save-file.ts";
 
 /** Hands a session to the person as a file: its conversation as Markdown, or all its events as `baton import` reads them, one a line. */
 export async function exportAs(kind: "md" | "jsonl", api: Api, { id, title }: { id: string; title: string }): Promise<void> {

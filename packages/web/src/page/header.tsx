@@ -1,18 +1,18 @@
 import type { SessionState } from "@baton/core/session/state";
 import { lazy, Suspense, useState } from "react";
-import { useApp, useConnected, useWatched } from "../store/app.ts";
-import { useTrust, type Trust } from "../store/folder.ts";
-import { clean, oneLine } from "@baton/core/text/clean";
-import { Back } from "../view/back.tsx";
-import { DiffCounts } from "../view/diff.tsx";
-import { Icon } from "../view/icon.tsx";
-import { Menu, MenuItem } from "../view/menu.tsx";
-import { ChangedList, type Changed } from "../view/changed.tsx";
-import { count } from "@baton/core/text/words";
-import { baseOf } from "../view/words.ts";
+import { useApp, useConnected, useWatched } from "../store/app-context.ts";
+import { useTrust, type Trust } from "../store/folder-context.ts";
+import { clean, oneLine } from "@baton/core/text/sanitize";
+import { Back } from "../components/back-button.tsx";
+import { DiffCounts } from "../components/conversation/diff.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Menu, MenuItem } from "../components/menu.tsx";
+import { ChangedList, type Changed } from "../components/conversation/changed-files.tsx";
+import { count } from "@baton/core/text/format";
+import { baseOf } from "../components/text/format.ts";
 
 /** Seldom wanted, so it is no part of the first load. */
-const AllowedDialog = lazy(async () => ({ default: (await import("../view/allowed-dialog.tsx")).AllowedDialog }));
+const AllowedDialog = lazy(async () => ({ default: (await import("../components/details/allowed-dialog.tsx")).AllowedDialog }));
 
 type Props = { id: string; state: SessionState; changed: readonly Changed[]; onHelp: () => void };
 

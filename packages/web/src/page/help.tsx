@@ -1,5 +1,5 @@
-import { KEYS } from "../store/keys.ts";
-import { Dialog } from "../view/dialog.tsx";
+import { KEYS } from "../store/shortcuts.ts";
+import { Dialog } from "../components/dialog.tsx";
 
 /** All keys. */
 export function Help({ onClose }: { onClose: () => void }) {

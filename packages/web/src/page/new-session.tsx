@@ -1,15 +1,15 @@
-import { nextModel } from "@baton/core/mode/wanted-models";
+import { nextModel } from "@baton/core/mode/model-preference";
 import { useEffect, useRef, useState } from "react";
-import { useApp, useWatched } from "../store/app.ts";
-import { FolderContext } from "../store/folder.ts";
-import { Back } from "../view/back.tsx";
-import { Banner, Notice } from "../view/banner.tsx";
-import { ConfigFaults } from "../view/config-faults.tsx";
-import { exact, oneLine } from "@baton/core/text/clean";
-import { useMay } from "../view/may.tsx";
-import { NothingYet } from "../view/nothing-yet.tsx";
-import { PromptBox } from "../view/prompt-box.tsx";
-import type { Said } from "../view/use-sending.ts";
+import { useApp, useWatched } from "../store/app-context.ts";
+import { FolderContext } from "../store/folder-context.ts";
+import { Back } from "../components/back-button.tsx";
+import { Banner, Notice } from "../components/banner.tsx";
+import { ConfigFaults } from "../components/config-faults.tsx";
+import { exact, oneLine } from "@baton/core/text/sanitize";
+import { useMay } from "../components/details/capabilities.tsx";
+import { NothingYet } from "../components/conversation/empty-state.tsx";
+import { PromptBox } from "../components/composer/prompt-box.tsx";
+import type { Said } from "../components/composer/use-sending.ts";
 
 const NO_GRANTS: readonly never[] = [];
 

@@ -1,10 +1,10 @@
 import type { Answer } from "@baton/core/protocol/request";
 import { useLayoutEffect, useState } from "react";
-import { useApp, useConnected, useWatched } from "../store/app.ts";
+import { useApp, useConnected, useWatched } from "../store/app-context.ts";
 import { acceptsInput, requestShown, type InputGuard } from "@baton/core/client/input-guard";
-import { oneLine } from "@baton/core/text/clean";
-import { Diamond } from "../view/icon.tsx";
-import { RequestCard } from "../view/request.tsx";
+import { oneLine } from "@baton/core/text/sanitize";
+import { Diamond } from "../components/icon.tsx";
+import { RequestCard } from "../components/request/request-card.tsx";
 import type { Open } from "./open-requests.ts";
 
 /** More than so many requests of one subtask stand in one line until somebody wants to see them. */

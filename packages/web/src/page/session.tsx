@@ -1,13 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { oneLine } from "@baton/core/text/clean";
-import { useApp, useWatched } from "../store/app.ts";
-import { FolderContext } from "../store/folder.ts";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useApp, useWatched } from "../store/app-context.ts";
+import { FolderContext } from "../store/folder-context.ts";
 import { SessionContext } from "../store/session-context.ts";
 import { SessionStore } from "../store/session-store.ts";
-import { Back } from "../view/back.tsx";
-import { Banner } from "../view/banner.tsx";
+import { Back } from "../components/back-button.tsx";
+import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
-import { Missing } from "./missing.tsx";
+import { Missing } from "./session-not-found.tsx";
 
 /** A session: its conversation, what waits in it, and the box to say more. */
 export function SessionPage({ id, request }: { id: string; request: string | undefined }) {

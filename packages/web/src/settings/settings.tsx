@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
-import { useApp, useWatched } from "../store/app.ts";
-import { FolderContext } from "../store/folder.ts";
+import { useApp, useWatched } from "../store/app-context.ts";
+import { FolderContext } from "../store/folder-context.ts";
 import { hrefOf, type Route } from "../store/route.ts";
-import { oneLine } from "@baton/core/text/clean";
-import { Back } from "../view/back.tsx";
-import { Banner, Notice } from "../view/banner.tsx";
-import { baseOf } from "../view/words.ts";
-import { parts } from "./parts.ts";
+import { oneLine } from "@baton/core/text/sanitize";
+import { Back } from "../components/back-button.tsx";
+import { Banner, Notice } from "../components/banner.tsx";
+import { baseOf } from "../components/text/format.ts";
+import { parts } from "./settings-tabs.ts";
 import "./settings.css";
 
 /** What holds beyond one session, for one folder at a time. */

@@ -1,4 +1,4 @@
-import { watched, type Settable } from "../link/watched.ts";
+import { watched, type Settable } from "../connection/observable.ts";
 
 /** What is being typed, by the place where it is typed; it outlives a reload of the tab. */
 /** Where drafts are kept: the tab, or the editor around the page. */

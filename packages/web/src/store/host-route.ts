@@ -1,6 +1,6 @@
-import type { Host } from "../link/host.ts";
-import { watched } from "../link/watched.ts";
-import type { App } from "./app.ts";
+import type { Host } from "../connection/editor-host.ts";
+import { watched } from "../connection/observable.ts";
+import type { App } from "./app-context.ts";
 import { hrefOf, routeOf, type Route } from "./route.ts";
 
 const KEY = "baton.place";

@@ -1,10 +1,10 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { MOST_IMAGES } from "@baton/core/protocol/image-limits";
-import type { Api } from "../link/link.ts";
+import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { readPicture, sendPicture } from "../link/pictures.ts";
+import { readPicture, sendPicture } from "../connection/images.ts";
 import type { Kept } from "./drafts.ts";
-import { watched, type Settable } from "../link/watched.ts";
+import { watched, type Settable } from "../connection/observable.ts";
 
 /** A picture beside a draft: on its way to the daemon until `image` is there. */
 export type Attached = { key: string; name: string; image?: KeptImage };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeIn } from "../link/login.ts";
+import { codeIn } from "../connection/login.ts";
 import { hrefOf, routeOf, type Route } from "./route.ts";
 
 test("an address leads where it came from", () => {

@@ -1,4 +1,4 @@
-import { watched, type Watched } from "../link/watched.ts";
+import { watched, type Watched } from "../connection/observable.ts";
 
 /** Where the person is in the page. `request` is the request to open the session at. */
 export type Route =

@@ -5,9 +5,9 @@ import type { Logged } from "@baton/core/protocol/event";
 import type { Actor, Answer } from "@baton/core/protocol/request";
 import { empty, type SessionState } from "@baton/core/session/state";
 import type { Entry } from "@baton/core/session/transcript";
-import type { Api } from "../link/link.ts";
+import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { atFrame } from "./frame.ts";
+import { atFrame } from "./animation-frame.ts";
 
 /** A part of the transcript that was loaded at once. Only the newest one still changes. */
 export type Part = { from: number; entries: readonly Entry[] };

@@ -1,10 +1,10 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
 import { UNATTENDED } from "../../text/answer-origin.ts";
-import { keyOfCall, remembered } from "../repeat.ts";
-import { imageCharacters } from "../room.ts";
+import { keyOfCall, remembered } from "../loop-detection.ts";
+import { imageCharacters } from "../context/context-budget.ts";
 import type { Call, SessionState } from "../state.ts";
-import { closing, withCall, withTurn } from "./change.ts";
+import { closing, withCall, withTurn } from "./helpers.ts";
 
 /** A call has its result. */
 export function finished(state: SessionState, event: EventOf<"tool.finished">): SessionState {

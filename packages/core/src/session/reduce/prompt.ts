@@ -1,7 +1,7 @@
 import type { EventOf, Logged } from "../../protocol/event.ts";
-import { imageCharacters } from "../room.ts";
+import { imageCharacters } from "../context/context-budget.ts";
 import { newTurn, type SessionState, type Turn } from "../state.ts";
-import { unasked } from "./change.ts";
+import { unasked } from "./helpers.ts";
 
 /** A prompt waits in the queue; the first one gives the session its title. */
 export function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { RequestId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";
-import { closing, unasked, withCall, withTurn } from "./change.ts";
+import { closing, unasked, withCall, withTurn } from "./helpers.ts";
 
 /** The question of trust is the workspace's, so it outlives a turn. */
 export const withoutTrust = (state: SessionState): SessionState => ({ ...state, trust: undefined });

@@ -1,8 +1,8 @@
 import type { EventOf } from "../../protocol/event.ts";
-import { imageBytes, refusedFor } from "../room.ts";
+import { imageBytes, refusedFor } from "../context/context-budget.ts";
 import { newStep, type Call, type SessionState, type Step, type Turn } from "../state.ts";
 import { addUsage } from "../usage.ts";
-import { withTurn } from "./change.ts";
+import { withTurn } from "./helpers.ts";
 
 /** A step that was refused for what is gone now is asked for again. */
 export function withRoom(state: SessionState, { after, at }: { after: number; at: number }): SessionState {

@@ -1,8 +1,8 @@
 import type { Result } from "../../protocol/call.ts";
 import type { EventOf, Logged } from "../../protocol/event.ts";
-import { costOf, mostCost } from "../limit.ts";
+import { costOf, mostCost } from "../session-limits.ts";
 import { openRequests, type SessionState, type Turn } from "../state.ts";
-import { closing, unasked, withTurn } from "./change.ts";
+import { closing, unasked, withTurn } from "./helpers.ts";
 import { withoutTrust } from "./request.ts";
 
 /** A person let the turn go on at a limit. */

@@ -7,10 +7,10 @@ import type {
   Resource,
   ResourceTemplateType,
 } from "@modelcontextprotocol/server";
-import type { Connection } from "../connection.ts";
-import { namesOf } from "../names.ts";
-import { asksClient, type AsksClient } from "../through.ts";
-import type { Called } from "./options.ts";
+import type { Connection } from "../connection/connection.ts";
+import { namesOf } from "../tools/tool-names.ts";
+import { asksClient, type AsksClient } from "../connection/input-required.ts";
+import type { Called } from "./endpoint-options.ts";
 import { outerPart, type Addresses, type Place } from "./place.ts";
 import { invalid, noAnswer } from "./server-error.ts";
 

@@ -1,4 +1,4 @@
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./profile-backend.ts";
 import { watchLent } from "./lending.ts";
 
 /**

@@ -1,11 +1,11 @@
-import type { Catalogue } from "@baton/core/toolset/catalogue";
+import type { Catalogue } from "@baton/core/toolset/catalog";
 import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/definition";
-import { listingOf } from "@baton/core/toolset/project";
-import type { Standing } from "@baton/core/toolset/state";
+import { listingOf } from "@baton/core/toolset/listing";
+import type { Standing } from "@baton/core/toolset/toolset-state";
 import type { ToolHints } from "@baton/core/protocol/mcp";
 import type { Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { CatalogueTool } from "../host.ts";
+import type { CatalogueTool } from "../server-manager.ts";
 import { searchDefinitions } from "./search.ts";
 
 /** What a client of the endpoint is told of its tools, in a stable order. */

@@ -1,5 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Through } from "../../tool/define.ts";
+import type { Through } from "../../tool/tool-types.ts";
 
 /** What a client that listens for progress is told of its call. */
 export type Progress = {

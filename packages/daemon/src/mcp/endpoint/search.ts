@@ -1,6 +1,6 @@
-import type { Chosen, SearchTool } from "@baton/core/toolset/project";
+import type { Chosen, SearchTool } from "@baton/core/toolset/listing";
 import type { Tool } from "@modelcontextprotocol/server";
-import type { CatalogueTool } from "../host.ts";
+import type { CatalogueTool } from "../server-manager.ts";
 
 const object = (properties: NonNullable<Tool["inputSchema"]["properties"]>, required: string[]): Tool["inputSchema"] => ({
   type: "object",

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Called } from "./options.ts";
+import type { Called } from "./endpoint-options.ts";
 import type { Addresses } from "./place.ts";
 
 /** The error with which a server answered, for the client; undefined where it did not answer with one. */

@@ -1,7 +1,7 @@
 import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./profile-backend.ts";
 import { completeLent, getLent, promptsOf, readLent, resourcesOf, templatesOf, watchLent } from "./lending.ts";
-import type { Caller, EndpointOptions } from "./options.ts";
+import type { Caller, EndpointOptions } from "./endpoint-options.ts";
 import { openProgress } from "./progress.ts";
 import { invalid } from "./server-error.ts";
 

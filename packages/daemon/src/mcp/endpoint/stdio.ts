@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./profile-backend.ts";
 import { tellListChanged } from "./list-changed.ts";
 import { withWatches } from "./listening.ts";
-import type { EndpointOptions } from "./options.ts";
+import type { EndpointOptions } from "./endpoint-options.ts";
 import { makeServer } from "./server.ts";
 
 /** Serves one client on a stream, in whichever era it speaks, until the stream ends. */

@@ -1,6 +1,6 @@
 import { Effect, type Rule } from "@baton/core/protocol/rule";
-import type { Reading } from "../reading.ts";
-import type { MapNode, Node } from "../text/node.ts";
+import type { Reading } from "../read-context.ts";
+import type { MapNode, Node } from "../parse/syntax-node.ts";
 
 /** What the categories mean in actions. */
 const CATEGORIES: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
-import { isCatastrophic } from "@baton/core/permission/catastrophic";
-import { compileExpression } from "@baton/core/permission/expression";
-import type { Reading } from "../reading.ts";
+import { isCatastrophic } from "@baton/core/permission/regex-safety";
+import { compileExpression } from "@baton/core/permission/regex";
+import type { Reading } from "../read-context.ts";
 
 /** Letters that only an escape of double-quoted YAML makes: `"\b"` is a backspace there, `"\f"` a form feed. */
 // oxlint-disable-next-line no-control-regex

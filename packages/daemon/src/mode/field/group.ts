@@ -1,10 +1,10 @@
-import { groupOf, groups, toolName } from "@baton/core/mode/group";
+import { groupOf, groups, toolName } from "@baton/core/mode/tool-groups";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
-import { nearest } from "@baton/core/text/nearest";
-import { Fields } from "../fields.ts";
+import { nearest } from "@baton/core/text/closest-match";
+import { Fields } from "../field-reader.ts";
 import { COORDINATOR } from "@baton/core/session/coordination";
-import type { Reading } from "../reading.ts";
-import type { Entry, MapNode, Node } from "../text/node.ts";
+import type { Reading } from "../read-context.ts";
+import type { Entry, MapNode, Node } from "../parse/syntax-node.ts";
 import { readExpression } from "./expression.ts";
 
 /** Groups of other programs that mean nothing here, and why. */

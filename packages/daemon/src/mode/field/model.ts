@@ -1,6 +1,6 @@
 import { ModelChoice } from "@baton/core/protocol/mode";
-import { Fields } from "../fields.ts";
-import type { Reading } from "../reading.ts";
+import { Fields } from "../field-reader.ts";
+import type { Reading } from "../read-context.ts";
 
 /** Names that stand for the model that is there anyway. */
 const INHERIT = new Set(["inherit", "default", "auto"]);

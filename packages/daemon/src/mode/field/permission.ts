@@ -1,7 +1,7 @@
-import { faultOfRules } from "@baton/core/permission/fault-of-rules";
+import { faultOfRules } from "@baton/core/permission/validate-rules";
 import { Effect, Rule } from "@baton/core/protocol/rule";
-import type { Reading } from "../reading.ts";
-import { plain, type Entry, type Node } from "../text/node.ts";
+import type { Reading } from "../read-context.ts";
+import { plain, type Entry, type Node } from "../parse/syntax-node.ts";
 
 /**
  * The rules of a mode: a list of them, or a table of actions with an effect or with resources, in the order of the file.

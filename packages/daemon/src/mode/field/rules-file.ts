@@ -1,6 +1,6 @@
 import path from "node:path";
-import { Fields } from "../fields.ts";
-import type { Reading, RulesFile } from "../reading.ts";
+import { Fields } from "../field-reader.ts";
+import type { Reading, RulesFile } from "../read-context.ts";
 
 /** The rules files of an export bundle. A path that leads out of the mode's own rules folder is left out. */
 export function readRulesFiles(fields: Fields, slug: string, reading: Reading): RulesFile[] {

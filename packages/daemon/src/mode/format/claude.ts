@@ -1,6 +1,6 @@
-import type { Fields } from "../fields.ts";
-import type { Read, Reading, Scope } from "../reading.ts";
-import { EVERYTHING, readAgent, type AgentParts } from "./agent.ts";
+import type { Fields } from "../field-reader.ts";
+import type { Read, Reading, Scope } from "../read-context.ts";
+import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
 import { readPage } from "./markdown.ts";
 import { groupsOfTools, listedTool } from "./tool-choice.ts";
 

@@ -1,9 +1,9 @@
-import type { Read, Scope } from "../reading.ts";
+import type { Read, Scope } from "../read-context.ts";
 import { readClaudePage } from "./claude.ts";
 import { readOwnPage } from "./markdown.ts";
 import { readModeList } from "./mode-list.ts";
 import { readOpencodeConfig, readOpencodeModePage, readOpencodePage } from "./opencode.ts";
-import { readClinePage, readVscodePage } from "./other.ts";
+import { readClinePage, readVscodePage } from "./vscode-and-cline.ts";
 
 /** Which reader a file needs. */
 export type Kind =

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { Reading, type Read, type ReadMode, type Scope } from "../reading.ts";
-import type { MapNode } from "../text/node.ts";
-import { frontmatterOf } from "../text/frontmatter.ts";
-import { sourceOf } from "../text/source.ts";
-import { parseYaml } from "../text/yaml.ts";
+import { Reading, type Read, type ReadMode, type Scope } from "../read-context.ts";
+import type { MapNode } from "../parse/syntax-node.ts";
+import { frontmatterOf } from "../parse/frontmatter.ts";
+import { sourceOf } from "../parse/source-text.ts";
+import { parseYaml } from "../parse/yaml.ts";
 import { readMode } from "../read-mode.ts";
 
 /** The header of a markdown file as fields, and the text below it. */

@@ -1,10 +1,10 @@
 import { readMode } from "../read-mode.ts";
-import type { Read, ReadMode, Scope } from "../reading.ts";
-import { Reading } from "../reading.ts";
-import { parseJson } from "../text/json.ts";
-import { entry, type MapNode, type Node, type Parsed } from "../text/node.ts";
-import { sourceOf, type Source } from "../text/source.ts";
-import { parseYaml } from "../text/yaml.ts";
+import type { Read, ReadMode, Scope } from "../read-context.ts";
+import { Reading } from "../read-context.ts";
+import { parseJson } from "../parse/json.ts";
+import { entry, type MapNode, type Node, type Parsed } from "../parse/syntax-node.ts";
+import { sourceOf, type Source } from "../parse/source-text.ts";
+import { parseYaml } from "../parse/yaml.ts";
 
 /**
  * Reads a file of modes in YAML or JSON: `customModes` of Roo and its relatives (export bundles included), `modes`, a bare

@@ -1,14 +1,14 @@
 import path from "node:path";
 import { ModeKind, type Group, type GroupName } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
-import type { Fields } from "../fields.ts";
+import type { Fields } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
-import { Reading, type Read, type ReadMode, type Scope } from "../reading.ts";
-import { parseJson } from "../text/json.ts";
-import { entry, type Entry, type MapNode } from "../text/node.ts";
-import { withNamedFiles } from "../text/named-file.ts";
-import { sourceOf } from "../text/source.ts";
-import { EVERYTHING, readAgent, type AgentParts } from "./agent.ts";
+import { Reading, type Read, type ReadMode, type Scope } from "../read-context.ts";
+import { parseJson } from "../parse/json.ts";
+import { entry, type Entry, type MapNode } from "../parse/syntax-node.ts";
+import { withNamedFiles } from "../parse/named-file.ts";
+import { sourceOf } from "../parse/source-text.ts";
+import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
 import { readPage, type Page } from "./markdown.ts";
 
 /** Agents of opencode and Kilo in markdown; their name is their path below the folder of agents. */

@@ -1,6 +1,6 @@
-import { groups, toolName } from "@baton/core/mode/group";
+import { groups, toolName } from "@baton/core/mode/tool-groups";
 import type { Group, GroupName } from "@baton/core/protocol/mode";
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../read-context.ts";
 
 /** What a tool of another program is here: a whole group, or some tools of one. Names in small letters. */
 const FOREIGN: Record<string, { group: GroupName; tools?: readonly string[] } | null> = {

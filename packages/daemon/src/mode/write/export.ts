@@ -1,7 +1,7 @@
 import type { Group, Mode } from "@baton/core/protocol/mode";
 import { modelName } from "@baton/core/mode/override";
-import type { RulesFile } from "../reading.ts";
-import { ownPage } from "./page.ts";
+import type { RulesFile } from "../read-context.ts";
+import { ownPage } from "./mode-markdown.ts";
 
 export const exportFormats = ["own", "roo", "kilocodemodes", "claude", "opencode"] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { RulesFile } from "../reading.ts";
+import type { RulesFile } from "../read-context.ts";
 
 const MOST_FILES = 100;
 const MOST_BYTES = 200_000;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stack } from "@baton/core/permission/rule-layers";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";

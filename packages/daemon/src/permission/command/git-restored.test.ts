@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stack } from "@baton/core/permission/rule-layers";
 import { Folder } from "../../../test/support/folder.ts";
 import { gateCommand } from "./gate-command.ts";
 

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { judge } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/layer";
+import { stack } from "@baton/core/permission/rule-layers";
 import type { Resource } from "@baton/core/protocol/rule";
 import { Folder } from "../../../test/support/folder.ts";
 import { gateCommand } from "./gate-command.ts";

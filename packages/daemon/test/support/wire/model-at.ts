@@ -1,5 +1,5 @@
-import { openCatalog } from "../../../src/model/catalog.ts";
-import type { Model, ModelPart, ModelRequest } from "../../../src/model/provider.ts";
+import { openCatalog } from "../../../src/model/model-registry.ts";
+import type { Model, ModelPart, ModelRequest } from "../../../src/model/model-port.ts";
 import type { WireServer } from "./server.ts";
 
 /** The model that the config makes of a server, without a daemon around it: fast enough for thousands of faults. */

@@ -1,5 +1,5 @@
-import { badgesOf } from "./about.ts";
-import type { Diagnostic, ListedMode } from "./listed.ts";
+import { badgesOf } from "./mode-summary.ts";
+import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
 /** Whose a mode is, what it overrides, and what is wrong with it. */
 export const Badges = ({ mode, diagnostics }: { mode: ListedMode; diagnostics: readonly Diagnostic[] }) =>

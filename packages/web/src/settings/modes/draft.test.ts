@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changeOf, definitionOf, draftOf, emptyDraft, limitIn, saidOf, slugFor, withGroup, withLimit } from "./draft.ts";
 import { draftFile } from "./draft-file.ts";
-import type { ListedMode } from "./listed.ts";
+import type { ListedMode } from "./use-modes.ts";
 
 const mode: ListedMode = {
   slug: "docs",

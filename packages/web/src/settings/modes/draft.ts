@@ -1,6 +1,6 @@
-import { groups as allGroups } from "@baton/core/mode/group";
+import { groups as allGroups } from "@baton/core/mode/tool-groups";
 import type { GroupName, LimitedGroup } from "@baton/core/protocol/mode";
-import type { ListedMode } from "./listed.ts";
+import type { ListedMode } from "./use-modes.ts";
 
 export type Scope = "global" | "project";
 

@@ -1,4 +1,4 @@
-import { exact } from "@baton/core/text/clean";
+import { exact } from "@baton/core/text/sanitize";
 import { useId, type ReactNode } from "react";
 import type { FieldName } from "./draft.ts";
 import type { FieldFault } from "./use-faults.ts";

@@ -1,9 +1,9 @@
-import { exact } from "@baton/core/text/clean";
-import { count } from "@baton/core/text/words";
+import { exact } from "@baton/core/text/sanitize";
+import { count } from "@baton/core/text/format";
 import { Fragment, useState } from "react";
-import { Icon } from "../../view/icon.tsx";
-import { fileIn, isFaulty } from "./about.ts";
-import type { Diagnostic, Listed } from "./listed.ts";
+import { Icon } from "../../components/icon.tsx";
+import { fileIn, isFaulty } from "./mode-summary.ts";
+import type { Diagnostic, Listed } from "./use-modes.ts";
 
 const SHOWN = 4;
 

@@ -1,9 +1,9 @@
-import { exact, oneLine } from "@baton/core/text/clean";
-import { Icon } from "../../view/icon.tsx";
-import { hueClass } from "../../view/mode-name.tsx";
-import { fileIn, fixedBy, isFaulty } from "./about.ts";
+import { exact, oneLine } from "@baton/core/text/sanitize";
+import { Icon } from "../../components/icon.tsx";
+import { hueClass } from "../../components/composer/mode-name.tsx";
+import { fileIn, fixedBy, isFaulty } from "./mode-summary.ts";
 import { Badges } from "./badges.tsx";
-import type { Diagnostic, ListedMode } from "./listed.ts";
+import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
 type Props = { mode: ListedMode | undefined; cwd: string; diagnostics: readonly Diagnostic[]; fixed: boolean; onClose: () => void };
 

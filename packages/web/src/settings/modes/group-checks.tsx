@@ -1,6 +1,6 @@
-import { groupOf, groups } from "@baton/core/mode/group";
-import { oneLine } from "@baton/core/text/clean";
-import { limitsOf } from "@baton/core/text/group";
+import { groupOf, groups } from "@baton/core/mode/tool-groups";
+import { oneLine } from "@baton/core/text/sanitize";
+import { limitsOf } from "@baton/core/text/group-limits-text";
 import { limitIn, withGroup, withLimit, type Draft, type FieldName, type GroupChoice } from "./draft.ts";
 import { FaultsAt, Field } from "./field.tsx";
 import type { FieldFault } from "./use-faults.ts";

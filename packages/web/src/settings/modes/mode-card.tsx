@@ -1,13 +1,13 @@
-import { groupsOf } from "@baton/core/mode/group";
+import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Group } from "@baton/core/protocol/mode";
-import { exact, oneLine } from "@baton/core/text/clean";
-import { limitsOf } from "@baton/core/text/group";
-import { Icon } from "../../view/icon.tsx";
-import { useMay, type May } from "../../view/may.tsx";
-import { hueClass } from "../../view/mode-name.tsx";
-import { shortFile, gistOf, isFaulty, nameBeside } from "./about.ts";
+import { exact, oneLine } from "@baton/core/text/sanitize";
+import { limitsOf } from "@baton/core/text/group-limits-text";
+import { Icon } from "../../components/icon.tsx";
+import { useMay, type May } from "../../components/details/capabilities.tsx";
+import { hueClass } from "../../components/composer/mode-name.tsx";
+import { shortFile, gistOf, isFaulty, nameBeside } from "./mode-summary.ts";
 import { Badges } from "./badges.tsx";
-import { keyOf, type Diagnostic, type ListedMode } from "./listed.ts";
+import { keyOf, type Diagnostic, type ListedMode } from "./use-modes.ts";
 
 type Props = {
   mode: ListedMode;

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useApp, useWatched } from "../../store/app.ts";
-import { Icon } from "../../view/icon.tsx";
+import { useApp, useWatched } from "../../store/app-context.ts";
+import { Icon } from "../../components/icon.tsx";
 import type { Draft, FieldName } from "./draft.ts";
 import { Choice, Field, type FieldProps } from "./field.tsx";
 import { GroupChecks } from "./group-checks.tsx";

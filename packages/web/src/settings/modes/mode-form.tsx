@@ -1,18 +1,18 @@
-import { exact, oneLine } from "@baton/core/text/clean";
+import { exact, oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useRef, useState } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
-import { fixedBy, isFaulty, overridesBuiltIn } from "./about.ts";
-import { copyMode, createMode, deleteMode, restoreMode, updateMode } from "./deeds.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { fixedBy, isFaulty, overridesBuiltIn } from "./mode-summary.ts";
+import { copyMode, createMode, deleteMode, restoreMode, updateMode } from "./mode-mutations.ts";
 import { changeOf, definitionOf, draftOf, emptyDraft, saidOf, slugFor, type Draft, type FieldName } from "./draft.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { FormHead } from "./form-head.tsx";
-import { keyOf, type Listed, type ListedMode } from "./listed.ts";
+import { keyOf, type Listed, type ListedMode } from "./use-modes.ts";
 import { ModeFields } from "./mode-fields.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
-import { Standing } from "./standing.tsx";
-import { TakeAway } from "./take-away.tsx";
+import { Standing } from "./form-status.tsx";
+import { TakeAway } from "./confirm-delete.tsx";
 import { ToolsOfMode } from "./tools-of-mode.tsx";
-import { useDeed } from "./use-deed.ts";
+import { useDeed } from "./use-mutation.ts";
 import { useFaults } from "./use-faults.ts";
 
 type Props = {

@@ -1,9 +1,9 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useState } from "react";
-import { useApp } from "../../store/app.ts";
-import type { ToolsOf } from "../../store/lists.ts";
-import { Icon } from "../../view/icon.tsx";
-import type { ListedMode } from "./listed.ts";
+import { useApp } from "../../store/app-context.ts";
+import type { ToolsOf } from "../../store/daemon-data.ts";
+import { Icon } from "../../components/icon.tsx";
+import type { ListedMode } from "./use-modes.ts";
 
 const MOST = 12;
 

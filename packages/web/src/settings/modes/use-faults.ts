@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
 import { isJson, isSlug, JSONS, slugFor, textAt, type Draft, type FieldName } from "./draft.ts";
 import { draftFile } from "./draft-file.ts";
-import type { ListedMode } from "./listed.ts";
+import type { ListedMode } from "./use-modes.ts";
 
 /** What is wrong at a field, and what to do. `error`: it cannot be saved like this. */
 export type FieldFault = { field: FieldName; severity: "error" | "warning" | "info"; message: string; fix?: string | undefined };

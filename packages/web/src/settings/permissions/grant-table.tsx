@@ -1,7 +1,7 @@
 import type { Grant } from "@baton/core/protocol/rule";
-import { ruleText } from "@baton/core/text/rule";
-import { SCOPES, TakeBack } from "../../view/take-back.tsx";
-import { day } from "../../view/words.ts";
+import { ruleText } from "@baton/core/text/rule-text";
+import { SCOPES, TakeBack } from "../../components/details/revoke-grant.tsx";
+import { day } from "../../components/text/format.ts";
 
 /** What persons granted to this folder or to all, each to be taken back. */
 export function GrantTable({ grants, revoke }: { grants: readonly Grant[]; revoke: (grant: Grant) => Promise<void> }) {

@@ -1,10 +1,10 @@
-import { forPersons } from "@baton/core/mode/for-persons";
-import { oneLine } from "@baton/core/text/clean";
+import { forPersons } from "@baton/core/mode/user-selectable";
+import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
-import { useAllowed } from "../../store/allowed.ts";
-import { useApp, useWatched } from "../../store/app.ts";
-import { useModes } from "../../store/folder.ts";
-import type { PartProps } from "../part.ts";
+import { useAllowed } from "../../store/use-permissions.ts";
+import { useApp, useWatched } from "../../store/app-context.ts";
+import { useModes } from "../../store/folder-context.ts";
+import type { PartProps } from "../settings-tab.ts";
 import { GrantTable } from "./grant-table.tsx";
 import { CeilingTable, RuleTable } from "./rule-table.tsx";
 import { Tester } from "./tester.tsx";

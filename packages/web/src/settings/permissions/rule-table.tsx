@@ -1,11 +1,11 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
-import { exact, oneLine } from "@baton/core/text/clean";
-import { typedResource } from "@baton/core/text/resource";
-import { isFallback } from "@baton/core/text/rule";
-import { count } from "@baton/core/text/words";
+import { exact, oneLine } from "@baton/core/text/sanitize";
+import { typedResource } from "@baton/core/text/resource-text";
+import { isFallback } from "@baton/core/text/rule-text";
+import { count } from "@baton/core/text/format";
 import { useState } from "react";
-import { Icon } from "../../view/icon.tsx";
-import { EffectSign } from "./effect-sign.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { EffectSign } from "./effect-badge.tsx";
 
 /** Rules as a config has them, lowest first. Those that are built in for all are many, and shown when they are wanted. */
 export function RuleTable({ rules }: { rules: readonly PlacedRule[] }) {

@@ -1,10 +1,10 @@
-import { oneLine } from "@baton/core/text/clean";
+import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useId, useState } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
-import { ModeName } from "../../view/mode-name.tsx";
-import { Answer } from "./answer.tsx";
-import { ABOUT, ASKED, questionOf, type Draft } from "./question.ts";
-import { useChecked } from "./use-checked.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { ModeName } from "../../components/composer/mode-name.tsx";
+import { Answer } from "./verdict.tsx";
+import { ABOUT, ASKED, questionOf, type Draft } from "./check-query.ts";
+import { useChecked } from "./use-permission-check.ts";
 
 /** Says what would happen, by the same functions that judge a session, and runs nothing. */
 export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp: unknown }) {

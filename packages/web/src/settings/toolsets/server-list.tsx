@@ -1,9 +1,9 @@
-import { exact, oneLine } from "@baton/core/text/clean";
-import { serverWords } from "@baton/core/text/server";
-import { count } from "@baton/core/text/words";
+import { exact, oneLine } from "@baton/core/text/sanitize";
+import { serverWords } from "@baton/core/text/server-status-text";
+import { count } from "@baton/core/text/format";
 import { useState } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
-import { Diamond, Icon, Ring } from "../../view/icon.tsx";
+import { useApp, useConnected } from "../../store/app-context.ts";
+import { Diamond, Icon, Ring } from "../../components/icon.tsx";
 import type { Known, Question, Server } from "./use-toolsets.ts";
 
 type Props = { cwd: string; known: Known; again: () => void };

@@ -1,5 +1,5 @@
-import { exact } from "@baton/core/text/clean";
-import { Icon } from "../../view/icon.tsx";
+import { exact } from "@baton/core/text/sanitize";
+import { Icon } from "../../components/icon.tsx";
 import type { ListedTool } from "./use-toolsets.ts";
 
 type Props = { tools: readonly ListedTool[]; chosen: ReadonlySet<string>; onToggle: (tool: string, on: boolean) => void };

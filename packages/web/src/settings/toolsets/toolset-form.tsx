@@ -1,8 +1,8 @@
 import { isToolsetName } from "@baton/core/protocol/toolset-name";
-import { exact } from "@baton/core/text/clean";
-import { count, tokens as short } from "@baton/core/text/words";
+import { exact } from "@baton/core/text/sanitize";
+import { count, tokens as short } from "@baton/core/text/format";
 import { useState, type FormEvent } from "react";
-import { useApp, useConnected } from "../../store/app.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
 import { ToolTable } from "./tool-table.tsx";
 import { act, type ListedTool, type ToolsetRow } from "./use-toolsets.ts";
 

@@ -1,6 +1,6 @@
-import { count, tokens } from "@baton/core/text/words";
-import { oneLine } from "@baton/core/text/clean";
-import { Icon } from "../../view/icon.tsx";
+import { count, tokens } from "@baton/core/text/format";
+import { oneLine } from "@baton/core/text/sanitize";
+import { Icon } from "../../components/icon.tsx";
 import type { Known, ToolsetRow } from "./use-toolsets.ts";
 
 /** Those that were built, and what is wrong with them. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Icon } from "../../view/icon.tsx";
-import type { PartProps } from "../part.ts";
-import { Given } from "./given.tsx";
+import { Icon } from "../../components/icon.tsx";
+import type { PartProps } from "../settings-tab.ts";
+import { Given } from "./toolset-assignments.tsx";
 import { ServerList } from "./server-list.tsx";
 import { ToolsetForm } from "./toolset-form.tsx";
 import { ToolsetList } from "./toolset-list.tsx";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Api } from "../../link/link.ts";
-import { useApp, useConnected } from "../../store/app.ts";
+import type { Api } from "../../connection/connection.ts";
+import { useApp, useConnected } from "../../store/app-context.ts";
 
 export type Server = Awaited<ReturnType<Api["mcp"]["list"]["query"]>>[number];
 export type Question = Awaited<ReturnType<Api["mcp"]["questions"]["query"]>>[number];

@@ -1,9 +1,9 @@
-import { tokens } from "@baton/core/text/words";
+import { tokens } from "@baton/core/text/format";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { Unit } from "./amount.ts";
+import type { Unit } from "./format-amount.ts";
 import { layoutOf, type Bar, type ChartDay } from "./chart-layout.ts";
 import { longDay, shortDay } from "./days.ts";
-import { hueOf } from "./hue.ts";
+import { hueOf } from "./series-color.ts";
 
 /** One bar for each day, as wide as there is room. The table of the same days has what it says, for whoever does not see it. */
 export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit }) {

@@ -1,6 +1,6 @@
-import type { Used, UsedSum } from "@baton/core/session/used";
-import { counted, spentText, tokens } from "@baton/core/text/words";
-import { cachedText } from "./amount.ts";
+import type { Used, UsedSum } from "@baton/core/session/usage-totals";
+import { counted, spentText, tokens } from "@baton/core/text/format";
+import { cachedText } from "./format-amount.ts";
 import { shortDay } from "./days.ts";
 
 /** What the chart shows, and more, as figures: the newest day first, days on which nothing was used left out. */

@@ -1,7 +1,7 @@
-import { nothingUsed, type UsedSum } from "@baton/core/session/used";
-import { oneLine } from "@baton/core/text/clean";
-import { amountOf, amountText, type Unit } from "./amount.ts";
-import { hueOf } from "./hue.ts";
+import { nothingUsed, type UsedSum } from "@baton/core/session/usage-totals";
+import { oneLine } from "@baton/core/text/sanitize";
+import { amountOf, amountText, type Unit } from "./format-amount.ts";
+import { hueOf } from "./series-color.ts";
 
 /** The models, the one used most first, each with its colour in the chart. */
 export function ModelBars({ models, unit }: { models: readonly UsedSum[]; unit: Unit }) {

@@ -1,10 +1,10 @@
-import type { UsedSum } from "@baton/core/session/used";
-import { oneLine } from "@baton/core/text/clean";
-import { count } from "@baton/core/text/words";
-import { useApp, useWatched } from "../../store/app.ts";
+import type { UsedSum } from "@baton/core/session/usage-totals";
+import { oneLine } from "@baton/core/text/sanitize";
+import { count } from "@baton/core/text/format";
+import { useApp, useWatched } from "../../store/app-context.ts";
 import { hrefOf } from "../../store/route.ts";
-import { baseOf } from "../../view/words.ts";
-import { amountText, type Unit } from "./amount.ts";
+import { baseOf } from "../../components/text/format.ts";
+import { amountText, type Unit } from "./format-amount.ts";
 
 const SHOWN = 8;
 

@@ -1,16 +1,16 @@
-import { addUsed, nothingUsed, usedPer, type Used, type UsedBy, type UsedSum } from "@baton/core/session/used";
-import { count } from "@baton/core/text/words";
+import { addUsed, nothingUsed, usedPer, type Used, type UsedBy, type UsedSum } from "@baton/core/session/usage-totals";
+import { count } from "@baton/core/text/format";
 import { useState } from "react";
 import { hrefOf } from "../../store/route.ts";
-import { amountOf, amountText, cachedText, medianText, type Unit } from "./amount.ts";
+import { amountOf, amountText, cachedText, medianText, type Unit } from "./format-amount.ts";
 import { Chart } from "./chart.tsx";
 import type { ChartDay } from "./chart-layout.ts";
 import { DayTable } from "./day-table.tsx";
-import { SERIES } from "./hue.ts";
+import { SERIES } from "./series-color.ts";
 import { ModelBars } from "./model-bars.tsx";
-import { Segments } from "./segments.tsx";
+import { Segments } from "./segmented-control.tsx";
 import { SessionTable } from "./session-table.tsx";
-import { useUsed, type UsedOn } from "./use-used.ts";
+import { useUsed, type UsedOn } from "./use-usage.ts";
 import "./usage.css";
 
 const SPANS = [7, 14, 90] as const;

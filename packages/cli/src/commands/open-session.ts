@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { forPersons } from "@baton/core/mode/user-selectable";
+import { startLines, noModelLines } from "../render/start-screen.ts";
+import { isOtherBuild, OTHER_BUILD } from "../connection/build-mismatch.ts";
+import { findSession } from "../connection/find-session.ts";
+import { lookAround } from "./detect-environment.ts";
+import { openLink, type Link } from "../connection/daemon-connection.ts";
+import { huesOf, lookNow, printLines } from "./output.ts";
+import { sayFault } from "./format-diagnostic.ts";
+import { EXIT, Stop } from "../connection/exit-codes.ts";
+import { strandedKeys, strandedText, type Stranded } from "../connection/unknown-to-daemon-keys.ts";
+import { holdKeys, type EarlyKeys } from "../terminal/early-input.ts";
+import { VERSION } from "../program/version.ts";
+import { workspaceAt } from "../connection/workspace.ts";
+
+export type OpenOptions = { mode?: string; model?: string };
+
+const isTerminal = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
+/** Whether lines can be drawn anew here. */
+const isInteractive = (): boolean => isTerminal() && !isDumb();
+const isDumb = (): boolean => process.env["TERM"] === "dumb";
+
+/** The terminal client in a folder. Without a model it says what it found; without a terminal it shows the demo. */
+export async function open(given: string, { mode, model }: OpenOptions): Promise<void> {
+  const workspace = workspaceAt(given);
+  const early = isInteractive() ? holdKeys() : undefined;
+  const lost = { tell: (_: string) => undefined };
+  const link = await openLink({ client: "terminal", onState: () => redraw(lost) });
+  let wantsDemo = false;
+  try {
+    const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
+    const stranded = resolved.problem === null ? [] : await strandedKeys(link.api, process.env);
+    if (resolved.problem !== null && model !== undefined)
+      throw new Stop([resolved.problem, ...stranded.map(strandedText)].join("\n"), EXIT.usage);
+    if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, stranded, link, early);
+    else if (!isTerminal()) throw new Stop('This is no terminal. `baton run "what you want done"` works without one.', EXIT.usage);
+    if (!wantsDemo) await client(link, lost, { workspace, mode, model, hello: true, early });
+  } finally {
+    await link.close();
+  }
+  if (wantsDemo) await (await import("./demo.ts")).demo();
+}
+
+/** The terminal client on a session that is there. */
+export async function attach(named: string): Promise<void> {
+  const early = isInteractive() ? holdKeys() : undefined;
+  const lost = { tell: (_: string) => undefined };
+  const link = await openLink({ client: "terminal", onState: () => redraw(lost) });
+  try {
+    const { id, workspace, mode } = await findSession(link.api, named);
+    await client(link, lost, { workspace, mode, model: undefined, sessionId: id, hello: false, early });
+  } finally {
+    await link.close();
+  }
+}
+
+type Lost = { tell: (problem: string) => void };
+const redraw = (lost: Lost): void => lost.tell("");
+
+type Wanted = {
+  workspace: string;
+  mode: string | undefined;
+  model: string | undefined;
+  sessionId?: string;
+  hello: boolean;
+  early: EarlyKeys | undefined;
+};
+
+async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
+  const { api } = link;
+  const [modes, tools, status, waiting, usual] = await Promise.all([
+    api.daemon.modes.query({ cwd: wanted.workspace }),
+    api.daemon.tools.query({ cwd: wanted.workspace, ...(wanted.mode === undefined ? {} : { mode: wanted.mode }) }),
+    api.daemon.status.query({ cwd: wanted.workspace }),
+    api.request.list.query(),
+    api.daemon.model.query({}),
+  ]);
+  const { mode, offered } = tools;
+  const { workspace, model, sessionId, hello, early } = wanted;
+  const look = lookNow(process.stdout, huesOf(modes));
+  const problems = [...(isOtherBuild(status) ? [OTHER_BUILD] : []), ...status.diagnostics.map(sayFault)];
+  const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
+  if (!isInteractive()) {
+    const { lineClient } = await import("../run/line-mode-client.ts");
+    await lineClient(link, { workspace, mode, model, sessionId, facts: isDumb() });
+    return;
+  }
+  if (hello) printLines(startLines(start, look));
+  const { runTerminal } = await import("../terminal/run-terminal.ts");
+  await runTerminal({
+    link,
+    modes: modes.filter(forPersons),
+    workspace,
+    mode,
+    model,
+    usualModel: usual.id ?? undefined,
+    sessionId,
+    early,
+    onLink: (tell) => (lost.tell = tell),
+  });
+}
+
+/** True when the demo is wanted: by its key, or because there is no terminal to ask on. */
+async function offersDemo(problem: string, stranded: readonly Stranded[], link: Link, early: EarlyKeys | undefined): Promise<boolean> {
+  const look = lookNow();
+  printLines(
+    noModelLines(problem, { ...(await lookAround(process.env)), stranded: stranded.map(strandedText) }, link.places.configFile, look),
+  );
+  if (!isTerminal()) {
+    printLines(["", "There is no terminal to ask on, so here is the demo."]);
+    return true;
+  }
+  const { ink } = look;
+  printLines(["", `  ${ink.bold("d")} the demo, with a scripted model   ${ink.bold("o")} open anyway   ${ink.bold("q")} quit`]);
+  const { chosenKey } = await import("../terminal/read-key-choice.ts");
+  early?.release(); // typed before the question stood there
+  const key = await chosenKey(["d", "o", "q"]);
+  if (key === "q") throw new Stop("", EXIT.done);
+  return key === "d";
+}
+
+/** The branch of a git checkout, read from its file. */
+function branchOf(workspace: string): string | undefined {
+  try {
+    const head = readFileSync(path.join(workspace, ".git", "HEAD"), "utf8");
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+  } catch {
+    return undefined; // no checkout, or one that points elsewhere
+  }
+}

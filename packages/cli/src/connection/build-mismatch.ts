@@ -1,0 +1,11 @@
+import { buildId, daemonProgram, type Discovery } from "@baton/daemon/client";
+import { VERSION } from "../program/version.ts";
+
+/** Whether the daemon runs another build of this version than the one that this client would start. */
+export const isOtherBuild = ({ build, version }: Pick<Discovery, "build" | "version">): boolean => {
+  const own = build === undefined || version !== VERSION ? undefined : buildId(daemonProgram());
+  return own !== undefined && own !== build;
+};
+
+export const OTHER_BUILD =
+  "The daemon runs another build than this client. `baton daemon restart` starts this one; open requests are kept.";

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { connectTo, findOrStart, NoDaemon, OtherVersion, placesOf, type Api, type Places } from "@baton/daemon/client";
+import { isOtherBuild, OTHER_BUILD } from "./build-mismatch.ts";
+import { EXIT, Stop } from "./exit-codes.ts";
+
+export type { Api };
+export type Opened = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
+export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
+
+/** A way to the daemon that comes back by itself. `stopped` when somebody ended the daemon on purpose: then it is not started behind their back. */
+export type Link = {
+  api: Api;
+  places: Places;
+  state: () => LinkState;
+  otherBuild?: string;
+  revive: () => Promise<void>;
+  close: () => Promise<void>;
+};
+export type LinkState = "connected" | "lost" | "stopped";
+
+export type LinkOptions = { client: string; env?: NodeJS.ProcessEnv; onState?: (state: LinkState, problem?: string) => void };
+
+/** Finds the daemon or starts it. A daemon that dies is started anew by whoever is connected. */
+export async function openLink({ client, env = process.env, onState }: LinkOptions): Promise<Link> {
+  const places = placesOf(env);
+  const found = await findOrStart(places, env).catch(asStop);
+  let state: LinkState = "connected";
+  let closing = false;
+  let reviving: Promise<void> | undefined;
+
+  const turn = (next: LinkState, problem?: string) => {
+    if (closing || (next === state && problem === undefined)) return;
+    state = next;
+    onState?.(state, problem);
+  };
+  const revive = () => {
+    reviving ??= findOrStart(places, env)
+      .then(
+        () => undefined,
+        (error: unknown) => turn("lost", error instanceof Error ? error.message : String(error)),
+      )
+      .finally(() => (reviving = undefined));
+    return reviving;
+  };
+
+  const onClose = () => {
+    if (closing) return;
+    const left = leftBehind(places.discovery);
+    turn(left === undefined ? "stopped" : "lost");
+    if (left !== undefined && !lives(left)) void revive().catch(() => undefined);
+  };
+  const connection = orStop(() => connectTo(found, { client, discoveryFile: places.discovery, onOpen: () => turn("connected"), onClose }));
+  return {
+    api: connection.api,
+    places,
+    state: () => state,
+    ...(isOtherBuild(found) ? { otherBuild: OTHER_BUILD } : {}),
+    revive,
+    close: async () => {
+      closing = true;
+      await connection.close();
+    },
+  };
+}
+
+/** No daemon, or one of another version, ends a command with an exit code of its own. */
+export const asStop = (error: unknown): never => {
+  throw error instanceof NoDaemon || error instanceof OtherVersion ? new Stop(error.message, EXIT.noDaemon) : error;
+};
+
+function orStop<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    return asStop(error);
+  }
+}
+
+/** A daemon that was stopped takes its file away; one that died leaves it. */
+function leftBehind(file: string): number | undefined {
+  try {
+    const said: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof said === "object" && said !== null && "pid" in said && typeof said.pid === "number" ? said.pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,161 @@
+import type { KeptImage } from "../../protocol/image.ts";
+import type { Outcome, ReplyPart } from "../../protocol/call.ts";
+import type { CallEntry, CompactionEntry, Entry, ReplyEntry, Transcript } from "../transcript.ts";
+import { isOpen } from "../transcript.ts";
+
+/** One message of the conversation as a model is to read it, in no provider's format. */
+export type Message =
+  /** `replies`: it sums up as many replies of the model. */
+  | { role: "user"; text: string; images?: readonly KeptImage[]; replies?: number }
+  | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: Kept }
+  | { role: "tool"; results: readonly MessageResult[] };
+/** What the model that made a reply may want to have back of it: its reasoning, and in which order everything came. */
+export type Kept = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
+export type MessageCall = { id: string; tool: string; input: unknown };
+export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly KeptImage[] };
+
+/**
+ * The conversation as the model reads it. Every call is followed by exactly one result, also after crash, abort or a
+ * cut-off stream: a call without one yet gets an honest placeholder. Entries of earlier steps give the same message
+ * objects each time (`known`), so a provider can keep what it made of them and its cache can hit.
+ */
+export function messagesOf(transcript: Transcript, known: WeakMap<Entry, Message>): Message[] {
+  const { entries } = transcript;
+  const { from, summary } = compacted(entries);
+  const messages: Message[] = summary ? [remembered(known, summary, () => summaryMessage(summary, entries.slice(0, from)))] : [];
+  const ids = new Set<string>();
+  for (let i = from; i < entries.length; i++) {
+    const entry = entries[i];
+    if (entry?.kind === "prompt") {
+      messages.push(
+        remembered(known, entry, () => ({
+          role: "user",
+          text: entry.text,
+          ...(entry.images === undefined ? {} : { images: entry.images }),
+        })),
+      );
+    } else if (entry?.kind === "reply" && entry.phase !== "running") {
+      const calls = callsAfter(entries, i);
+      if (entry.text === "" && calls.length === 0) continue;
+      const said = remembered(known, entry, () =>
+        assistant(
+          entry,
+          calls,
+          calls.map((call) => wireId(call, ids)),
+        ),
+      );
+      messages.push(said);
+      // What was sent keeps its ids, also when an earlier call of the same id has been summed up since.
+      const wireIds = said.role === "assistant" ? said.calls.map(({ id }) => id) : [];
+      for (const id of wireIds) ids.add(id);
+      const last = calls.at(-1);
+      if (last) messages.push(calls.some(isOpen) ? results(calls, wireIds) : remembered(known, last, () => results(calls, wireIds)));
+    }
+  }
+  return messages;
+}
+
+/** Where the part of the conversation begins that is read word for word, and what stands for all before it. */
+function compacted(entries: readonly Entry[]): { from: number; summary?: CompactionEntry } {
+  const summary = entries.findLast((entry) => entry.kind === "compaction" && entry.summary !== undefined);
+  if (summary?.kind !== "compaction") return { from: 0 };
+  return {
+    from: Math.max(
+      0,
+      entries.findIndex(({ seq }) => seq >= (summary.kept ?? 0)),
+    ),
+    summary,
+  };
+}
+
+const summaryMessage = ({ summary }: CompactionEntry, before: readonly Entry[]): Message => ({
+  role: "user",
+  text: SUMMARY + summary,
+  replies: before.filter((entry) => entry.kind === "reply" && entry.phase === "done").length,
+});
+
+const SUMMARY = "The conversation before this was long and is summed up here. Go on from it.\n\n";
+
+/** The calls of a reply. The mode may have changed while the model replied, which lies between the two. */
+function callsAfter(entries: readonly Entry[], reply: number): CallEntry[] {
+  const calls: CallEntry[] = [];
+  for (let i = reply + 1; i < entries.length; i++) {
+    const entry = entries[i];
+    if (entry?.kind === "transition") continue;
+    if (entry?.kind !== "call") break;
+    calls.push(entry);
+  }
+  return calls;
+}
+
+/** The provider's own id, unless it gave that one before; then ours, in letters that every provider takes. */
+function wireId(call: CallEntry, seen: Set<string>): string {
+  const id = call.providerId === "" || seen.has(call.providerId) ? call.id.replaceAll(".", "_") : call.providerId;
+  seen.add(id);
+  return id;
+}
+
+function assistant(entry: ReplyEntry, calls: readonly CallEntry[], ids: readonly string[]): Message {
+  return {
+    role: "assistant",
+    text: entry.text,
+    calls: calls.map((call, i) => ({
+      id: ids[i] ?? call.id,
+      tool: call.tool,
+      input: call.raw === undefined ? call.input : { [UNREAD]: call.raw },
+    })),
+    ...keptOf(entry),
+  };
+}
+
+/** Providers want an object in a call; text that was none is given back under this name, so that nothing is made up. */
+const UNREAD = "unparsed_arguments";
+
+function keptOf({ model, reasoning, parts }: ReplyEntry): { kept?: Kept } {
+  if (reasoning === undefined && parts === undefined) return {};
+  return { kept: { model, reasoning: reasoning ?? "", ...(parts === undefined ? {} : { parts }) } };
+}
+
+function results(calls: readonly CallEntry[], ids: readonly string[]): Message {
+  const table = tableOf(calls);
+  const last = calls.findLast((call) => call.result?.child);
+  return {
+    role: "tool",
+    results: calls.map((call, i) => ({
+      id: ids[i] ?? call.id,
+      tool: call.tool,
+      outcome: call.result?.outcome ?? "unknown",
+      ...saidBy(call, call === last ? table : ""),
+    })),
+  };
+}
+
+/** What a call gave, as far as the model is still to read it. */
+function saidBy({ result, prunedBy, imagesPrunedBy }: CallEntry, table: string): Pick<MessageResult, "text" | "images"> {
+  if (prunedBy !== undefined) return { text: PRUNED };
+  const text = `${result?.text ?? "This call has no result yet."}${table}`;
+  if (!result?.images) return { text };
+  return imagesPrunedBy === undefined ? { text, images: result.images } : { text: `${text}\n${IMAGES_PRUNED}` };
+}
+
+/** Several tasks of one reply, side by side, once all of them have ended. */
+function tableOf(calls: readonly CallEntry[]): string {
+  const tasks = calls.flatMap(({ result }) => result?.child ?? []);
+  if (tasks.length < 2 || calls.some(isOpen)) return "";
+  const rows = tasks.map(
+    ({ childId, mode, status, steps, cost }) => `| ${childId} | ${mode} | ${status} | ${steps} | $${cost.toFixed(4)} |`,
+  );
+  return ["\n\nAll tasks of this reply:\n| task | mode | status | steps | cost |", "| --- | --- | --- | ---: | ---: |", ...rows].join("\n");
+}
+
+const IMAGES_PRUNED =
+  "[What could be seen here is not sent any more: the conversation had become too large, or its provider did not take it. Look again only at what you need, and smaller.]";
+const PRUNED = "[This old output was dropped to make room. Call the tool again if you need it.]";
+
+function remembered(known: WeakMap<Entry, Message>, entry: Entry, make: () => Message): Message {
+  const before = known.get(entry);
+  if (before) return before;
+  const message = make();
+  known.set(entry, message);
+  return message;
+}

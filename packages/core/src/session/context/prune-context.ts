@@ -1,0 +1,95 @@
+import type { Message } from "./messages.ts";
+import { IMAGE_TOKENS, tokensIn } from "./context-budget.ts";
+import type { Entry } from "../transcript.ts";
+
+/** An estimate of a message's size, in tokens. */
+export function sizeOf(message: Message): number {
+  switch (message.role) {
+    case "user":
+      return tokensIn(message.text.length) + imagesIn(message);
+    case "assistant":
+      return tokensIn(message.text.length + (message.kept?.reasoning.length ?? 0) + JSON.stringify(message.calls).length);
+    case "tool":
+      return message.results.reduce((sum, result) => sum + tokensIn(result.text.length) + imagesIn(result), 0);
+  }
+}
+
+const imagesIn = ({ images = [] }: { images?: readonly unknown[] | undefined }): number => images.length * IMAGE_TOKENS;
+
+/** What an entry brings into the conversation, in tokens. */
+function sizeOfEntry(entry: Entry): number {
+  switch (entry.kind) {
+    case "prompt":
+      return tokensIn(entry.text.length) + imagesIn(entry);
+    case "reply":
+      return tokensIn(entry.text.length + (entry.reasoning?.length ?? 0));
+    case "call":
+      return tokensIn(JSON.stringify(entry.input ?? entry.raw ?? "").length) + outputOf(entry);
+    case "transition":
+    case "compaction":
+    case "end":
+      return 0;
+  }
+}
+
+const outputOf = (entry: Entry): number =>
+  entry.kind === "call" && entry.prunedBy === undefined ? tokensIn(entry.result?.text.length ?? 0) + picturesOf(entry) : 0;
+
+/** What the pictures of a result take that are still sent. */
+const picturesOf = (entry: Entry): number =>
+  entry.kind === "call" && entry.prunedBy === undefined && entry.imagesPrunedBy === undefined ? imagesIn(entry.result ?? {}) : 0;
+
+/**
+ * Up to which step outputs are old, and how many tokens they have: the newest step's stay, and of those before it the newest
+ * `keep` tokens. Step 0 where none is old.
+ */
+export function oldOutputs(entries: readonly Entry[], keep: number): { step: number; gain: number } {
+  let kept = 0;
+  let old = { step: 0, gain: 0 };
+  for (const { step, size: output } of stepsOf(entries, outputOf).toReversed().slice(1)) {
+    if (old.step > 0) old = { ...old, gain: old.gain + output };
+    else if (kept + output > keep) old = { step, gain: output };
+    else kept += output;
+  }
+  return old;
+}
+
+/**
+ * Up to which step pictures of results are to be dropped, and how many tokens they take. Those of the newest step stay, go
+ * where there are no others (`last`), or go with all others. Step 0 where there is nothing to drop.
+ */
+export function oldPictures(entries: readonly Entry[], newest: "stay" | "last" | "go"): { step: number; gain: number } {
+  const whole = entries.filter((entry) => entry.kind !== "reply" || entry.phase === "done"); // one that was refused is no newer step
+  const steps = stepsOf(whole, picturesOf);
+  const seen = steps.filter(({ size }) => size > 0);
+  const before = seen.filter((step) => step !== steps.at(-1));
+  const old = newest === "go" || (newest === "last" && before.length === 0) ? seen : before;
+  return { step: old.at(-1)?.step ?? 0, gain: old.reduce((sum, { size }) => sum + size, 0) };
+}
+
+function stepsOf(entries: readonly Entry[], sizeIn: (entry: Entry) => number): { step: number; size: number }[] {
+  const steps: { step: number; size: number }[] = [];
+  for (const entry of entries) {
+    if (entry.kind === "reply") steps.push({ step: entry.step, size: 0 });
+    const last = steps.at(-1);
+    if (last) last.size += sizeIn(entry);
+  }
+  return steps;
+}
+
+/**
+ * The event from which the conversation stays word for word: the newest whole steps and prompts of at most `keep` tokens,
+ * and the newest of them in any case. Undefined where that is all there is.
+ */
+export function tailFrom(entries: readonly Entry[], keep: number): { seq: number; tokens: number } | undefined {
+  let tail: { seq: number; tokens: number } | undefined;
+  let tokens = 0;
+  let at = entries.length;
+  for (const [i, entry] of [...entries.entries()].toReversed()) {
+    tokens += sizeOfEntry(entry);
+    if (entry.kind !== "reply" && entry.kind !== "prompt") continue;
+    if (tail && tokens > keep) break;
+    [tail, at] = [{ seq: entry.seq, tokens }, i];
+  }
+  return at > 0 ? tail : undefined;
+}

@@ -1,0 +1,65 @@
+import type { Todo } from "../../protocol/call.ts";
+import type { CallEntry, Entry, PromptEntry } from "../transcript.ts";
+
+/**
+ * A conversation as a text to be summed up, of at most so many characters: where it is longer, its middle is left out. What
+ * calls gave is cut short.
+ */
+export function digestOf(entries: readonly Entry[], most: number): string {
+  const lines = entries.map(lineOf).filter((line) => line !== "");
+  const whole = lines.join("\n\n");
+  if (whole.length <= most) return whole;
+  const head = Math.floor(most / 5);
+  return `${whole.slice(0, head)}\n\n[... ${whole.length - most} characters left out ...]\n\n${whole.slice(head - most)}`;
+}
+
+function lineOf(entry: Entry): string {
+  switch (entry.kind) {
+    case "prompt":
+      return `${entry.synthetic === undefined ? "PERSON" : "BATON"}: ${entry.text}`;
+    case "reply":
+      return entry.text.trim() === "" ? "" : `AGENT: ${entry.text.trim()}`;
+    case "call":
+      return `CALL ${entry.tool} ${short(JSON.stringify(entry.input ?? entry.raw ?? ""), 600)}\n${entry.result?.outcome ?? "no result"}: ${short(entry.result?.text ?? "", 800)}`;
+    case "transition":
+      return `MODE: ${entry.from} -> ${entry.to}`;
+    case "compaction":
+      return entry.summary === undefined ? "" : `SUMMARY OF WHAT WAS BEFORE:\n${entry.summary}`;
+    case "end":
+      return "";
+  }
+}
+
+/** What must not be lost, whatever a summary says: what the person wants, what is to be done, which files were changed. */
+export function factsToKeep(entries: readonly Entry[], todos: readonly Todo[]): string {
+  const prompts = entries.filter((entry) => entry.kind === "prompt").filter(({ synthetic }) => synthetic === undefined);
+  const open = todos.filter(({ state }) => state !== "done");
+  const changed = [...new Set(entries.flatMap((entry) => (entry.kind === "call" ? changedBy(entry) : [])))];
+  return [
+    section("Newest prompt of the person, word for word", [short(prompts.at(-1)?.text ?? "", 4_000)]),
+    section("Earlier prompts", prompts.slice(0, -1).slice(-MOST_PROMPTS).map(firstLine)),
+    section(
+      "Open todos",
+      open.map(({ text, state }) => `- [${state === "doing" ? "-" : " "}] ${text}`),
+    ),
+    section(
+      "Files that were changed",
+      changed.slice(-MOST_FILES).map((file) => `- ${file}`),
+    ),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+const MOST_PROMPTS = 20;
+const MOST_FILES = 100;
+
+const changedBy = ({ result }: CallEntry): string[] => (result?.outcome === "ok" && result.view?.type === "diff" ? [result.view.path] : []);
+
+const firstLine = ({ text }: PromptEntry): string => `- ${short(text.trim().split("\n", 1)[0] ?? "", 200)}`;
+
+const section = (title: string, lines: readonly string[]): string =>
+  lines.every((line) => line === "") ? "" : `## ${title}\n${lines.join("\n")}`;
+
+const short = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, Math.floor(most * 0.7))} [...] ${text.slice(-Math.floor(most * 0.3))}`;

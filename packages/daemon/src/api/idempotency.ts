@@ -1,0 +1,32 @@
+import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
+import type { Context } from "./api-context.ts";
+
+const underWay = new Map<string, Promise<unknown>>();
+
+/** Carries out a command once: a client that sends it again gets the first answer. An error is not stored, so the command runs again after one. */
+export async function once<T>(
+  { parts: { log, clock }, commandId }: Pick<Context, "parts"> & { commandId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const running = underWay.get(commandId);
+  if (running) return running as Promise<T>; // one command, one kind of answer
+  const doing = (async () => {
+    const before = await log.receipt(SESSIONLESS_STREAM, commandId);
+    if (before !== undefined) return before as T; // written by us below
+    const answer = await work();
+    await log.append({ streamId: SESSIONLESS_STREAM, after: 0, events: [], at: clock.now(), receipt: { commandId, answer } });
+    return answer;
+  })();
+  underWay.set(commandId, doing);
+  try {
+    return await doing;
+  } finally {
+    underWay.delete(commandId);
+  }
+}
+
+/** A resolver of a command that takes effect once, however often a client sends it. */
+export const onlyOnce =
+  <Call extends { ctx: Pick<Context, "parts"> & { commandId: string } }, T>(resolve: (call: Call) => Promise<T>) =>
+  (call: Call): Promise<T> =>
+    once(call.ctx, () => resolve(call));

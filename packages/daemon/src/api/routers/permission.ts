@@ -1,0 +1,134 @@
+import { homedir } from "node:os";
+import { Rule, type Access, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
+import { faultOfRules } from "@baton/core/permission/validate-rules";
+import { judge, type RuleSet } from "@baton/core/permission/judge";
+import { actions, unknownAction, withHome } from "@baton/core/permission/action";
+import { deniesOf } from "@baton/core/permission/rule-layers";
+import * as z from "zod";
+import { checkCall } from "../../session/calls/judge-call.ts";
+import { judgeGated } from "../../session/calls/judge-gated.ts";
+import { offeredIn } from "../../session/turn/offered-tools.ts";
+import type { Context } from "../api-context.ts";
+import { realFolder } from "./resolve-folder.ts";
+import { onlyOnce } from "../idempotency.ts";
+import { authed, command, router, settled } from "../trpc.ts";
+
+/** One question of what would happen, as in `baton permissions check`. */
+const Check = z.object({
+  tool: z.string().optional(),
+  input: z.unknown().optional(),
+  action: z.string().optional(),
+  resource: z.string().optional(),
+  mode: z.string().optional(),
+  cwd: z.string(),
+  rules: z.array(Rule).optional(),
+  onlyRules: z.boolean().optional(),
+  /** Whether the folder is taken for trusted, whatever is known of it. */
+  trusted: z.boolean().optional(),
+});
+type Check = z.infer<typeof Check>;
+
+export type Checked = Verdict & { offered: boolean };
+
+/** What may be done: asked without doing it, by exactly the functions of the loop. */
+export const permission = router({
+  check: authed.input(z.array(Check).max(5_000)).query(async ({ ctx, input }): Promise<(Checked | { error: string })[]> => {
+    const workspaces = new Map<string, string>();
+    for (const cwd of new Set(input.map((question) => question.cwd))) workspaces.set(cwd, await ctx.look(cwd));
+    return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
+  }),
+
+  /** The rules of this mode in this workspace, lowest first, and the lists that stand above them; in each of them the last match decides. */
+  rules: authed
+    .input(z.object({ mode: z.string(), cwd: z.string() }))
+    .query(async ({ ctx, input: { mode, cwd } }): Promise<Pick<RuleSet, "rules" | "ceilings">> => {
+      const workspace = await ctx.look(cwd);
+      const found = ctx.parts.modes(workspace).get(mode);
+      if (!found) return { rules: [], ceilings: [] };
+      const { rules, ceilings } = ctx.parts.rules({ workspace, mode: found, grants: [], ceilings: [] });
+      return { rules, ceilings };
+    }),
+
+  grants: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
+    await ctx.workspaces.load(realFolder(cwd));
+    await ctx.workspaces.catchUp();
+    return ctx.workspaces.grants(realFolder(cwd));
+  }),
+
+  /**
+   * Rules of another agent's config in our words; with `write` they are put into the person's config. `file`: its whole path,
+   * which says whose it is.
+   */
+  import: command
+    .input(z.object({ text: z.string().max(1_000_000), file: z.string(), everywhere: z.boolean().default(false), write: z.boolean() }))
+    .mutation(
+      onlyOnce(async ({ ctx, input: { write, commandId: _, ...given } }) => {
+        const imported = ctx.importRules(given);
+        const { written } = write && imported ? settled(await ctx.addRules(imported.rules)) : { written: false };
+        return { imported: imported ?? null, written };
+      }),
+    ),
+
+  revoke: command.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {
+    const revoked = settled(await ctx.workspaces.revoke(realFolder(cwd), grantId, ctx.actor));
+    ctx.sessions.rejudge(realFolder(cwd));
+    return revoked;
+  }),
+});
+
+function check(question: Check, workspace: string, ctx: Context): Checked | { error: string } {
+  const { trusted } = question;
+  const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.parts.defaultMode(workspace));
+  if (!mode) return { error: `There is no mode "${question.mode}".` };
+  const fault = faultOfRules(question.rules ?? []);
+  if (fault !== undefined) return { error: fault };
+  const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({
+    ...withHome(rule, homedir()),
+    layer: "user",
+    source: `rules:${i + 1}`,
+  }));
+  const parts = {
+    ...ctx.parts,
+    rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra((of) => ctx.parts.rules({ ...of, trusted }), extra),
+    gate: (access: Access, of: string) => ctx.parts.gate(access, of, trusted),
+  };
+  const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });
+  if (question.tool !== undefined) {
+    const offered = offeredIn(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);
+    const checked = checkCall(
+      { tool: question.tool, input: question.input },
+      { mode: mode.slug, workspace, grants: [], ceilings: [], recent: [] },
+      parts,
+    );
+    if ("verdict" in checked) return { ...checked.verdict, offered };
+    return { effect: "deny", rule: null, accesses: [], why: checked.result.text, offered };
+  }
+  if (question.action === undefined || question.resource === undefined)
+    return { error: "Ask about a call with tool and input, or about an access with action and resource." };
+  const isNamed = question.rules?.some(({ action }) => action === question.action) === true;
+  if (!question.onlyRules && !isNamed && !isAction(question.action, workspace, ctx))
+    return { error: unknownAction(question.action, [...actions, ...toolNames(workspace, ctx)]) };
+  const access = { action: question.action, resource: question.resource };
+  const judged = question.onlyRules
+    ? judge(rules, NO_TOOL, [access])
+    : judgeGated([access], rules, NO_TOOL, ([named = access]) => parts.gate(named, workspace));
+  if ("refused" in judged) return { effect: "deny", rule: null, accesses: [], why: judged.refused, offered: true };
+  return { ...judged, offered: true };
+}
+
+/** An access alone is no call: a rule for `command` says nothing of the paths that a command comes upon. */
+const NO_TOOL = "";
+
+/** A tool's own name is an action too; those of servers that do not run now are taken as they are written. */
+const isAction = (action: string, workspace: string, { parts }: Context): boolean =>
+  actions.includes(action) || action.includes("__") || parts.tools({ workspace }).get(action) !== undefined;
+
+const toolNames = (workspace: string, { parts }: Context): string[] => Array.from(parts.tools({ workspace }).values(), ({ name }) => name);
+
+/** The rules of a question stand above the configured ones, as rules of the user; their denies are ceilings as well. */
+const withExtra =
+  (rulesOf: Context["parts"]["rules"], extra: readonly PlacedRule[]): Context["parts"]["rules"] =>
+  (of) => {
+    const { rules, ceilings, insteadOfAsking } = rulesOf(of);
+    return { rules: [...rules, ...extra], ceilings: [...ceilings, deniesOf(extra)], insteadOfAsking };
+  };

@@ -1,0 +1,160 @@
+import { realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { Wish } from "@baton/core/protocol/command";
+import { SessionEvent } from "@baton/core/protocol/event";
+import { ModeSlug } from "@baton/core/protocol/mode";
+import { upcast } from "@baton/core/protocol/upcast";
+import * as z from "zod";
+import { page } from "../../session/history/transcript-page.ts";
+import { planUndo } from "../../session/history/undo-changes.ts";
+import { current } from "../watch-value.ts";
+import { followRows } from "../follow-session-list.ts";
+import { follow, isInLog, positionOf } from "../follow-session.ts";
+import { patientRead } from "../read-with-retry.ts";
+import { onlyOnce } from "../idempotency.ts";
+import { authed, command, refused, router, settled } from "../trpc.ts";
+
+const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
+
+/** An event of an export: as it lay in the log of this version, or of an earlier one. */
+const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() })));
+
+const MOST_EVENTS_A_PIECE = 100_000;
+const MOST_EVENTS = 1_000_000;
+
+/** What makes a session work: its requests are those of who wished it. */
+const PROMPTS: ReadonlySet<Wish["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
+
+const InSession = z.object({ sessionId: z.string() });
+
+/** Sessions: begin one, wish something of it, look at it, follow it. */
+export const session = router({
+  create: command
+    .input(
+      z.object({
+        workspace: z.string(),
+        mode: ModeSlug.optional(),
+        model: z.string().optional(),
+        askTrust: z.boolean().optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input: { workspace, mode, model, askTrust } }) => {
+      const cwd = await ctx.look(await folder(workspace));
+      const { steps, ...limits } = ctx.parts.limits(cwd);
+      const wish = {
+        workspace: cwd,
+        mode: mode ?? ctx.parts.defaultMode(cwd),
+        stepLimit: steps,
+        limits,
+        by: ctx.actor,
+        ...(model === undefined ? {} : { model }),
+        ...(askTrust === undefined ? {} : { askTrust }),
+      };
+      return settled(await ctx.sessions.create(wish, ctx.commandId));
+    }),
+
+  send: command.input(InSession.extend({ wish: Wish })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
+    const found = settled(await ctx.sessions.find(sessionId));
+    if (PROMPTS.has(wish.type)) ctx.windows.prompted(ctx.socket, sessionId);
+    if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
+    const meant = await ctx.expand(found.state.workspace, wish.text);
+    if ("problem" in meant) return refused("mcp_prompt_impossible", meant.problem);
+    return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
+  }),
+
+  /** What undoing to before a prompt would do to files, or to before the newest turn that changed any; or a redo. */
+  undoPlan: authed
+    .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
+    .query(async ({ ctx, input }) => {
+      const { sessionId, ...wanted } = input;
+      const found = settled(await ctx.sessions.find(sessionId));
+      return settled(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.parts));
+    }),
+
+  fork: command
+    .input(InSession.extend({ at: z.number().int().positive().optional() }))
+    .mutation(async ({ ctx, input: { sessionId, at } }) => settled(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
+
+  /** A new session of the events of an export, which may come in pieces: `from` says how many came before. Its id with the last one. */
+  import: command
+    .input(
+      z.object({
+        workspace: z.string(),
+        events: z.array(Exported).min(1).max(MOST_EVENTS_A_PIECE),
+        from: z.number().int().min(0).max(MOST_EVENTS).default(0),
+        last: z.boolean().default(true),
+      }),
+    )
+    .mutation(async ({ ctx, input: { commandId: _, workspace, ...piece } }) =>
+      settled(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
+    ),
+
+  /** Removes a session and its children for good. */
+  delete: command
+    .input(InSession)
+    .mutation(onlyOnce(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId)))),
+
+  list: authed
+    .input(
+      z.object({
+        workspace: z.string().optional(),
+        archived: z.boolean().optional(),
+        limit: z.number().int().positive().max(10_000).optional(),
+      }),
+    )
+    .query(({ ctx, input: { workspace, archived, limit } }) =>
+      ctx.sessions.lists.sessions({
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(archived === undefined ? {} : { archived }),
+        ...(limit === undefined ? {} : { limit }),
+      }),
+    ),
+
+  /** The state now, and the newest part of the transcript: whole steps, at least `tail` events where there are as many. */
+  open: authed
+    .input(InSession.extend({ tail: z.number().int().positive().max(5_000).default(400) }))
+    .query(async ({ ctx, input: { sessionId, tail } }) => {
+      const found = settled(await ctx.sessions.find(sessionId));
+      const { state, seq } = found;
+      return { id: found.id, state, seq, ...(await page(found, seq + 1, tail)) };
+    }),
+
+  /** Events before `before`, whole steps, at least `atLeast` where there are as many. */
+  page: authed
+    .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
+    .query(async ({ ctx, input: { sessionId, before, atLeast } }) => page(settled(await ctx.sessions.find(sessionId)), before, atLeast)),
+
+  follow: authed
+    .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
+      const { clock } = ctx.parts;
+      const found = settled(await patientRead(() => ctx.sessions.find(sessionId), clock, signal));
+      const last = positionOf(lastEventId);
+      const from = last.seq < after ? { seq: after, at: undefined } : last;
+      if (!(await patientRead(() => isInLog(found, from), clock, signal)))
+        refused("resync", "The log has changed since: open the session again.");
+      yield* follow(found, from.seq, ctx.socket, signal);
+    }),
+
+  /** The list of sessions, whole, at first and soon after every change; with `changes` only what has changed after that. */
+  followList: authed
+    .input(z.object({ workspace: z.string().optional(), changes: z.boolean().default(false), lastEventId: z.string().nullish() }))
+    .subscription(async function* ({
+      ctx,
+      input: { workspace, changes: onlyChanges, lastEventId },
+      signal = new AbortController().signal,
+    }) {
+      const { changes, lists } = ctx.sessions;
+      const options = { socket: ctx.socket, clock: ctx.parts.clock, signal, restMs: 100 };
+      if (onlyChanges) yield* followRows(ctx.sessions, { ...options, workspace, lastEventId });
+      else yield* current(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), options);
+    }),
+});
+
+/** A folder as its real path. */
+async function folder(given: string): Promise<string> {
+  if (!path.isAbsolute(given)) return refused("workspace_not_found", `The workspace ${given} is not an absolute path.`);
+  const real = await realpath(given).catch(() => refused("workspace_not_found", `There is no folder ${given}. Name an existing folder.`));
+  if (!(await stat(real)).isDirectory()) return refused("workspace_not_found", `${given} is not a folder. Name the folder to work in.`);
+  return real;
+}

@@ -1,0 +1,59 @@
+import { realpath } from "node:fs/promises";
+import type { Verdict } from "@baton/core/protocol/rule";
+import fuzzysort from "fuzzysort";
+import * as z from "zod";
+import { portsOf } from "../../session/calls/call-ports.ts";
+import { authed, command, refused, router } from "../trpc.ts";
+
+const MOST_SHOWN = 50;
+
+/** The whole workspace, as a search by the person themselves is judged. */
+const everywhere: Verdict = {
+  effect: "allow",
+  rule: null,
+  accesses: [{ action: "read", resource: ".", effect: "allow", rule: null }],
+  why: "asked by the person",
+};
+
+/** Workspaces: what a client needs to know of a folder. */
+export const workspace = router({
+  /** Whether a folder is trusted, and which of its files count when it is. */
+  status: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
+    const folder = await realFolder(cwd);
+    await ctx.workspaces.load(folder);
+    return { workspace: folder, trust: ctx.workspaces.trust(folder), files: ctx.parts.projectFiles(folder) };
+  }),
+
+  /** A person says whether a folder is trusted. */
+  trust: command.input(z.object({ cwd: z.string(), trusted: z.boolean() })).mutation(async ({ ctx, input: { cwd, trusted } }) => {
+    const folder = await realFolder(cwd);
+    await ctx.workspaces.load(folder);
+    await ctx.parts.settleTrust(folder, trusted, ctx.actor);
+    return { workspace: folder, trust: ctx.workspaces.trust(folder) };
+  }),
+
+  /** The slash commands that a prompt may begin with here. */
+  commands: authed
+    .input(z.object({ cwd: z.string() }))
+    .query(async ({ ctx, input: { cwd } }) => ctx.guidance.commands(await ctx.look(cwd))),
+
+  /** Files whose path is like `query`, best first; for completion. Without what ignore files name. */
+  files: authed
+    .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
+    .query(async ({ ctx, input: { cwd, query }, signal = new AbortController().signal }) => {
+      const folder = await realFolder(cwd);
+      const { search } = portsOf(
+        everywhere,
+        { mode: ctx.parts.defaultMode(folder), workspace: folder, grants: [], ceilings: [] },
+        ctx.parts,
+      );
+      const found = await search.files({}, signal);
+      if ("fault" in found) return [];
+      return query === ""
+        ? found.files.slice(0, MOST_SHOWN)
+        : fuzzysort.go(query, found.files, { limit: MOST_SHOWN, threshold: 0 }).map(({ target }) => target);
+    }),
+});
+
+const realFolder = (cwd: string): Promise<string> =>
+  realpath(cwd).catch(() => refused("workspace_not_found", `There is no folder ${cwd}.`));

@@ -1,0 +1,26 @@
+import { referencedBlobs } from "../store/blob-references.ts";
+import type { Database } from "../store/database/database.ts";
+import type { BlobStore } from "../system/files/blob.ts";
+import type { StoreBlobs } from "@baton/core/protocol/store-report";
+
+export type BlobCare = {
+  /** Removes the blobs that no event names. Those who ask while one runs share the next. */
+  sweep: () => Promise<StoreBlobs>;
+};
+
+/** Frees the contents that deleted sessions leave behind: files before a change, long outputs, pictures. */
+export function openBlobCare({ database, blobs }: { database: Pick<Database, "query">; blobs: Pick<BlobStore, "sweep"> }): BlobCare {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<StoreBlobs> | undefined;
+  return {
+    sweep() {
+      next ??= running.then(() => {
+        next = undefined;
+        const sweeping = blobs.sweep(() => referencedBlobs(database));
+        running = sweeping.catch(() => undefined);
+        return sweeping;
+      });
+      return next;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { hash } from "node:crypto";
+import { hostname } from "node:os";
+import type { Places } from "../client/paths.ts";
+import type { Config } from "../config/config-schema.ts";
+import { expandKey } from "../config/provider-settings.ts";
+import { openDatabase, openRemote, type Database } from "../store/database/database.ts";
+import { openEventLog, type EventLog } from "../store/event-log.ts";
+import type { Machine } from "../store/machine-id.ts";
+import { ownedLog, RENEWED_MS } from "../store/leased-log.ts";
+import { openShared, type Shared } from "../store/database/shared-store.ts";
+
+export type OpenStoreOptions = {
+  places: Places;
+  machine: Machine;
+  config: Config;
+  env: Readonly<Record<string, string | undefined>>;
+  report: (problem: string, error?: unknown) => void;
+};
+
+export type OpenStore = { database: Database; log: EventLog; remote: boolean; shared?: Shared; close: () => Promise<void> };
+
+/** The store: the file of this home, or the server that `BATON_DATABASE_URL` or the config names, which daemons of other homes may share. */
+export async function openStore({ places, machine, config, env, report }: OpenStoreOptions): Promise<OpenStore> {
+  const url = env["BATON_DATABASE_URL"] ?? config.database?.url;
+  if (url === undefined || url === "") {
+    const database = await openDatabase(places.database, { backups: places.backups });
+    return { database, log: openEventLog(database), remote: false, close: async () => database.close() };
+  }
+  if (!/^(https?|wss?|libsql):/.test(url))
+    throw new Error(`${url} is no address of a libSQL server: it has to begin with http:, https:, ws:, wss: or libsql:`);
+  const authToken = env["BATON_DATABASE_TOKEN"] ?? expandKey(config.database?.authToken, env);
+  const database = await openRemote({ url, authToken });
+  const formerly = formerNameOf(places);
+  const log = ownedLog(openEventLog(database), database, { me: machine.id, formerly });
+  const timer = setInterval(
+    () => void log.renew().catch((error: unknown) => report("the store's server does not answer", error)),
+    RENEWED_MS,
+  ).unref();
+  return {
+    database,
+    log,
+    remote: true,
+    shared: openShared(database, { machine, formerly }),
+    close: async () => {
+      clearInterval(timer);
+      await log.release().catch(() => undefined); // then the sessions are free a little later
+      database.close();
+    },
+  };
+}
+
+/** What a daemon called itself before machines had an id: by its place on a machine of this name. */
+const formerNameOf = ({ state }: Places): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);

@@ -1,0 +1,43 @@
+import type { Shared } from "../store/database/shared-store.ts";
+import type { Clock } from "../system/clock.ts";
+import { inBackground } from "../session/run-in-background.ts";
+import type { Sessions } from "../session/sessions.ts";
+import type { Workspaces } from "../session/workspaces.ts";
+
+type Following = {
+  shared: Pick<Shared, "changed">;
+  workspaces: Pick<Workspaces, "catchUp">;
+  sessions: Pick<Sessions, "readOn">;
+  clock: Clock;
+  report: (problem: string, error: unknown) => void;
+};
+
+/** What other daemons write to a shared store is known here after this long, in milliseconds. */
+const LOOK_MS = 2_000;
+
+/** Looks now and then for what other daemons have written to the store: grants, revocations, sessions. */
+export function followOthers({ shared, workspaces, sessions, clock, report }: Following): { close: () => void } {
+  const closing = new AbortController();
+
+  const look = async (): Promise<void> => {
+    await workspaces.catchUp();
+    await sessions.readOn(await shared.changed());
+  };
+
+  const watch = async (): Promise<void> => {
+    let isLost = false;
+    while (!closing.signal.aborted) {
+      await look().then(
+        () => (isLost = false),
+        (error: unknown) => {
+          if (!isLost) report("what other daemons wrote to the store is not known", error);
+          isLost = true;
+        },
+      );
+      await clock.wait(LOOK_MS, closing.signal).catch(() => undefined); // the daemon is stopping
+    }
+  };
+
+  inBackground(watch(), report);
+  return { close: () => closing.abort(new Error("the daemon is stopping")) };
+}

@@ -1,0 +1,26 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Runs the program for the store to its end and gives what it printed. Rejects when it could not be run, or has a problem. */
+export function runStore(args: readonly string[], env: Env, signal: AbortSignal): Promise<unknown> {
+  return new Promise((done, fail) => {
+    execFile(process.execPath, [...process.execArgv, storeProgram(), ...args], { env, signal }, (error, stdout) => {
+      try {
+        const said = JSON.parse(stdout) as { problem?: string };
+        if (said.problem === undefined) done(said);
+        else fail(new Error(said.problem));
+      } catch {
+        fail(error ?? new Error("the program for the store said nothing"));
+      }
+    });
+  });
+}
+
+/** Beside the bundle, or beside its source. */
+function storeProgram(): string {
+  const [built = "", source = ""] = ["store.js", "../store-cli.ts"].map((name) => fileURLToPath(new URL(name, import.meta.url)));
+  return existsSync(built) ? built : source;
+}

@@ -1,0 +1,74 @@
+import type { Places } from "../client/paths.ts";
+import type { Loaded } from "../config/load-config.ts";
+import { forgetReceipts } from "../store/command-receipts.ts";
+import { damaged, type Database } from "../store/database/database.ts";
+import type { StoreBlobs } from "@baton/core/protocol/store-report";
+import { systemClock } from "../system/clock.ts";
+import { inBackground } from "../session/run-in-background.ts";
+import type { Sessions } from "../session/sessions.ts";
+import { dailyCare } from "./daily-maintenance.ts";
+import { keepCompiled } from "./v8-tuning.ts";
+import { runStore } from "./run-store-cli.ts";
+
+export type UpkeepOptions = {
+  /** The store is on a server, which looks after it. */
+  remote: boolean;
+  places: Places;
+  database: Database;
+  sessions: Sessions;
+  config: () => Loaded;
+  env: Readonly<Record<string, string | undefined>>;
+  report: (problem: string, error?: unknown) => void;
+  /** The daemon before did not come to its end. */
+  crashed: boolean;
+  /** Removes the contents that no event names. */
+  sweep: () => Promise<StoreBlobs>;
+};
+
+const FIRST_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Looks after the store while the daemon runs: reads it through after a crash, and cares for it once a day. What reads the
+ * whole store is done by a process of its own, so that nobody waits for it.
+ */
+export function openUpkeep({ remote, places, database, sessions, config, env, report, crashed, sweep }: UpkeepOptions): {
+  close: () => void;
+} {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const unlessClosing = (problem: string) => (error: unknown) => signal.aborted || report(problem, error);
+
+  const check = async (): Promise<void> => {
+    const { ok, problems } = (await runStore(["check", "--quick"], env, signal)) as { ok: boolean; problems: string[] };
+    if (ok) return;
+    database.refuse(damaged(places.database, problems[0] ?? "for reasons unknown"));
+    report("the store is damaged", new Error(problems.join("; ")));
+  };
+  let sweptAt = 0;
+  const care = async (): Promise<void> => {
+    const cared = await dailyCare({
+      backups: places.backups,
+      retention: { ...config().config.retention, ...(remote ? { backups: 0 } : {}) },
+      now: systemClock.now(),
+      copyTo: (file) => runStore(["backup", file], env, signal),
+      sessions,
+      sweep,
+      sweptAt,
+      told: report,
+    });
+    sweptAt = cared.sweptAt;
+    await database.write([forgetReceipts(systemClock.now())]);
+  };
+  const everyHour = async (): Promise<void> => {
+    for (let wait = FIRST_MS; !signal.aborted; wait = HOUR_MS) {
+      await systemClock.wait(wait, signal).catch(() => undefined); // aborted: the daemon stops
+      if (!signal.aborted) keepCompiled(); // the next start is as quick after a kill as after a stop
+      if (!signal.aborted && database.problem() === undefined) await care().catch(unlessClosing("the daily care of the store failed"));
+    }
+  };
+  if (crashed && !remote && database.problem() === undefined)
+    inBackground(check().catch(unlessClosing("the store could not be checked")), report);
+  inBackground(everyHour(), report);
+  return { close: () => closing.abort() };
+}

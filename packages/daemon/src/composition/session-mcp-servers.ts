@@ -1,0 +1,27 @@
+import { launchHash } from "../mcp/server-definition.ts";
+import type { Host } from "../mcp/server-manager.ts";
+import type { Servers } from "../session/session-dependencies.ts";
+import type { Workspaces } from "../session/workspaces.ts";
+import { approvalPlace } from "./open-servers.ts";
+
+/** MCP servers as sessions see them. */
+export function serversOf(host: Host, workspaces: Workspaces): Servers {
+  return {
+    warm: (workspace, signal) => host.warm(workspace, signal),
+    starting: (workspace) => host.starting(workspace),
+    names: (workspace) => host.names(workspace),
+    questions: (workspace) => host.questions(workspace),
+    settle: async (workspace, { server, hash, approved, by }) => {
+      const found = host.approved(workspace, server, hash);
+      if (!found) return; // what was asked is not so any more, so nothing follows from the answer
+      const place = approvalPlace(workspace, found.definition);
+      await workspaces.judgeServer(
+        place,
+        approved
+          ? { type: "server.approved", server, launch: launchHash(found.definition), tools: found.tools, by }
+          : { type: "server.refused", server, hash, by },
+      );
+      host.refresh(workspace);
+    },
+  };
+}

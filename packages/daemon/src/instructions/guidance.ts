@@ -1,0 +1,90 @@
+import type { Mode } from "@baton/core/protocol/mode";
+import { slashOf } from "@baton/core/text/slash-command";
+import type { PromptParts } from "../session/turn/system-prompt.ts";
+import { instructionsFor } from "./instructions.ts";
+import { libraryOf, type CommandFact } from "./library.ts";
+import { openPrompts } from "./prompts.ts";
+import { openReader } from "./read-cached.ts";
+import { openProjectReaders, type LeftOut, type Strange } from "./read-project.ts";
+
+type Told = Pick<PromptParts, "instructions" | "skills" | "texts">;
+
+/** What files tell agents in a workspace: instructions, skills, slash commands. */
+export type Guidance = {
+  library: (workspace: string) => ReturnType<typeof libraryOf>;
+  /** Files of projects that were not read though they have the names for it. */
+  leftOut: () => LeftOut[];
+  /** What Baton itself tells models. */
+  text: ReturnType<typeof openPrompts>;
+  /** For the system prompt of a mode; looked for anew when the last look is some seconds old. */
+  told: (workspace: string, mode: Mode) => Promise<Told>;
+  /** Whether there were skills when they were last looked for; `look` looks. */
+  hasSkills: (workspace: string) => boolean;
+  look: (workspace: string) => Promise<void>;
+  commands: (workspace: string) => Promise<CommandFact[]>;
+  /** A prompt that begins with the name of a slash command, as that command has it; any other as it is. */
+  expand: (workspace: string, prompt: string) => Promise<string>;
+};
+
+const FRESH_MS = 3_000;
+const MOST_KEPT = 200;
+
+/** `config` is our config folder, `home` the person's, with the files of other agents; what a project says counts where `trusted` says so, but for files that are `strange`. */
+export function openGuidance({
+  config,
+  home,
+  trusted,
+  now,
+  strange,
+}: {
+  config: string;
+  home: string;
+  trusted: (workspace: string) => boolean;
+  now: () => number;
+  strange: Strange;
+}): Guidance {
+  const read = openReader();
+  const projects = openProjectReaders(read, strange);
+  const readers = (workspace: string) => ({ own: read, project: projects.of(workspace) });
+  const text = openPrompts(config, read);
+  const kept = new Map<string, { at: number; told: Promise<Told> }>();
+  const library: Guidance["library"] = (workspace) =>
+    libraryOf({ config, home, workspace, trusted: trusted(workspace) }, readers(workspace));
+
+  const withSkills = new Set<string>();
+
+  const skillsOf = async (workspace: string): Promise<Told["skills"]> => {
+    const skills = await library(workspace).skills();
+    if (skills.length > 0) withSkills.add(workspace);
+    else withSkills.delete(workspace);
+    return skills;
+  };
+
+  const look = async (workspace: string, mode: string): Promise<Told> => {
+    const instructions = instructionsFor({ config, home, workspace, trusted: trusted(workspace), mode }, readers(workspace));
+    const [skills, identity, how] = await Promise.all([skillsOf(workspace), text("identity"), text("how-to-work")]);
+    return { instructions: await instructions, skills, texts: { identity, how } };
+  };
+
+  return {
+    library,
+    leftOut: projects.leftOut,
+    text,
+    told: (workspace, { slug }) => {
+      const key = `${slug} ${String(trusted(workspace))} ${workspace}`;
+      const before = kept.get(key);
+      if (before && now() - before.at < FRESH_MS) return before.told;
+      if (kept.size >= MOST_KEPT) kept.clear();
+      const told = look(workspace, slug);
+      kept.set(key, { at: now(), told });
+      return told;
+    },
+    hasSkills: (workspace) => withSkills.has(workspace),
+    look: async (workspace) => void (await skillsOf(workspace)),
+    commands: (workspace) => library(workspace).commands(),
+    expand: async (workspace, prompt) => {
+      const slash = slashOf(prompt);
+      return (slash && (await library(workspace).command(slash.name, slash.args))) ?? prompt;
+    },
+  };
+}

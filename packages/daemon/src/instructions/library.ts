@@ -1,0 +1,132 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { oneLine } from "@baton/core/text/sanitize";
+import type { Library } from "../system/skill-library.ts";
+import { frontmatterOf } from "../mode/parse/frontmatter.ts";
+import { entry, type MapNode } from "../mode/parse/syntax-node.ts";
+import { parseYaml } from "../mode/parse/yaml.ts";
+import { commandFolders, commandsIn, skillFolders, type Folders } from "./command-files.ts";
+import { expandCommand } from "./expand-command.ts";
+import type { Readers } from "./read-cached.ts";
+
+/** A slash command as clients list it. */
+export type CommandFact = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
+
+type Folder = { folder: string; source: Source };
+
+/** Skills and slash commands of a person and, where it is trusted, of the project, which come first. */
+export function libraryOf(
+  { config, home, workspace, trusted }: { config: string; home: string; workspace: string; trusted: boolean },
+  readers: Readers,
+): Library & { commands: () => Promise<CommandFact[]> } {
+  const folders = (name: string, others: Folders): Folder[] => [
+    ...(trusted
+      ? [path.join(".baton", name), ...others.project].map((each) => ({ folder: path.join(workspace, each), source: "project" as const }))
+      : []),
+    { folder: path.join(config, name), source: "global" as const },
+    ...[...others.project, ...others.home].map((each) => ({ folder: path.join(home, each), source: "global" as const })),
+  ];
+
+  const read = (filePath: string, source: Source) => readers[source === "project" ? "project" : "own"](filePath);
+  const skills = async (): Promise<Skill[]> => {
+    const found = await Promise.all(
+      folders("skills", skillFolders).map(async ({ folder, source }) => {
+        const names = (await entriesOf(folder)).filter((each) => each.isDirectory() || each.isSymbolicLink()).map((each) => each.name);
+        return Promise.all(names.map((name) => skillIn(path.join(folder, name), name, source)));
+      }),
+    );
+    return unique(found.flat().filter((skill) => skill !== undefined));
+  };
+
+  const skillIn = async (folder: string, name: string, source: Source): Promise<Skill | undefined> => {
+    const filePath = path.join(folder, "SKILL.md");
+    const text = await read(filePath, source);
+    if (!text) return undefined;
+    const header = await headerOf(text);
+    return {
+      ...factOf(header, textOf(header, "name") ?? name, { source, filePath }),
+      forModel: textOf(header, "disable-model-invocation") !== "true",
+      forPerson: textOf(header, "user-invocable") !== "false",
+    };
+  };
+
+  const commands = async (): Promise<CommandFact[]> => {
+    const found = await Promise.all(
+      folders("commands", commandFolders).map(async ({ folder, source }) =>
+        Promise.all(
+          (await commandsIn(folder)).map(async ({ name, filePath }) =>
+            commandFactOf(await headerOf((await read(filePath, source)) ?? ""), name, { source, filePath }),
+          ),
+        ),
+      ),
+    );
+    const invocable = (await skills()).filter(({ forPerson }) => forPerson).map(({ forModel: _, forPerson: __, ...fact }) => fact);
+    return unique([...found.flat(), ...invocable]);
+  };
+
+  return {
+    commands,
+    async skills() {
+      const told = (await skills()).filter(({ forModel }) => forModel);
+      return told.map(({ name, description }) => ({ name, description: description.slice(0, 300) }));
+    },
+    async skill(name) {
+      const skill = (await skills()).find((each) => each.name === name && each.forModel);
+      const text = skill && (await read(skill.filePath, skill.source));
+      return skill && text ? { text: bodyOf(text).trim(), folder: path.dirname(skill.filePath) } : undefined;
+    },
+    async command(name, args) {
+      const command = (await commands()).find((each) => each.name === name);
+      const text = command && (await read(command.filePath, command.source));
+      if (!text) return undefined;
+      const isSkill = path.basename(command.filePath) === "SKILL.md";
+      const expanded = expandCommand(bodyOf(text), args, { numbered: !isSkill });
+      if (isSkill) return `${expanded}\n\nThe files of this skill are in ${path.dirname(command.filePath)}.`;
+      const mode = modeOf(await headerOf(text));
+      return mode === undefined
+        ? expanded
+        : `${expanded}\n\nThis was written for the mode ${mode}. In another one, say so before you begin.`;
+    },
+  };
+}
+
+type Source = CommandFact["source"];
+/** `forModel`: it is offered to the model; `forPerson`: it is a slash command as well. */
+type Skill = CommandFact & { forModel: boolean; forPerson: boolean };
+
+function factOf(header: MapNode | undefined, name: string, place: Pick<CommandFact, "source" | "filePath">): CommandFact {
+  const hint = textOf(header, "argument-hint");
+  return { name, description: textOf(header, "description") ?? "", ...(hint === undefined ? {} : { argumentHint: hint }), ...place };
+}
+
+/** A command runs in the mode of its session: which one it was written for is said beside its name. */
+function commandFactOf(header: MapNode | undefined, name: string, place: Pick<CommandFact, "source" | "filePath">): CommandFact {
+  const fact = factOf(header, name, place);
+  const mode = modeOf(header);
+  return mode === undefined ? fact : { ...fact, description: `${fact.description} (written for the mode ${mode})`.trim() };
+}
+
+/** The agent of opencode, or the mode of Roo, that a command names. */
+function modeOf(header: MapNode | undefined): string | undefined {
+  const named = oneLine(textOf(header, "agent") ?? textOf(header, "mode") ?? "").slice(0, 60);
+  return named === "" ? undefined : named;
+}
+
+const bodyOf = (text: string): string => frontmatterOf(text)?.body.text ?? text;
+
+const entriesOf = async (folder: string) =>
+  (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted((a, b) => (a.name < b.name ? -1 : 1)); // a folder that is not there holds nothing
+
+const unique = <T extends { name: string }>(found: readonly T[]): T[] =>
+  found.filter(({ name }, i) => found.findIndex((other) => other.name === name) === i);
+
+async function headerOf(text: string): Promise<MapNode | undefined> {
+  const parts = frontmatterOf(text);
+  const node = parts && (await parseYaml(parts.header.text)).node;
+  return node?.kind === "map" ? node : undefined;
+}
+
+function textOf(header: MapNode | undefined, key: string): string | undefined {
+  const value = header && entry(header, key)?.value;
+  return value?.kind === "scalar" && value.value !== null ? String(value.value) : undefined;
+}

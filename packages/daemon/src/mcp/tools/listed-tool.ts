@@ -1,0 +1,61 @@
+import type { ToolHints } from "@baton/core/protocol/mcp";
+import { clean } from "@baton/core/text/sanitize";
+import type { Tool } from "@modelcontextprotocol/client";
+import { hashOf } from "../server-definition.ts";
+
+/** A tool as its server describes it, cut to what may be put before a model. `hash` changes with all that is said of it. */
+export type Listed = {
+  tool: string;
+  description: string;
+  schema: Readonly<Record<string, unknown>>;
+  outputSchema: Readonly<Record<string, unknown>> | undefined;
+  hints: ToolHints;
+  hash: string;
+};
+
+const MOST_TOOLS = 500;
+const MOST_DESCRIPTION = 4_000;
+const MOST_SCHEMA = 64_000;
+const MOST_TITLE = 100;
+
+/** The tools of a server, and what was left out of them. A name that comes twice is taken once. */
+export function listedOf(tools: readonly Tool[]): { listed: Listed[]; problems: string[] } {
+  const byName = new Map<string, Listed>();
+  const problems: string[] = [];
+  for (const tool of tools.slice(0, MOST_TOOLS)) {
+    if (byName.has(tool.name)) problems.push(`The tool ${tool.name} is listed twice; the first counts.`);
+    else if (JSON.stringify(tool.inputSchema).length > MOST_SCHEMA) problems.push(`The tool ${tool.name} has a schema that is too large.`);
+    else byName.set(tool.name, listedTool(tool));
+  }
+  if (tools.length > MOST_TOOLS) problems.push(`It has ${tools.length} tools; the first ${MOST_TOOLS} count.`);
+  return { listed: [...byName.values()], problems };
+}
+
+function listedTool({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: Tool): Listed {
+  const said = title ?? annotations.title;
+  const hints: ToolHints = {
+    title: said === undefined ? undefined : clean(said).slice(0, MOST_TITLE),
+    readOnly: annotations.readOnlyHint,
+    destructive: annotations.destructiveHint,
+    idempotent: annotations.idempotentHint,
+    openWorld: annotations.openWorldHint,
+  };
+  return {
+    tool: name,
+    description: clean(description).slice(0, MOST_DESCRIPTION),
+    schema: inputSchema,
+    outputSchema,
+    hints,
+    hash: hashOf({ name, title, description, inputSchema, outputSchema, annotations }),
+  };
+}
+
+/** What a server says of a tool, in a few words for a person. */
+export function hintWords({ readOnly, destructive, openWorld }: ToolHints): string {
+  const said = [
+    ...(readOnly === true ? ["only reads"] : readOnly === false ? ["changes things"] : []),
+    ...(readOnly !== true && destructive === true ? ["may destroy"] : []),
+    ...(openWorld === true ? ["reaches the outside"] : openWorld === false ? ["stays local"] : []),
+  ];
+  return said.length === 0 ? "says nothing of its effects" : said.join(", ");
+}

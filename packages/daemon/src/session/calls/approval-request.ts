@@ -1,0 +1,137 @@
+import { hash } from "node:crypto";
+import type { Result } from "@baton/core/protocol/call";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Choice, Request } from "@baton/core/protocol/request";
+import type { Verdict } from "@baton/core/protocol/rule";
+import { proposeRule } from "@baton/core/permission/propose-rule";
+import type { View } from "@baton/core/protocol/view";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question } from "../../tool/tool-types.ts";
+import { configure } from "../servers/configure-toolset.ts";
+import { portsOf } from "./call-ports.ts";
+import type { Loop } from "../effect-context.ts";
+
+/** What a call would do now: what is shown of it, the hash of that, and its result where nothing can come of it. */
+export type Foreseen = { at: number; shown: View; hash: string; result?: Result | undefined };
+
+/** Looks at what a call would do. Undefined as long as that takes; the session decides again then. */
+export async function foresee(
+  call: Call,
+  tool: ActingTool | DelegatingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: Loop,
+): Promise<Foreseen | undefined> {
+  const key = `${call.id} ${state.mode} ${JSON.stringify(verdict.accesses)}`;
+  const looked = await session.looks.at(key, async (): Promise<Foreseen> => {
+    const at = session.parts.clock.now(); // before any look at what it would change, so that the order is that of the reply
+    const seen = await showing(call, tool, input, verdict, state, session);
+    if (tool.kind !== "acting" || seen.hash === call.request?.hash) return { at, ...seen };
+    return { at, ...seen, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
+  });
+  return looked?.value;
+}
+
+/**
+ * Asks for the approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. Where
+ * it is known already that nothing can come of the call, that is its result, and nobody is asked.
+ */
+export function asked(
+  { at: openedAt, shown, hash, result }: Foreseen,
+  call: Call,
+  tool: ActingTool | DelegatingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: Loop,
+): SessionEvent {
+  if (result) return { type: "tool.finished", callId: call.id, result };
+  const remember = proposeRule(verdict, tool.access(input));
+  const header = (tool.kind === "acting" ? tool.question : undefined) ?? headerOf(shown, tool.name);
+  const request: Request = {
+    id: idOf(call, session),
+    kind: "approval",
+    subject: { call: call.id },
+    tool: tool.name,
+    input,
+    header: call.request ? `It would do something else now than was shown. ${header}` : header,
+    text: `${call.label.verb} ${call.label.object}`,
+    view: shown,
+    folder: state.workspace,
+    choices: remember ? [once, forSession, forWorkspace, deny] : [once, deny],
+    freeText: false,
+    hash,
+    rule: verdict.rule,
+    verdicts: verdict.accesses,
+    ...(remember ? { remember } : {}),
+    openedAt,
+  };
+  return { type: "request.opened", request };
+}
+
+/** What is asked again is another request than before. */
+const idOf = ({ id, request }: Call, session: Loop): Request["id"] =>
+  requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
+
+/** The question of an asking tool. */
+export function questionOf(call: Call, tool: AskingTool, input: unknown, question: Question, state: SessionState, session: Loop): Request {
+  return {
+    id: idOf(call, session),
+    subject: { call: call.id },
+    tool: tool.name,
+    input,
+    folder: state.workspace,
+    ...question,
+    openedAt: session.parts.clock.now(),
+  };
+}
+
+/** What an approval shows, and the hash that binds the answer to it: tool, input, folder, and what it would change now. */
+async function showing(
+  call: Pick<Call, "tool">,
+  tool: ActingTool | DelegatingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: Loop,
+): Promise<{ shown: View; hash: string }> {
+  const { parts } = session;
+  const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
+  const context = previewContext(verdict, state, session);
+  const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
+  const bound = JSON.stringify([call.tool, parts.schemaOf(tool), input, state.workspace, shown]);
+  return { shown, hash: hash("sha256", bound) };
+}
+
+/** What a tool may look at before a person is asked. */
+const previewContext = (verdict: Verdict, state: SessionState, { parts }: Loop): PreviewContext => ({
+  ports: portsOf(verdict, state, parts),
+  cwd: state.workspace,
+  signal: AbortSignal.timeout(PREVIEW_MS),
+  configure: (named, given) => configure(named, given, { dry: true, by: { daemon: true } }, state, parts),
+});
+
+const PREVIEW_MS = 5_000;
+
+function headerOf(view: View, tool: string): string {
+  switch (view.type) {
+    case "command":
+      return "Run this command?";
+    case "diff":
+      return view.change === "create" ? "Create this file?" : view.change === "delete" ? "Delete this file?" : "Change this file?";
+    case "link":
+      return "Open this address?";
+    case "text":
+    case "terminal":
+    case "files":
+    case "list":
+      return `Allow ${tool}?`;
+  }
+}
+
+const once: Choice = { id: "once", label: "Allow once" };
+const forSession: Choice = { id: "session", label: "This session" };
+const forWorkspace: Choice = { id: "workspace", label: "This workspace" };
+const deny: Choice = { id: "deny", label: "Deny" };

@@ -1,0 +1,45 @@
+import { wantedModels } from "@baton/core/mode/model-preference";
+import type { ModeSlug } from "@baton/core/protocol/mode";
+import type { Actor } from "@baton/core/protocol/request";
+import type { Access } from "@baton/core/protocol/rule";
+import type { SessionState } from "@baton/core/session/state";
+import { UNATTENDED } from "@baton/core/text/answer-origin";
+import type { AskContext } from "../../tool/tool-types.ts";
+import type { Loop } from "../effect-context.ts";
+import { standingOf } from "../servers/configure-toolset.ts";
+import { offeredIn } from "../turn/offered-tools.ts";
+import { planPath } from "../plan-path.ts";
+
+/** What an asking tool is told of its session. Reads the plan file, and nothing else. */
+export async function askContext(state: SessionState, session: Loop, by?: Actor): Promise<AskContext> {
+  const { parts } = session;
+  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  if (!mode) throw new Error(`the mode ${state.mode} has vanished between judging and asking`);
+  return {
+    mode,
+    modes: parts.modes(state.workspace).all(),
+    returnPoints: returnPoints(state),
+    unattended: by !== undefined && "person" in by && by.person === UNATTENDED,
+    plan: await readPlan(state.workspace, session),
+    standing: standingOf(state, parts.toolsets.standing()),
+    toolsOf: (of) => offeredIn(of, state, parts).offered.map(({ tool }) => tool.name),
+    modelOf: (of) => {
+      const resolved = parts.models.resolve(wantedModels(state, of));
+      return "code" in resolved ? undefined : resolved.id;
+    },
+  };
+}
+
+/** None once the mode has changed since the step began: the call was made for the mode before. */
+const returnPoints = ({ mode, step, returnPoints: points }: SessionState): ModeSlug[] =>
+  mode === (step?.mode ?? mode) ? points.map((point) => point.mode) : [];
+
+async function readPlan(workspace: string, session: Loop): Promise<AskContext["plan"]> {
+  const path = planPath(session.id);
+  const judged: Access[] = [{ action: "read", resource: path }];
+  const { files } = session.parts.ports({ workspace, judged, mayRead: () => false, mayFetch: () => "deny" });
+  const read = await files.readText(path, AbortSignal.timeout(READING_MS));
+  return { path, text: "fault" in read ? "" : read.text };
+}
+
+const READING_MS = 5_000;

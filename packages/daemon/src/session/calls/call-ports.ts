@@ -1,0 +1,27 @@
+import { judge } from "@baton/core/permission/judge";
+import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { SessionState } from "@baton/core/session/state";
+import type { Keep } from "../../system/files/files.ts";
+import type { Ports } from "../../system/ports.ts";
+import type { Parts } from "../session-dependencies.ts";
+
+/** The ports of one call: closed but for what its verdict speaks of. */
+export function portsOf(
+  verdict: Verdict | undefined,
+  state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step">,
+  parts: Pick<Parts, "ports" | "modes" | "rules">,
+  keep?: Keep,
+): Ports {
+  const { workspace, grants, ceilings } = state;
+  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  const rules = mode && parts.rules({ workspace, mode, grants, ceilings });
+  const effectOf = (action: string, resource: string, floor?: PlacedRule) =>
+    rules ? judge(rules, action, [{ action, resource, ...(floor ? { floor } : {}) }]).effect : "deny";
+  return parts.ports({
+    workspace,
+    judged: verdict?.accesses ?? [],
+    mayRead: (resource, floor) => effectOf("read", resource, floor) === "allow",
+    mayFetch: (resource) => effectOf("fetch", resource),
+    ...(keep ? { keep } : {}),
+  });
+}

@@ -1,0 +1,51 @@
+import type { Result } from "@baton/core/protocol/call";
+import type { CallId } from "@baton/core/protocol/ids";
+import type { OutsideCall } from "../../mcp/endpoint/endpoint-options.ts";
+import { closedOutside, LOST } from "./close-external-call.ts";
+import { inBackground } from "../run-in-background.ts";
+import { checkCall } from "./judge-call.ts";
+import type { Session } from "../session.ts";
+
+/** How the ids of such calls begin; those of steps begin otherwise. */
+export const OUTSIDE = "x";
+
+/**
+ * Makes a call in the session of an endpoint: judged, asked about, written down and run as any other. Resolves when it has ended;
+ * a client that goes away takes it back. `raw` is what the server answered, as it was.
+ */
+export async function callFromOutside(
+  session: Session,
+  n: number,
+  { tool, input, by, signal, onWaiting, through }: OutsideCall,
+): Promise<{ result: Result; raw: unknown }> {
+  const { parts, live } = session;
+  const id = `${OUTSIDE}${parts.clock.now().toString(36)}.${n}` as CallId;
+  live.open(id, through);
+  try {
+    const label = parts.tools(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
+    await session.note([{ type: "call.received", call: { id, tool, input, providerId: id, label }, by }]);
+    let isAsked = false;
+    for (;;) {
+      const changed = session.changed(signal);
+      const call = session.state.calls.find((each) => each.id === id);
+      if (!call || call.phase === "done") return { result: call?.result ?? LOST, raw: live.takeRaw(id) };
+      if (signal.aborted) {
+        inBackground(session.note(closedOutside(call)), parts.report);
+        return { result: LOST, raw: undefined };
+      }
+      if (call.phase === "waiting" && !isAsked) {
+        isAsked = true;
+        onWaiting();
+      }
+      await changed;
+    }
+  } finally {
+    live.shut(id);
+  }
+}
+
+/** Whether the rules allow a call without asking anybody, so that a part of it may go to the server beforehand. */
+export function mayFromOutside({ state, parts }: Session, tool: string, input: unknown): boolean {
+  const checked = checkCall({ tool, input }, state, parts);
+  return "verdict" in checked && checked.verdict.effect === "allow";
+}

@@ -1,0 +1,262 @@
+import type { Result } from "@baton/core/protocol/call";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { GroupName, type Mode, type ModeSlug } from "@baton/core/protocol/mode";
+import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
+import type { Gated } from "@baton/core/permission/judge";
+import { fullyDenied, judge } from "@baton/core/permission/judge";
+import { ENDPOINT } from "@baton/core/mode/endpoint";
+import { nearest } from "@baton/core/text/closest-match";
+import { keyOfCall, repeats } from "@baton/core/session/loop-detection";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { AskingTool, Tool } from "../../tool/tool-types.ts";
+import { judgeGated } from "./judge-gated.ts";
+import { offer, type Offered } from "../../tool/offer-tools.ts";
+import { CONFIGURATION, isTurnedAway } from "../../tool/tool-availability.ts";
+import { askContext } from "./asking-tool-context.ts";
+import { concluded } from "./resolve-question.ts";
+import { coordinatedOut, lackResult, mayCoordinate, raise, type LackingCall } from "../coordination/run-coordination.ts";
+import { delegationOf } from "../delegation/delegate-task.ts";
+import { planPath } from "../plan-path.ts";
+import { asked, foresee, questionOf } from "./approval-request.ts";
+import { awaitsFile } from "./await-earlier-edit.ts";
+import type { Parts } from "../session-dependencies.ts";
+import type { Loop } from "../effect-context.ts";
+
+/** Accesses that change nothing: calls with only these run side by side. */
+const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
+
+/** What judging needs of the world. */
+export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "situation" | "gate">;
+
+/**
+ * What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. Nothing
+ * yet where a question would have to show a file that an earlier call is still to change.
+ */
+export async function judgeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
+  const checked = checkIn(call, state, session);
+  if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
+  const { tool, input, verdict } = checked;
+  if (verdict.effect === "deny") {
+    if (checked.beyondMode && mayCoordinate({ call }, state, session)) return coordinate({ call, beyond: verdict.why }, state, session);
+    return [finish(call, denied(verdict))];
+  }
+  if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
+  const cannot = tool.kind === "delegating" ? delegationOf(tool, input, state, session.parts) : undefined;
+  if (cannot && "outcome" in cannot) return [finish(call, cannot)];
+  if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
+  if (awaitsFile(call, state, session)) return [];
+  const foreseen = await foresee(call, tool, input, verdict, state, session);
+  return foreseen ? [asked(foreseen, call, tool, input, verdict, state, session)] : [];
+}
+
+/** Puts the question of an asking tool, unless a rule answers it or there is nothing to ask. */
+async function judgeQuestion(
+  call: Call,
+  tool: AskingTool,
+  input: unknown,
+  verdict: Verdict,
+  state: SessionState,
+  session: Loop,
+): Promise<SessionEvent[]> {
+  const context = await askContext(state, session);
+  const question = tool.ask(input, context);
+  if ("outcome" in question) return concluded(call, question, { daemon: true }, state, session);
+  if (verdict.effect === "allow" && tool.unasked)
+    return concluded(call, tool.answered(input, tool.unasked, context), { daemon: true }, state, session);
+  return [{ type: "request.opened", request: questionOf(call, tool, input, question, state, session) }];
+}
+
+/** A call for a tool that exists and that the mode lacks: coordination weighs it, or its result says how things stand. */
+function lacking(call: Call, result: Result, state: SessionState, session: Loop): SessionEvent[] {
+  if (mayCoordinate({ call }, state, session)) return coordinate({ call }, state, session);
+  if (coordinatedOut(state) && !state.turn?.coordinated.includes(call.tool))
+    return [lackResult(call, state.mode, "coordination was asked for twice in this turn, which ends it.", "blocked")];
+  return [finish(call, result)];
+}
+
+/** The verdict on a call that will raise coordination once the calls before it are done. Calls after it are not judged yet. */
+export const AWAITS_COORDINATION: SessionEvent[] = [];
+
+/** Coordination changes the mode, so it waits for the calls of the reply that come before this one. */
+const coordinate = (lack: LackingCall, state: SessionState, session: Loop): SessionEvent[] =>
+  isFirstOpen(lack.call, state) ? raise(lack, state, session) : AWAITS_COORDINATION;
+
+const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
+  call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
+
+const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
+
+/** `lacking`: the tool exists, but the mode does not have it. `beyondMode`: only the limits of the mode deny the call. */
+export type Checked = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
+
+/**
+ * The stages of a verdict, in their order: the tool exists, is offered in this mode, its input fits, the gates can make
+ * its accesses exact, the rules decide. The first that fails is named. `plan` is the session's own plan file.
+ */
+export function checkCall(call: Judged, state: JudgedIn, parts: Judging, plan?: string): Checked {
+  const asked = checkInMode(state.step?.mode ?? state.mode, call, state, parts, plan);
+  if (state.step === undefined || state.step.mode === state.mode) return asked;
+  // The person changed the mode while the model replied: neither mode may be left.
+  return stricter(asked, checkInMode(state.mode, call, state, parts, plan));
+}
+
+type Judged = Pick<Call, "tool" | "input" | "raw">;
+type JudgedIn = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step" | "recent"> &
+  Partial<Pick<SessionState, "endpoint" | "returnPoints">>;
+
+const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
+
+function stricter(one: Checked, other: Checked): Checked {
+  if ("result" in one) return one;
+  if ("result" in other) return other;
+  return STRICTNESS[other.verdict.effect] > STRICTNESS[one.verdict.effect] ? other : one;
+}
+
+function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, parts: Judging, plan?: string): Checked {
+  const mode = parts.modes(state.workspace).get(slug);
+  if (!mode) return failure(`The mode ${slug} does not exist any more.`);
+  const { workspace, grants, ceilings } = state;
+  const rules = parts.rules({ workspace, mode, grants, ceilings });
+  const wideRules = () => parts.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
+  const tool = parts.tools(state).get(call.tool);
+  if (!tool)
+    return failure(unknownTool(call.tool, offer(parts.tools(state).values(), rules, parts.situation(state.workspace, mode)).offered));
+  const [withheld] = offer([tool], rules, parts.situation(state.workspace, mode, state.step?.model)).withheld;
+  if (withheld && !isTurnedAway(tool.name, mode.slug)) {
+    const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
+    return withheld.byMode ? { ...told, lacking: true } : told;
+  }
+  const input = parse(tool, call);
+  if ("fault" in input) return failure(input.fault);
+  const circling = state.endpoint === undefined ? guarded(tool, call, state.recent) : []; // agents that share a profile go no circle
+  const exactly = (named: readonly Access[]): Gated[] | { refused: string } => {
+    const gated = gateAll(named, state.workspace, parts);
+    if ("refused" in gated) return gated;
+    const exact = fullyDenied(rules, LEAVE_PLAN, LEAVE_PLAN) ? gated : gated.map((access) => ownPlan(access, plan));
+    return exact.map((access) => askToLeave(askAlways(askOutside(access, tool, mode)), state));
+  };
+  const named = tool.access(input.value);
+  const verdict = judgeGated(named, rules, tool.name, (each) => {
+    const gated = exactly(each);
+    return "refused" in gated ? gated : [...gated, ...circling];
+  });
+  if ("refused" in verdict) return failure(verdict.refused);
+  const isAllowedElsewhere = () => {
+    const gated = exactly(named);
+    return !("refused" in gated) && judge(wideRules(), tool.name, gated).effect !== "deny";
+  };
+  const isBeyondMode = verdict.effect === "deny" && mode.slug !== PLAN && isAllowedElsewhere();
+  return { tool, input: input.value, verdict, ...(isBeyondMode ? { beyondMode: true } : {}) };
+}
+
+/**
+ * The mode as if none of its groups had limits. A call that only this mode may make is beyond the groups of the real one,
+ * not beyond its file paths or tools. In plan, the limits are the point of the mode, and exit_plan is the way out of them.
+ */
+const withAllGroups = (mode: Mode): Mode => ({
+  ...mode,
+  groups: [...GroupName.options],
+  ...(mode.within ? { within: { ...mode.within, groups: [...GroupName.options] } } : {}),
+});
+
+/** The same for a call of a session. What cannot be judged for a fault of ours is denied. */
+export function checkIn(call: Call, state: SessionState, { id, parts }: Loop): Checked {
+  try {
+    return checkCall(call, state, parts, planPath(id));
+  } catch (error) {
+    parts.report(`session ${id}: ${call.tool} could not be judged`, error);
+    const text = `${call.tool} could not be judged, so it is not done. Try another way, or ask the person.`;
+    return { result: { outcome: "denied", text, end: "could not be judged" } };
+  }
+}
+
+/** Doing the same again and again is something to be allowed too. Tools that wait for something are meant to be called again. */
+function guarded(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
+  if (tool.kind === "acting" && tool.polls) return [];
+  const circle = repeats(recent, keyOfCall(call));
+  if (!circle) return [];
+  const source = circle === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
+  const given: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
+  return [{ action: "loop_guard", resource: tool.name, given }];
+}
+
+/** What is for good is asked about each time. */
+const askAlways = (access: Gated): Gated =>
+  access.action === "configure" && access.resource === "delete-toolset"
+    ? {
+        ...access,
+        floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source: "deleting is for good", once: true },
+      }
+    : access;
+
+/** A session that began in configuration has no mode to return to, so the user is asked before it gets another. */
+function askToLeave(access: Gated, { mode, endpoint, returnPoints = [] }: Partial<SessionState>): Gated {
+  const isLeaving = access.action === "configure" && LEAVE_CONFIGURATION.has(String(access.resource));
+  if (!isLeaving || mode !== CONFIGURATION || endpoint !== undefined || returnPoints.length > 0) return access;
+  const source = "the session began in configuration, so leaving it chooses another mode";
+  return { ...access, floor: { action: "configure", resource: access.resource, effect: "ask", layer: "gate", source, once: true } };
+}
+
+const LEAVE_CONFIGURATION: ReadonlySet<string> = new Set(["exit-configuration-mode", "equip-toolset"]);
+
+/** In a mode that does not edit freely, a tool of a server asks unless the server says that it only reads. */
+function askOutside(access: Gated, { hints }: Tool, { slug, groups }: Mode): Gated {
+  if (access.action !== "mcp" || hints?.readOnly === true || groups.includes("edit") || slug === ENDPOINT) return access;
+  const source = `mode ${slug} does not edit freely, and the tool does not say that it only reads`;
+  return { ...access, floor: { action: "mcp", resource: access.resource, effect: "ask", layer: "gate", source } };
+}
+
+const PLAN = "plan";
+const LEAVE_PLAN = "exit_plan";
+
+/** While it plans, a session may write its own plan, though it lies in a folder whose name is protected. */
+function ownPlan(access: Gated, plan: string | undefined): Gated {
+  if (access.action !== "edit" || access.resource !== plan || access.floor?.effect === "deny" || access.floor?.once) return access;
+  const { floor: _, ...free } = access;
+  return free;
+}
+
+export const writes = (verdict: Verdict): boolean =>
+  verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !looking.has(action));
+
+/** What the model reads of a call that a rule forbids. */
+export const denied = (verdict: Verdict): Result => ({
+  outcome: "denied",
+  text: `Not allowed: ${verdict.why} Do not try to get around this; go on without it or ask the person.`,
+  end: verdict.rule ? `denied: ${verdict.rule.layer}, ${verdict.rule.source}` : "denied",
+});
+
+const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
+
+function unknownTool(name: string, offered: readonly Offered[]): string {
+  const names = offered.map(({ tool }) => tool.name);
+  const meant = nearest(name, names);
+  return `There is no tool ${name.slice(0, 100)}.${meant ? ` Did you mean ${meant}?` : ""} The tools are: ${names.join(", ")}.`;
+}
+
+const SHOWN = 800;
+
+function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value: unknown } | { fault: string } {
+  if (raw !== undefined)
+    return {
+      fault: `The arguments of ${tool.name} are no whole JSON object. Send the call again, complete. Received: ${raw.slice(0, SHOWN)}`,
+    };
+  const parsed = tool.input.safeParse(input);
+  if (parsed.success) return { value: parsed.data };
+  const issues = parsed.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.length > 0 ? `${path.map(String).join(".")}: ` : ""}${message}`);
+  return {
+    fault: `The arguments of ${tool.name} do not fit: ${issues.join("; ").replace(/\.$/, "")}. Received: ${JSON.stringify(input)?.slice(0, SHOWN) ?? "nothing"}`,
+  };
+}
+
+function gateAll(named: readonly Access[], workspace: string, parts: Judging): Gated[] | { refused: string } {
+  const accesses: Gated[] = [];
+  for (const access of named) {
+    const gated = parts.gate(access, workspace);
+    if ("refused" in gated) return gated;
+    accesses.push(...gated);
+  }
+  return accesses;
+}

@@ -1,0 +1,120 @@
+import type { Result } from "@baton/core/protocol/call";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import { Rule } from "@baton/core/protocol/rule";
+import { reduce } from "@baton/core/session/reduce";
+import type { Call, SessionState } from "@baton/core/session/state";
+import { UNATTENDED } from "@baton/core/text/answer-origin";
+import { askContext } from "./asking-tool-context.ts";
+import { concluded } from "./resolve-question.ts";
+import { enter, mayEnter, type LackingCall } from "../coordination/run-coordination.ts";
+import { grantOf } from "./create-grant.ts";
+import { checkIn, denied, writes } from "./judge-call.ts";
+import { asked, foresee, questionOf } from "./approval-request.ts";
+import { mayCome } from "../servers/session-servers.ts";
+import type { AskingTool, Question } from "../../tool/tool-types.ts";
+import type { Loop } from "../effect-context.ts";
+
+/**
+ * What an answered request means for its call. Where what was shown is not what would be done now, a rule that the person
+ * granted counts all the same; what it does not cover is asked again.
+ */
+export async function concludeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
+  const { answer, request } = call;
+  if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
+  const by = call.answeredBy ?? { daemon: true };
+  if (answer.choice === "deny") return [finish(call, refusedBy(by, answer))];
+  if (mayCome(call, state, session) || unreadMode(state, session)) return []; // the answer stands, and counts once that is settled
+  const checked = checkIn(call, state, session);
+  if ("result" in checked)
+    return checked.lacking ? concludeLack({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
+  const { tool, input, verdict } = checked;
+  if (checked.beyondMode) return concludeLack({ call, beyond: verdict.why }, answer, denied(verdict), state, session);
+  if (verdict.effect === "deny") return [finish(call, denied(verdict))];
+  if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer, state, session);
+  const foreseen = await foresee(call, tool, input, verdict, state, session);
+  if (!foreseen) return [];
+  const isStale = foreseen.hash !== request.hash;
+  const remembered = await remember(request, answer, by, state, session);
+  if (isStale && !isGranted(call, remembered, state, session))
+    return [...remembered, asked(foreseen, call, tool, input, verdict, state, session)];
+  return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
+}
+
+/** What a question leads to, such as another mode, may be another than was shown: then it is asked again. */
+async function concludeQuestion(
+  call: Call,
+  tool: AskingTool,
+  input: unknown,
+  answer: Answer,
+  state: SessionState,
+  session: Loop,
+): Promise<SessionEvent[]> {
+  const by = call.answeredBy ?? { daemon: true };
+  const context = await askContext(state, session, by);
+  const question = tool.ask(input, context);
+  if (!("outcome" in question) && call.request && !isAsShown(question, call.request)) {
+    const request = questionOf(call, tool, input, question, state, session);
+    return [{ type: "request.opened", request: { ...request, text: `${CHANGED} ${request.text}` } }];
+  }
+  return concluded(call, tool.answered(input, answer, context), by, state, session);
+}
+
+const CHANGED = "This is another than was shown before.";
+
+const isAsShown = (question: Question, { header, text, view, choices }: Request): boolean =>
+  JSON.stringify([question.header, question.text, question.view, question.choices]) ===
+  JSON.stringify([header, text.replace(`${CHANGED} `, ""), view, choices]);
+
+/** Whether the mode lies in a file that cannot be read now, so that nobody can say what it allows. */
+const unreadMode = (state: SessionState, { parts }: Loop): boolean => {
+  const { get, unread } = parts.modes(state.workspace);
+  const slug = state.step?.mode ?? state.mode;
+  return get(slug) === undefined && unread(slug) !== undefined;
+};
+
+/** Whether the rules allow the call with what was just granted. */
+function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: Loop): boolean {
+  const at = session.parts.clock.now();
+  const after = remembered.reduce((draft, event) => reduce(draft, { ...event, seq: 0, at }), state);
+  const checked = checkIn(call, after, session);
+  return "verdict" in checked && checked.verdict.effect === "allow";
+}
+
+/** The person was asked whether the coordinator should weigh what the mode lacks. */
+function concludeLack(lack: LackingCall, { choice }: Answer, result: Result, state: SessionState, session: Loop): SessionEvent[] {
+  const { call } = lack;
+  const approval = { by: call.answeredBy ?? { daemon: true as const }, requestId: call.request?.id };
+  return choice === "accept" && mayEnter(state) ? enter(lack, state, session, approval) : [finish(call, result)];
+}
+
+/** Keeps the rule that the person let us remember: in the session's own log, with the workspace, or everywhere. */
+async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: Loop): Promise<SessionEvent[]> {
+  const { choice } = answer;
+  const rule = answer.rule ? Rule.parse(answer.rule) : request.remember;
+  if (!rule || (choice !== "session" && choice !== "workspace")) return [];
+  const scope = answer.rule?.scope ?? choice;
+  const grant = grantOf(rule, scope, request, state, session.parts.clock.now());
+  if (scope === "session") return [{ type: "grant.given", grant, by }];
+  await session.parts.grantToWorkspace(state.workspace, grant);
+  return [];
+}
+
+const saidNo = (by: Actor): string =>
+  !("person" in by)
+    ? "The daemon refused this call."
+    : by.person === UNATTENDED
+      ? "This call needs the approval of a person."
+      : "The person refused this call.";
+
+function refusedBy(by: Actor, { note }: Answer): Result {
+  const isUnattended = "person" in by && by.person === UNATTENDED;
+  const said = note ? ` ${isUnattended ? "" : "They say: "}${note}` : "";
+  return {
+    outcome: "denied",
+    text: `${saidNo(by)}${said} Do not try to get around this.`,
+    end: note ? `refused: “${note}”` : "refused",
+  };
+}
+
+const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });

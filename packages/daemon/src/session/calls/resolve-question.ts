@@ -1,0 +1,34 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { PromptId } from "@baton/core/protocol/ids";
+import type { Actor } from "@baton/core/protocol/request";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { Concluded } from "../../tool/tool-types.ts";
+import type { Loop } from "../effect-context.ts";
+import { transit } from "../coordination/mode-change-events.ts";
+
+/** What a concluded question means for the session: the call's result, and the change of mode that may come with it. */
+export function concluded(
+  call: Call,
+  { events = [], transition: wanted, grants = [], ...result }: Concluded,
+  by: Actor,
+  state: SessionState,
+  session: Loop,
+): SessionEvent[] {
+  const finished: SessionEvent = { type: "tool.finished", callId: call.id, result };
+  if (!wanted) return [...events, finished];
+  const now = session.parts.clock.now();
+  const prompt = { id: `mode-${call.id}` as PromptId, text: wanted.prompt };
+  const given = grants.map((rule, i): SessionEvent => ({
+    type: "grant.given",
+    grant: {
+      id: `g-${session.id}-${call.id}.${i}`,
+      rule,
+      scope: "session",
+      mode: wanted.to,
+      givenAt: now,
+      requestId: call.request?.id ?? "",
+    },
+    by,
+  }));
+  return [...events, finished, ...transit({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, now), ...given];
+}

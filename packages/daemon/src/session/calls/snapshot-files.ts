@@ -1,0 +1,53 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { Call } from "@baton/core/session/state";
+import type { Keep } from "../../system/files/files.ts";
+import type { Loop } from "../effect-context.ts";
+
+/** Keeps each file of one call before its first change, and says afterwards what became of them. */
+export function keptFiles(
+  { id: callId }: Call,
+  session: Loop,
+): {
+  keep: Keep;
+  /** All of them in one step of the log. */
+  keepAll: (paths: readonly string[]) => Promise<void>;
+  changed: () => Promise<SessionEvent[]>;
+} {
+  const { parts, state } = session;
+  const kept = new Set<string>();
+  const asItIs = async (path: string): Promise<SessionEvent[]> => {
+    if (kept.has(path)) return [];
+    const before = await parts.versions.keep(state.workspace, path);
+    if (before === undefined) return [];
+    kept.add(path);
+    const mode = parts.versions.modeOf(state.workspace, path);
+    return [{ type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) }];
+  };
+  const keepAll = async (paths: readonly string[]) => {
+    const events: SessionEvent[] = [];
+    for (const path of paths) events.push(...(await asItIs(path)));
+    if (events.length > 0) await session.note(events);
+  };
+  return {
+    keep: (path) => keepAll([path]),
+    keepAll,
+    async changed() {
+      const now = await Promise.all(Array.from(kept, async (path) => ({ path, after: await parts.versions.now(state.workspace, path) })));
+      return now.flatMap(({ path, after }): SessionEvent[] => (after === undefined ? [] : [{ type: "file.changed", callId, path, after }]));
+    },
+  };
+}
+
+const MOST_NAMED = 50;
+
+/**
+ * A command changes files by itself: those that its gate saw it write are kept before it runs, of folders what lies in them,
+ * and that a folder was not there, as it may make one.
+ */
+export async function namedBy({ verdict }: Call, { state, parts }: Loop): Promise<string[]> {
+  if (!verdict?.accesses.some(({ action }) => action === "command")) return [];
+  const edits = verdict.accesses.filter(({ action }) => action === "edit").slice(0, MOST_NAMED);
+  const below = await Promise.all(edits.map(({ resource }) => parts.versions.filesIn(state.workspace, resource)));
+  const above = edits.flatMap(({ resource }) => parts.versions.missingAbove(state.workspace, resource));
+  return [...above, ...edits.map(({ resource }) => resource), ...below.flat()];
+}

@@ -1,0 +1,64 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Answer } from "@baton/core/protocol/request";
+import { costOf, mostCost, spentBy } from "@baton/core/session/session-limits";
+import type { SessionState, Turn } from "@baton/core/session/state";
+import type { Loop } from "../effect-context.ts";
+
+/** The question whether to go on where a parent has cost all that it may, this session and its siblings with it; undefined below that. */
+export function askAbove(state: SessionState, session: Pick<Loop, "id" | "parts">): SessionEvent | undefined {
+  const { turn, step } = state;
+  const over = turn && overAbove(state, session);
+  if (!turn || !over) return undefined;
+  return {
+    type: "request.opened",
+    request: {
+      id: requestIdOf(session.id, `t${turn.n}.above.${step?.n ?? 0}`),
+      kind: "approval",
+      subject: { turn: turn.n },
+      header: "Go on?",
+      text: `The session that this task is for has cost $${over.cost.toFixed(2)} with all its tasks; its limit is $${over.most.toFixed(2)}.`,
+      folder: state.workspace,
+      choices: [
+        { id: "continue", label: "Go on", description: `For up to $${over.limit.toFixed(2)} more.` },
+        { id: "stop", label: "Stop here" },
+      ],
+      freeText: false,
+      openedAt: session.parts.clock.now(),
+    },
+  };
+}
+
+export const asksAbove = ({ request }: Turn): boolean => request !== undefined && /t\d+\.above\.\d+$/.test(request.id);
+
+/** As much again for all of them, or the end of the turn. */
+export function concludeAbove(turn: Turn, answer: Answer, state: SessionState, session: Pick<Loop, "id" | "parts">): SessionEvent {
+  if (answer.choice !== "continue")
+    return {
+      type: "turn.ended",
+      reason: "limit",
+      message: "Stopped at a limit: the session that this task is for has cost all that it may.",
+    };
+  const over = overAbove(state, session);
+  const by = over ? over.cost - over.most + over.limit : (state.limits.cost ?? 0);
+  return { type: "limit.raised", turn: turn.n, what: "cost", by };
+}
+
+/** The nearest session above that has come to its limit; what this one has cost by now counts, written down there or not. */
+function overAbove(
+  state: SessionState,
+  { id, parts }: Pick<Loop, "id" | "parts">,
+): { cost: number; most: number; limit: number } | undefined {
+  let child = { childId: id, ...spentBy(state) };
+  for (let { parent } = state; parent;) {
+    const live = parts.children.live(parent.sessionId);
+    if (!live) return undefined;
+    const { childId } = child;
+    const above = { ...live, below: [...live.below.filter((each) => each.childId !== childId), child] };
+    const [cost, most] = [costOf(above), mostCost(above)];
+    if (cost >= most) return { cost, most, limit: above.limits.cost ?? 0 };
+    child = { childId: parent.sessionId, ...spentBy(above) };
+    parent = above.parent;
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import type { SessionId } from "@baton/core/protocol/ids";
+import type { Message } from "@baton/core/session/context/messages";
+import type { Entry } from "@baton/core/session/transcript";
+import type { SessionState } from "@baton/core/session/state";
+import type { Live } from "./ephemeral-state.ts";
+import type { Looks } from "./deferred-reads.ts";
+import type { Parts } from "./session-dependencies.ts";
+
+/** What an effect sees of the session that wants it: where it stands, what it has to work with, and where to report. */
+export type Loop = {
+  readonly id: SessionId;
+  readonly parts: Parts;
+  readonly live: Live;
+  readonly looks: Looks;
+  readonly state: SessionState;
+  /** The conversation as the model is to read it now. */
+  messages: () => Promise<Message[]>;
+  /** The whole conversation as it is drawn. */
+  entries: () => Promise<readonly Entry[]>;
+  /** Adds what came of the effect under `key`, if it is still wanted. */
+  report: (key: string, events: SessionEvent[]) => Promise<void>;
+  /** Adds facts that belong to no effect. */
+  note: (events: SessionEvent[]) => Promise<void>;
+};

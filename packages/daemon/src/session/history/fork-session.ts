@@ -1,0 +1,84 @@
+import { endCoordination } from "@baton/core/session/coordination";
+import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { SessionId } from "@baton/core/protocol/ids";
+import type { Actor, Subject } from "@baton/core/protocol/request";
+import { effective } from "@baton/core/session/effective-events";
+import { next } from "@baton/core/session/next-effects";
+import { reduce } from "@baton/core/session/reduce";
+import { empty } from "@baton/core/session/state";
+
+/**
+ * The events of a new session that repeats `source` up to `at` (the end when not given): without what was rewound, with
+ * ids of its own, nobody's subtask, at rest, and without the grants of the other. What they say may be anybody's: nothing
+ * of it can begin work or settle a question, which `next` of their state being empty says once more.
+ */
+export function forked(
+  source: readonly Logged[],
+  from: SessionId,
+  to: SessionId,
+  by: Actor,
+  at = Number.POSITIVE_INFINITY,
+): SessionEvent[] {
+  const [first, ...others] = effective(source).filter(({ seq }) => seq <= at);
+  if (first?.type !== "session.created") return [];
+  const kept = [first, ...ofConversation(others)];
+  const state = kept.reduce(reduce, empty);
+  const { parent: _parent, seq: _seq, at: _at, ...created } = first;
+  const events = kept.slice(1).map((event) => renamed(event, from, to));
+  const rest: SessionEvent[] = state.turn ? [{ type: "turn.ended", reason: "stopped", by }] : [];
+  const waiting = state.queue.map(({ promptId }): SessionEvent => ({ type: "prompt.withdrawn", promptId }));
+  const wanted: SessionEvent[] = state.compaction
+    ? [{ type: "compaction.failed", reason: "stopped", message: "It was wanted in the session that this one repeats." }]
+    : [];
+  const returned = endCoordination({ ...state, turn: undefined, queue: [] }, state.updatedAt);
+  const forkedFrom = { sessionId: from, seq: kept.at(-1)?.seq ?? 0 };
+  return [{ ...created, forkedFrom, by }, ...events, ...rest, ...waiting, ...returned, ...wanted];
+}
+
+/** Whether a session of these events has nothing to do until somebody says something in it. */
+export function isAtRest(events: readonly SessionEvent[]): boolean {
+  return next(events.map((event, i): Logged => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, empty)).length === 0;
+}
+
+/** Without what belongs to the other session alone, and without all that was asked beside its turns: about the folder, or about a server. */
+function ofConversation(events: readonly Logged[]): Logged[] {
+  const beside = new Set(
+    events.flatMap((event) => (event.type === "request.opened" && isBeside(event.request.subject) ? [event.request.id] : [])),
+  );
+  return events.filter((event) => {
+    if (event.type === "request.opened") return !beside.has(event.request.id);
+    if (event.type === "request.answered" || event.type === "request.closed") return !beside.has(event.requestId);
+    return !OWN.has(event.type);
+  });
+}
+
+const isBeside = (subject: Subject): boolean => "workspace" in subject || "server" in subject;
+
+/** What belongs to the one session alone: its grants, children and processes, the files it changed, what other agents called in it. */
+const OWN: ReadonlySet<SessionEvent["type"]> = new Set([
+  "session.created",
+  "session.rewound",
+  "grant.given",
+  "grant.revoked",
+  "call.received",
+  "child.started",
+  "child.spent",
+  "child.ended",
+  "process.started",
+  "process.ended",
+  "file.kept",
+  "file.changed",
+  "undo.started",
+  "undo.finished",
+  "trust.settled",
+  "server.settled",
+]);
+
+/** Ids of requests begin with their session's. */
+function renamed({ seq: _, at: __, ...event }: Logged, from: SessionId, to: SessionId): SessionEvent {
+  if (event.type === "request.opened") return { ...event, request: { ...event.request, id: own(event.request.id, from, to) } };
+  if (event.type === "request.answered" || event.type === "request.closed") return { ...event, requestId: own(event.requestId, from, to) };
+  return event;
+}
+
+const own = <T extends string>(id: T, from: SessionId, to: SessionId): T => id.replace(`${from}-`, `${to}-`) as T; // an id of the same kind

@@ -1,0 +1,31 @@
+import type { Logged, SessionEvent } from "@baton/core/protocol/event";
+import type { Session } from "../session.ts";
+
+/** Part of a transcript as events, so that a client folds it itself. `from` is the seq of the first of them. */
+export type Page = { from: number; events: Logged[] };
+
+/**
+ * Whole steps that end before `before`: at least `atLeast` events where there are as many. A part begins where no call
+ * is open. What was rewound is left out. Prompts that were received earlier but entered the conversation here stand in
+ * front, with their own seq.
+ */
+export async function page(session: Session, before: number, atLeast: number): Promise<Page> {
+  const { log } = session.parts;
+  const from = Math.max(1, await log.lastOf(session.id, "model.started", before - atLeast));
+  const counts = await stillCounts(session);
+  const events = (await session.fromLog(from - 1, before - from)).filter(counts);
+  const here = new Set(events.flatMap((event) => (event.type === "prompt.received" ? [event.promptId] : [])));
+  const missing = events.flatMap((event) => (event.type === "prompt.delivered" ? event.promptIds.filter((id) => !here.has(id)) : []));
+  if (missing.length === 0 || from === 1) return { from, events };
+  const earlier = (await session.fromLog(0, from - 1)).filter(
+    (event) => event.type === "prompt.received" && missing.includes(event.promptId),
+  );
+  return { from, events: [...earlier, ...events] };
+}
+
+/** Tells which events have not been rewound. */
+async function stillCounts({ parts: { log }, id }: Session): Promise<(event: Logged) => boolean> {
+  const rewindings = await log.ofType<SessionEvent>(id, "session.rewound");
+  const gone = rewindings.flatMap((event) => (event.type === "session.rewound" ? [{ after: event.to, before: event.seq }] : []));
+  return ({ seq }) => !gone.some(({ after, before }) => seq > after && seq < before);
+}

@@ -1,0 +1,105 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Request } from "@baton/core/protocol/request";
+import type { EffectOf } from "@baton/core/session/next-effects";
+import { groupsOf } from "@baton/core/mode/tool-groups";
+import type { Call, SessionState } from "@baton/core/session/state";
+import type { ServerQuestion } from "../../mcp/server-approval.ts";
+import type { Loop } from "../effect-context.ts";
+import { patiently } from "../retry-on-store-error.ts";
+
+/** Has the servers of the workspace ready for a step whose mode can use them, and asks about those that may not start. */
+export async function readyServers(session: Loop, signal: AbortSignal): Promise<void> {
+  const { parts, state } = session;
+  const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
+  if (!mode || !groupsOf(mode).some((group) => group === "mcp" || group === "configuration")) return;
+  await parts.servers.warm(state.workspace, signal);
+  if (signal.aborted || state.parent) return;
+  const open = new Set(session.state.servers.map(({ request }) => request.id));
+  const asked = parts.servers.questions(state.workspace).map((question) => requestAbout(question, session));
+  const fresh = asked.filter(({ id }) => !open.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
+  const events = [...serversGone(session.state, session), ...fresh];
+  if (events.length > 0) await session.note(events);
+}
+
+/**
+ * Waits a little for the servers, where a call is for a tool that nobody knows: after a restart they are started when they are
+ * first wanted, and it may be an answer to what was asked before that wants them.
+ */
+export const serversStarted = ({ workspace }: SessionState, { parts }: Loop): Promise<void> =>
+  parts.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
+
+/** Whether it is too early to say that there is no such tool. */
+export const mayCome = (call: Pick<Call, "tool">, state: SessionState, session: Loop): boolean =>
+  !isKnown(call, state, session) && session.parts.servers.starting(state.workspace);
+
+export const isKnown = ({ tool }: Pick<Call, "tool">, state: SessionState, { parts }: Loop): boolean =>
+  parts.tools(state).get(tool) !== undefined;
+
+const WARM_MS = 5_000;
+
+function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, parts }: Loop): Request {
+  return {
+    id: requestIdOf(id, `server.${hash.slice(0, 16)}`),
+    kind: "approval",
+    subject: { server },
+    header,
+    text,
+    folder: state.workspace,
+    choices: [
+      { id: "workspace", label: "Allow here", description: "In this workspace, as long as it stays as it is shown." },
+      { id: "deny", label: "Deny", description: "It is not asked again, as long as it stays as it is shown." },
+    ],
+    freeText: false,
+    hash,
+    openedAt: parts.clock.now(),
+    ...(view ? { view } : {}),
+  };
+}
+
+/** Writes down with the workspace what was said of a server. What a server itself asked has been taken by its call. */
+export async function settleServer(
+  { key, request, answer, by }: EffectOf<"settleServer">,
+  session: Loop,
+  signal: AbortSignal,
+): Promise<void> {
+  const { parts, state } = session;
+  const { subject, hash } = request;
+  if (request.kind === "approval" && "server" in subject && hash !== undefined) {
+    const said = { server: subject.server, hash, approved: answer.choice === "workspace", by };
+    await patiently(() => parts.servers.settle(state.workspace, said), session, signal);
+  }
+  await session.report(key, [{ type: "server.settled", requestId: request.id }]);
+}
+
+/** Questions about servers that have been answered elsewhere are closed, and those that nothing is left of. */
+export function serversElsewhere(state: SessionState, session: Loop): SessionEvent[] {
+  const open = openAbout(state);
+  if (open.length === 0) return [];
+  const gone = serversGone(state, session);
+  const asked = session.parts.servers.questions(state.workspace);
+  const isSettled = ({ id, hash }: Request) =>
+    !asked.some((question) => question.hash === hash) && !gone.some(({ requestId }) => requestId === id);
+  return [...gone, ...open.filter(isSettled).map(({ id }): Closed => ({ type: "request.closed", requestId: id, reason: "granted" }))];
+}
+
+/** Questions about servers that are not configured any more, or otherwise than was asked, are taken back. */
+export function serversGone(state: SessionState, { parts }: Loop): Closed[] {
+  const open = openAbout(state);
+  if (open.length === 0) return [];
+  const names = parts.servers.names(state.workspace);
+  const asked = parts.servers.questions(state.workspace);
+  return open
+    .filter(({ subject, hash }) => {
+      const ofIt = asked.filter(({ server }) => "server" in subject && server === subject.server);
+      const isThere = "server" in subject && names.includes(subject.server);
+      return !isThere || (ofIt.length > 0 && !ofIt.some((question) => question.hash === hash));
+    })
+    .map(({ id }) => ({ type: "request.closed", requestId: id, reason: "withdrawn" }));
+}
+
+type Closed = Extract<SessionEvent, { type: "request.closed" }>;
+
+/** What a server itself asks is no approval. */
+const openAbout = ({ servers }: SessionState): Request[] =>
+  servers.flatMap(({ request, answer }) => (request.kind === "approval" && !answer ? [request] : []));

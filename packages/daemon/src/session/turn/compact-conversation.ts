@@ -1,0 +1,161 @@
+import { wantedModels } from "@baton/core/mode/model-preference";
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { digestOf, factsToKeep } from "@baton/core/session/context/summary-input";
+import type { EffectOf } from "@baton/core/session/next-effects";
+import { contextNow, mostTokens, tokensIn } from "@baton/core/session/context/context-budget";
+import { oldOutputs, oldPictures, sizeOf, tailFrom } from "@baton/core/session/context/prune-context";
+import type { Entry } from "@baton/core/session/transcript";
+import { noUsage } from "@baton/core/session/usage";
+import type { Message } from "@baton/core/session/context/messages";
+import type { ModelReply } from "../../model/model-port.ts";
+import { spendingOf } from "./partial-reply.ts";
+import { inBackground } from "../run-in-background.ts";
+import type { Loop } from "../effect-context.ts";
+
+type Compact = EffectOf<"compact">;
+
+/** How large the conversation is, and how large it may be, in tokens. */
+type Sizes = { now: number; messages: number; window: number };
+
+/**
+ * Makes the conversation shorter: old pictures and then old outputs of calls are dropped first, if that helps and nobody asked for more; else all
+ * but its newest part is summed up. What gains less than a tenth is not done, and the turn that needs it ends.
+ */
+export async function compact(effect: Compact, session: Loop, signal: AbortSignal): Promise<void> {
+  const messages = await session.messages();
+  const entries = await session.entries();
+  const sizes = sizesOf(messages, session, effect);
+  const events = await shortened(effect, entries, sizes, session, signal);
+  if (!signal.aborted) await session.report(effect.key, events);
+}
+
+async function shortened(
+  effect: Compact,
+  entries: readonly Entry[],
+  sizes: Sizes,
+  session: Loop,
+  signal: AbortSignal,
+): Promise<SessionEvent[]> {
+  switch (effect.reason) {
+    case "asked":
+      return summing(effect, entries, sizes, session, signal);
+    case "limit":
+    case "overflow": {
+      const pruned = withoutPictures(entries, sizes, effect) ?? pruning(entries, sizes);
+      return pruned ? [pruned] : summing(effect, entries, sizes, session, signal);
+    }
+    case "pictures":
+    case "bad_picture":
+      return [withoutPictures(entries, sizes, effect) ?? NOT_OURS];
+  }
+}
+
+/** The picture that was refused is one of a prompt, which nobody but the person takes back. */
+const NOT_OURS: SessionEvent = {
+  type: "compaction.failed",
+  reason: "little",
+  message: "No call brought a picture. Rewind to before the prompt that did, and send a smaller one or another model.",
+};
+
+function sizesOf(messages: readonly Message[], { state }: Loop, { reason }: Compact): Sizes {
+  const estimate = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+  const now = Math.max(contextNow(state), estimate);
+  const known = mostTokens(state.step?.room);
+  // A provider that refuses what should have fitted knows its window better.
+  return { now, messages: estimate, window: reason === "overflow" ? Math.min(known ?? now, Math.floor(now * 0.8)) : (known ?? now) };
+}
+
+/**
+ * Old pictures go first: where that makes the conversation a fifth shorter, and where the provider itself finds the request
+ * too large, or they would become so. Where it refuses a picture it does not say which, so all go.
+ */
+function withoutPictures(entries: readonly Entry[], { now }: Sizes, { reason }: Compact): SessionEvent | undefined {
+  const { step, gain } = oldPictures(entries, reason === "bad_picture" ? "go" : reason === "overflow" ? "last" : "stay");
+  if (step === 0 || (reason === "limit" && gain <= now / 5)) return undefined;
+  return { type: "context.pruned", step, only: "images", before: now, after: now - gain };
+}
+
+/** Old outputs are worth dropping when that makes the conversation a fifth shorter. */
+function pruning(entries: readonly Entry[], { now, window }: Sizes): SessionEvent | undefined {
+  const { step, gain } = oldOutputs(entries, Math.min(40_000, Math.floor(window * 0.3)));
+  return step > 0 && gain > now / 5 ? { type: "context.pruned", step, before: now, after: now - gain } : undefined;
+}
+
+async function summing(
+  effect: Compact,
+  entries: readonly Entry[],
+  sizes: Sizes,
+  session: Loop,
+  signal: AbortSignal,
+): Promise<SessionEvent[]> {
+  const { state, parts } = session;
+  const counted = sinceLast(entries);
+  const tail = tailFrom(counted, Math.min(20_000, Math.floor(sizes.window / 5), Math.floor(sizes.messages / 3)));
+  const began = parts.clock.now();
+  const old = tail ? counted.filter(({ seq }) => seq < tail.seq) : [];
+  if (!tail || !old.some(({ kind }) => kind === "reply")) return tooLittle(effect, session, 0);
+  const { model, usage, text } = await summed(effect, old, sizes, session, signal);
+  const summary = [text, factsToKeep(entries, state.todos)].join("\n\n");
+  const after = sizes.now - sizes.messages + tokensIn(summary.length) + tail.tokens;
+  if (after > sizes.now * 0.9) {
+    const spent: SessionEvent[] = usage === noUsage ? [] : [{ type: "model.spent", usage }];
+    return [...spent, ...tooLittle(effect, session, 1 - after / sizes.now)];
+  }
+  return [
+    { type: "context.compacted", summary, kept: tail.seq, before: sizes.now, after, model, usage, tookMs: parts.clock.now() - began },
+  ];
+}
+
+/** The part of the conversation that is read word for word until now, with the summary of what was before. */
+function sinceLast(entries: readonly Entry[]): Entry[] {
+  const last = entries.findLast((entry) => entry.kind === "compaction" && entry.summary !== undefined);
+  return last?.kind === "compaction" ? [last, ...entries.filter((entry) => entry !== last && entry.seq >= (last.kept ?? 0))] : [...entries];
+}
+
+type Summed = Pick<ModelReply, "text" | "usage"> & { model: string };
+
+/** The summary of a model; without one, what the agent itself said, so that the work can go on. */
+async function summed({ note }: Compact, old: readonly Entry[], { window }: Sizes, session: Loop, signal: AbortSignal): Promise<Summed> {
+  const { id, state, parts } = session;
+  const mode = parts.modes(state.workspace).get(state.mode);
+  const resolved = parts.models.resolve([parts.compaction().model, ...wantedModels(state, mode)]);
+  const said = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
+  const without = { model: "", usage: noUsage, text: `What the agent said last:\n\n${said.slice(-5).join("\n\n").slice(-6_000)}` };
+  if ("code" in resolved) return without;
+  const wish = note === undefined ? "" : `\n\nThe person asks to keep: ${note}`;
+  const [system, task] = await Promise.all([parts.text("compaction"), parts.text("compaction-task")]);
+  const prompt = `${digestOf(old, Math.max(4_000, window * 2))}\n\n${task}${wish}`;
+  const { onPart, spent } = spendingOf();
+  const asked = resolved.model(
+    {
+      sessionId: id,
+      step: state.step?.n ?? 1,
+      purpose: "summary",
+      system,
+      messages: [{ role: "user", text: prompt }],
+      tools: [],
+      readBlob: parts.readBlob,
+    },
+    onPart,
+    signal,
+  );
+  const reply = await asked.catch((error: unknown) => {
+    const usage = spent();
+    if (usage) inBackground(session.note([{ type: "model.spent", usage }]), parts.report);
+    throw error;
+  });
+  if ("failed" in reply) return { ...without, usage: spent() ?? noUsage };
+  if (reply.text.trim() === "") return { ...without, usage: reply.usage };
+  return { model: resolved.id, usage: reply.usage, text: reply.text.trim() };
+}
+
+/** Asked for, that is said; needed, the turn ends with it. */
+function tooLittle({ reason }: Compact, { state }: Loop, gained: number): SessionEvent[] {
+  const message =
+    gained === 0
+      ? "There is nothing old enough in the conversation to sum up."
+      : `Summing up the conversation would make it only ${Math.max(0, Math.round(gained * 100))} % shorter.`;
+  const failed: SessionEvent = { type: "compaction.failed", reason: "little", message };
+  if (reason === "asked" || !state.turn) return [failed];
+  return [failed, { type: "turn.ended", reason: "limit", message: `${message} Begin another session, or choose a model that reads more.` }];
+}

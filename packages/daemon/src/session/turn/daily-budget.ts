@@ -1,0 +1,48 @@
+import type { SessionEvent } from "@baton/core/protocol/event";
+import { requestIdOf } from "@baton/core/protocol/ids";
+import type { Answer, Request } from "@baton/core/protocol/request";
+import type { SessionState, Turn } from "@baton/core/session/state";
+import type { Loop } from "../effect-context.ts";
+import type { Parts } from "../session-dependencies.ts";
+
+/** The question whether to go on where all sessions together have cost what a day may cost; undefined below that. */
+export function askDay(state: SessionState, { id, parts }: Pick<Loop, "id" | "parts">): SessionEvent | undefined {
+  const { turn, step } = state;
+  const budget = parts.spending.budget();
+  const spent = parts.spending.today();
+  if (!turn || budget === undefined || spent < budget + raisedToday(state, parts)) return undefined;
+  return {
+    type: "request.opened",
+    request: {
+      id: requestIdOf(id, `t${turn.n}.day.${step?.n ?? 0}`),
+      kind: "approval",
+      subject: { turn: turn.n },
+      header: "Go on?",
+      text: `All sessions together have cost $${spent.toFixed(2)} today; their limit for a day is $${budget.toFixed(2)}.`,
+      folder: state.workspace,
+      choices: [
+        { id: "continue", label: "Go on", description: `In this session, for up to $${budget.toFixed(2)} more.` },
+        { id: "stop", label: "Stop here" },
+      ],
+      freeText: false,
+      openedAt: parts.clock.now(),
+    },
+  };
+}
+
+export const asksDay = ({ request }: Turn): boolean => request !== undefined && isOfDay(request);
+
+const isOfDay = ({ id }: Request): boolean => /t\d+\.day\.\d+$/.test(id);
+
+/** As much again in this session, or the end of the turn. */
+export function concludeDay(turn: Turn, answer: Answer, state: SessionState, parts: Parts): SessionEvent {
+  const budget = parts.spending.budget() ?? 0;
+  if (answer.choice === "continue") {
+    const by = Math.max(0, parts.spending.today() - budget) + budget; // beyond the day's budget, in all
+    return { type: "limit.raised", turn: turn.n, what: "day", by };
+  }
+  return { type: "turn.ended", reason: "limit", message: "Stopped at a limit: all sessions together have cost what a day may cost." };
+}
+
+const raisedToday = ({ dayRaise }: SessionState, { spending }: Parts): number =>
+  dayRaise && spending.isToday(dayRaise.at) ? dayRaise.by : 0;

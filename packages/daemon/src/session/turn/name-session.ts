@@ -1,0 +1,50 @@
+import { oneLine } from "@baton/core/text/sanitize";
+import { spendingOf } from "./partial-reply.ts";
+import type { Loop } from "../effect-context.ts";
+
+const MOST_READ = 4_000;
+const MOST_TITLE = 80;
+
+/**
+ * Lets the small model, where one is set, name a session after its first prompt. Whoever gave it another title meanwhile
+ * wins; without an answer it keeps its prompt for a name.
+ */
+export async function nameSession(session: Loop): Promise<void> {
+  const { id, state, parts } = session;
+  const small = parts.smallModel();
+  if (small === undefined || state.parent) return;
+  const resolved = parts.models.resolve([small]);
+  const first = (await session.messages()).find((message) => message.role === "user");
+  if ("code" in resolved || !first) return;
+  const before = state.title;
+  const prompt = { role: "user" as const, text: `What the person asks:\n\n${first.text.slice(0, MOST_READ)}\n\nThe title:` };
+  const { onPart, spent } = spendingOf();
+  const reply = await resolved.model(
+    {
+      sessionId: id,
+      step: 0,
+      purpose: "title",
+      system: await parts.text("title"),
+      messages: [prompt],
+      tools: [],
+      readBlob: parts.readBlob,
+    },
+    onPart,
+    AbortSignal.timeout(60_000),
+  );
+  const usage = "failed" in reply ? spent() : reply.usage;
+  const title = "failed" in reply ? "" : titleIn(reply.text);
+  if (title !== "" && session.state.title === before) await session.note([{ type: "session.renamed", title, ...(usage ? { usage } : {}) }]);
+  else if (usage) await session.note([{ type: "model.spent", usage }]);
+}
+
+/** The first line that says something, without the quotes and marks that models put around it. */
+function titleIn(text: string): string {
+  const line = text.split("\n").find((each) => each.trim() !== "") ?? "";
+  return oneLine(line)
+    .trim()
+    .replace(/^(#+|title:)\s*/i, "")
+    .replace(/^["'“”*]+|["'“”*.]+$/g, "")
+    .slice(0, MOST_TITLE)
+    .trim();
+}

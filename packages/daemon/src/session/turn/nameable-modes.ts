@@ -1,0 +1,30 @@
+import { forPersons } from "@baton/core/mode/user-selectable";
+import { judge, type RuleSet } from "@baton/core/permission/judge";
+import type { Mode } from "@baton/core/protocol/mode";
+import type { Offered } from "../../tool/offer-tools.ts";
+
+/** A mode as the model is told of it. `only`: the one of its tools that may name it, where it has several. */
+export type NamedMode = { slug: string; use: string; only?: string };
+
+/** Which modes are worth naming to a tool, whatever the rules say: nobody stays in a mode that is made for tasks, and coordinating is no task. */
+const naming: Readonly<Record<string, (to: Mode, from: Mode) => boolean>> = {
+  switch_mode: (to, from) => to.slug !== from.slug && forPersons(to),
+  new_task: (to) => to.kind === "subagent" || (to.hidden !== true && !to.groups.includes("coordinator")),
+};
+
+/** Agents of other products describe themselves with whole dialogues. */
+const MOST_USE = 500;
+
+/** The modes that an agent may name with the tools it is offered, in the order of the list, with what each is for. None without such a tool. */
+export function namedModes(mode: Mode, offered: readonly Offered[], rules: RuleSet, all: readonly Mode[]): NamedMode[] {
+  const tools = offered.map(({ tool }) => tool.name).filter((name) => Object.hasOwn(naming, name));
+  return all.flatMap((to) => {
+    const by = tools.filter(
+      (tool) => naming[tool]?.(to, mode) && judge(rules, tool, [{ action: tool, resource: to.slug }]).effect !== "deny",
+    );
+    const [first] = by;
+    if (first === undefined) return [];
+    const use = (to.whenToUse.trim() || to.description).slice(0, MOST_USE);
+    return [{ slug: to.slug, use, ...(by.length < tools.length ? { only: first } : {}) }];
+  });
+}

@@ -1,0 +1,86 @@
+import { hash } from "node:crypto";
+import { constants, lstatSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import type { Blobs } from "./blob.ts";
+import type { Buffers } from "./editor-buffers.ts";
+import { fault, faultOfError, type Fault } from "../system-fault.ts";
+import { leadsTo } from "./is-still-at-path.ts";
+import { filesIn } from "./list-files-below.ts";
+import { isFolder, missingAbove, removeEmpty } from "./parent-folders.ts";
+import type { Place } from "./resolved-path.ts";
+import { writeText } from "./write-text.ts";
+
+/** Larger files are not kept, and so not taken back. */
+const MOST_BYTES = 10 * 1024 * 1024;
+
+/** Contents of files as blobs, to keep them and to have them back. A hash is the sha256 of a content; null is no file. */
+export type Versions = {
+  /** Keeps what the file is now, unsaved changes and all; undefined where it is nothing that can be kept. */
+  keep: (place: Place) => Promise<string | null | undefined>;
+  /** What the file is now; undefined where it is nothing that could have been kept. */
+  now: (place: Place) => Promise<string | null | undefined>;
+  /** The files below a folder, to be kept one by one. */
+  filesIn: (place: Place) => Promise<string[]>;
+  /** The folders above that are not there yet, the outermost first. */
+  missingAbove: (place: Place) => string[];
+  isFolder: (place: Place) => boolean;
+  /** Removes a folder that nothing lies in; whether it did. */
+  removeEmpty: (place: Place) => Promise<boolean>;
+  /** The permission bits of the file; undefined where there is none. */
+  modeOf: (place: Place) => number | undefined;
+  /** Makes the file that content again, at once or not at all; a file that is gone gets these permission bits. */
+  restore: (place: Place, was: { to: string | null; mode?: number | undefined }, signal: AbortSignal) => Promise<undefined | Fault>;
+};
+
+export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versions {
+  return {
+    keep: async (place) => {
+      const unsaved = buffers.at(place.real)?.text;
+      const content = unsaved === undefined ? await contentOf(place) : Buffer.from(unsaved);
+      return content ? blobs.put(content) : content;
+    },
+    now: async (place) => {
+      const content = await contentOf(place);
+      return content ? hash("sha256", content) : content;
+    },
+    filesIn,
+    missingAbove,
+    isFolder,
+    removeEmpty,
+    modeOf: ({ real }) => {
+      const there = lstatSync(real, { throwIfNoEntry: false });
+      return there?.isFile() ? there.mode & 0o777 : undefined;
+    },
+    async restore(place, { to, mode }, signal) {
+      const unsaved = buffers.at(place.real);
+      if (unsaved) return fault("forbidden", `${place.relative} has unsaved changes in ${unsaved.client}.`);
+      if (to === null) return remove(place);
+      const content = await blobs.read(to);
+      if (!content) return fault("missing", `What ${place.relative} was is not kept any more.`);
+      const written = await writeText(place, content, signal, mode);
+      return "fault" in written ? written : undefined;
+    },
+  };
+}
+
+async function contentOf({ real }: Place): Promise<Uint8Array | null | undefined> {
+  const there = lstatSync(real, { throwIfNoEntry: false });
+  if (!there) return null;
+  if (!there.isFile() || there.size > MOST_BYTES) return undefined;
+  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return leadsTo(file.fd, real) ? await file.readFile() : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+async function remove({ real, relative }: Place): Promise<undefined | Fault> {
+  try {
+    await rm(real);
+    return undefined;
+  } catch (error) {
+    const told = faultOfError(error, relative);
+    return told.fault === "missing" ? undefined : told;
+  }
+}

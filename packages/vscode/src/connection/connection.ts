@@ -1,0 +1,127 @@
+import { connectTo, OtherVersion, PROTOCOL, placesOf, readDiscovery, type Api, type Connection } from "@baton/daemon/client";
+import * as vscode from "vscode";
+import { findOrStart, runBaton } from "./start-daemon.ts";
+
+/** How it stands with the daemon. `absent` goes on only when somebody asks; `lost` goes on by itself. */
+export type LinkState =
+  | { kind: "connecting" }
+  | { kind: "connected" }
+  | { kind: "lost"; since: number }
+  | { kind: "absent"; since: number; problem: string; otherVersion: boolean };
+
+/** The one connection of this window. It finds or starts the daemon, and starts one that died anew. */
+export class Link implements vscode.Disposable {
+  readonly #places = placesOf(process.env);
+  readonly #changed = new vscode.EventEmitter<LinkState>();
+  readonly onState = this.#changed.event;
+  #state: LinkState = { kind: "connecting" };
+  #connect: (connection: Connection) => void = () => undefined;
+  readonly #connection = new Promise<Connection>((connect) => (this.#connect = connect));
+  #current: Connection | undefined;
+  #reviving = false;
+  #closed = false;
+  /** Epoch milliseconds; undefined while the daemon is there. */
+  #goneSince: number | undefined;
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  /** The daemon's procedures, as soon as there is a connection. */
+  async api(): Promise<Api> {
+    await this.#connection;
+    return (this.#current ?? (await this.#connection)).api;
+  }
+
+  /** Finds the daemon, or starts it where the workspace is trusted; says in `state` what came of it. */
+  async connect(): Promise<void> {
+    if (this.#state.kind === "connected" || this.#reviving) return;
+    const isOther = this.#state.kind === "absent" && this.#state.otherVersion;
+    this.#turn({ kind: "connecting" });
+    this.#reviving = true;
+    try {
+      const found = await findOrStart(this.#places, starter());
+      if (this.#closed || (this.#current && !isOther)) return; // the connection that was lost finds its way by itself
+      const old = this.#current;
+      this.#current = connectTo(found, {
+        client: "editor",
+        discoveryFile: this.#places.discovery,
+        onOpen: () => void this.#opened().catch(() => undefined),
+        onClose: () => void this.#lost().catch(() => undefined),
+      });
+      await old?.close();
+      this.#connect(this.#current);
+    } catch (error) {
+      this.#turn(this.#absent(error));
+    } finally {
+      this.#reviving = false;
+    }
+  }
+
+  /** Ends the daemon and starts the one of this version; open requests are kept. */
+  async restart(): Promise<void> {
+    try {
+      await runBaton(starter() ?? "baton", ["daemon", "restart"]);
+    } catch (error) {
+      return this.#turn(this.#absent(error));
+    }
+    await this.connect();
+  }
+
+  dispose(): void {
+    this.#closed = true;
+    void this.#current?.close().catch(() => undefined);
+    this.#changed.dispose();
+  }
+
+  /** A daemon of another version may have taken the place of the one before. */
+  async #opened(): Promise<void> {
+    const found = await readDiscovery(this.#places.discovery);
+    if (found && found.protocol !== PROTOCOL) return this.#turn(this.#absent(new OtherVersion(found)));
+    this.#goneSince = undefined;
+    this.#turn({ kind: "connected" });
+  }
+
+  /** A daemon that was stopped takes its file away and stays away; one that died leaves it and is started anew. */
+  async #lost(): Promise<void> {
+    if (this.#closed || this.#state.kind === "absent") return;
+    if (this.#state.kind === "connected") this.#turn({ kind: "lost", since: (this.#goneSince = Date.now()) });
+    const left = await readDiscovery(this.#places.discovery);
+    if (!left || lives(left.pid) || this.#reviving) return;
+    this.#reviving = true;
+    try {
+      await findOrStart(this.#places, starter());
+    } catch (error) {
+      this.#turn(this.#absent(error));
+    } finally {
+      this.#reviving = false;
+    }
+  }
+
+  #absent(error: unknown): LinkState {
+    return {
+      kind: "absent",
+      since: (this.#goneSince ??= Date.now()),
+      problem: error instanceof Error ? error.message : String(error),
+      otherVersion: error instanceof OtherVersion,
+    };
+  }
+
+  #turn(state: LinkState): void {
+    if (this.#closed) return;
+    this.#state = state;
+    this.#changed.fire(state);
+  }
+}
+
+/** The program that may start a daemon here; undefined in a workspace that is not trusted. */
+const starter = (): string | undefined =>
+  vscode.workspace.isTrusted ? vscode.workspace.getConfiguration("baton").get("executable", "baton") : undefined;
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
