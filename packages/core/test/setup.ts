@@ -1,3 +1,3 @@
-import { loadExpressions } from "../src/permission/regex.ts";
+import { loadRegexEngine } from "../src/permission/regex.ts";
 
-await loadExpressions();
+await loadRegexEngine();

@@ -1,4 +1,4 @@
-import type { Frame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import { openRequests } from "@baton/core/session/state";
 import { TestDaemon } from "../test/support/daemon.ts";
 import { ModelServer } from "../test/support/model-server.ts";
@@ -54,7 +54,7 @@ export async function streaming(clients: number, stamps: { count: number; everyM
   using session = await daemon.session();
   const values: number[] = [];
   const following = Array.from({ length: clients }, () => {
-    const onFrame = (frame: Frame, now: number) => {
+    const onFrame = (frame: StreamFrame, now: number) => {
       if (frame.type !== "text") return;
       for (const stamp of frame.text.split(" ")) if (stamp.length > 4) values.push(now - Number(stamp));
     };

@@ -4,21 +4,21 @@ import { rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { actions } from "@baton/core/permission/action";
-import { loadExpressions } from "@baton/core/permission/regex";
-import type { Served } from "./api/api-context.ts";
-import { openLogin } from "./api/http/page-login.ts";
-import { realFolder } from "./api/routers/resolve-folder.ts";
+import { loadRegexEngine } from "@baton/core/permission/regex";
+import type { ApiServices } from "./api/api-context.ts";
+import { openPageLogin } from "./api/http/page-login.ts";
+import { resolveFolder } from "./api/routers/resolve-folder.ts";
 import { warmRouter } from "./api/router.ts";
 import { openGuidance } from "./instructions/guidance.ts";
 import { listen } from "./api/http/socket-server.ts";
-import { openWindows } from "./api/editor-windows.ts";
+import { openEditorWindows } from "./api/editor-windows.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import { makeFolder } from "./client/make-folder.ts";
-import type { Places } from "./client/paths.ts";
-import { defaultModeFault } from "./config/default-mode.ts";
+import type { BatonPaths } from "./client/paths.ts";
+import { defaultModeProblem } from "./config/default-mode.ts";
 import { importRules } from "./config/import/import-rules.ts";
-import { importedServers } from "./config/import-servers.ts";
-import { configSchema } from "./config/config-json-schema.ts";
+import { parseImportedServers } from "./config/import-servers.ts";
+import { configJsonSchema } from "./config/config-json-schema.ts";
 import { openProjectConfigs } from "./config/project-config.ts";
 import { openBrowserTokens } from "./store/browser-tokens.ts";
 import { openSpending } from "./store/usage-ledger.ts";
@@ -28,54 +28,54 @@ import type { EventLog } from "./store/event-log.ts";
 import { readIdentity, writePrivate } from "./store/daemon-identity.ts";
 import { takeLock } from "./store/database/store-lock.ts";
 import { readMachine } from "./store/machine-id.ts";
-import { sureLog } from "./store/verified-log.ts";
-import { openCatalog } from "./model/model-registry.ts";
-import { keychainOf } from "./model/keychain.ts";
-import { openKeys } from "./model/api-keys.ts";
-import { keysIn } from "./model/known-providers.ts";
-import { openCatalogue } from "./mode/mode-registry.ts";
-import { openProfiles, SHARED } from "./mcp/endpoint/endpoint-profiles.ts";
-import { openEditor } from "./mode/mode-editor.ts";
-import { validate } from "./mode/validate-modes.ts";
+import { verifiedLog } from "./store/verified-log.ts";
+import { openModelRegistry } from "./model/model-registry.ts";
+import { commandKeychain } from "./model/keychain.ts";
+import { openApiKeys } from "./model/api-keys.ts";
+import { keysInEnv } from "./model/known-providers.ts";
+import { openModeRegistry } from "./mode/mode-registry.ts";
+import { openEndpointProfiles, SHARED_PROFILE } from "./mcp/endpoint/endpoint-profiles.ts";
+import { openModeEditor } from "./mode/mode-editor.ts";
+import { validateModes } from "./mode/validate-modes.ts";
 import { strangeFile } from "./permission/own-file.ts";
 import { lazyGates } from "./permission/lazy-gates.ts";
 import { systemClock } from "./system/clock.ts";
-import { namingBlobs } from "./store/blob-tracking-log.ts";
+import { blobTrackingLog } from "./store/blob-tracking-log.ts";
 import { openBlobs } from "./system/files/blob.ts";
 import { openPorts } from "./system/open-ports.ts";
-import { openTalks } from "./system/commands/stdio-process.ts";
-import { inBackground } from "./session/run-in-background.ts";
+import { openStdioProcesses } from "./system/commands/stdio-process.ts";
+import { runInBackground } from "./session/run-in-background.ts";
 import { openAutoAnswer } from "./session/auto-answer.ts";
 import { Sessions } from "./session/sessions.ts";
 import { openWorkspaces } from "./session/workspaces.ts";
 import { toolByName } from "./tool/builtin-tools.ts";
 import { catalogSettings } from "./composition/catalog-settings.ts";
 import { openStore } from "./composition/open-store.ts";
-import { boundsOf } from "./composition/command-limits.ts";
-import { openMemory } from "./composition/memory-pressure.ts";
-import { openConfig, openManaged } from "./composition/open-config.ts";
-import { openOutside } from "./composition/open-mcp-endpoint.ts";
-import { followOthers } from "./composition/poll-shared-store.ts";
+import { commandLimits } from "./composition/command-limits.ts";
+import { watchMemoryPressure } from "./composition/memory-pressure.ts";
+import { openConfig, openManagedConfig } from "./composition/open-config.ts";
+import { openMcpEndpoint } from "./composition/open-mcp-endpoint.ts";
+import { pollSharedStore } from "./composition/poll-shared-store.ts";
 import { expandPrompt } from "./composition/expand-prompt.ts";
 import { openServers } from "./composition/open-servers.ts";
-import { ownRootsOf } from "./composition/protected-roots.ts";
-import { partsOf } from "./composition/build-session-dependencies.ts";
-import { statusOf } from "./composition/daemon-status.ts";
-import { openBlobCare } from "./composition/blob-cleanup.ts";
-import { openUpkeep } from "./composition/schedule-maintenance.ts";
-import { sandboxOf } from "./composition/configured-sandbox.ts";
+import { protectedRoots } from "./composition/protected-roots.ts";
+import { buildSessionDependencies } from "./composition/build-session-dependencies.ts";
+import { daemonStatus } from "./composition/daemon-status.ts";
+import { openBlobCleanup } from "./composition/blob-cleanup.ts";
+import { scheduleMaintenance } from "./composition/schedule-maintenance.ts";
+import { configuredSandbox } from "./composition/configured-sandbox.ts";
 
 export const VERSION = "0.1.0";
 
 /** `close` takes at most `withinMs`, of which most is for what is under way to end by itself. */
-export type World = { discovery: Discovery; close: (withinMs: number) => Promise<void> };
+export type RunningDaemon = { discovery: Discovery; close: (withinMs: number) => Promise<void> };
 
 /** What of the time to close is kept for ending what still runs, and after how much of that it is ended by force. */
 const ENDING_MS = 1_500;
 const POLITE_MS = 700;
 
-export type WorldOptions = {
-  places: Places;
+export type DaemonOptions = {
+  places: BatonPaths;
   env: Record<string, string | undefined>;
   report: (problem: string, error: unknown) => void;
   /** The folder of the built page. */
@@ -92,7 +92,7 @@ export type WorldOptions = {
  * Puts the daemon together and starts it, in this order: lock, config, store, sessions, listener, discovery file; then
  * what a dead daemon left is carried on. Gives undefined when another daemon holds the lock.
  */
-export async function openWorld(options: WorldOptions): Promise<World | undefined> {
+export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon | undefined> {
   const { places, env, report } = options;
   for (const folder of [places.config, places.state, places.log]) ownFolder(folder);
   const lock = takeLock(places.lock);
@@ -110,11 +110,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
   const { database } = store;
   const { throughLog = (log) => log } = options;
   const blobs = openBlobs(places.blobs);
-  const log = namingBlobs(sureLog(throughLog(store.log)), blobs);
-  const blobCare = openBlobCare({ database, blobs });
+  const log = blobTrackingLog(verifiedLog(throughLog(store.log)), blobs);
+  const blobCare = openBlobCleanup({ database, blobs });
   const workspaces = openWorkspaces(log, systemClock, { machine: store.shared && machine.id, changed: () => sessions.rejudge() });
-  const managed = await openManaged(places.managedFile, report, () => sessions.rejudge(), known);
-  const sandbox = () => sandboxOf(config.now(), places);
+  const managed = await openManagedConfig(places.managedFile, report, () => sessions.rejudge(), known);
+  const sandbox = () => configuredSandbox(config.now(), places);
   const gates = lazyGates();
   const hurry = new AbortController();
   const ports = await openPorts({
@@ -125,14 +125,14 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     env,
     passEnv: () => config.now().config.passEnv ?? [],
     sandbox,
-    bounds: () => boundsOf(config.now().config),
+    bounds: () => commandLimits(config.now().config),
     hurry: hurry.signal,
     mayReach: (address) => gates.now().isPublicAddress(address),
   });
   const home = env["HOME"] ?? homedir();
-  const ownRoots = ownRootsOf(places);
+  const ownRoots = protectedRoots(places);
   const strange = (file: string, workspace: string) => strangeFile(file, workspace, ownRoots);
-  const modes = openCatalogue({
+  const modes = openModeRegistry({
     config: places.config,
     home,
     env,
@@ -151,8 +151,8 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     strange,
   });
   let port = 0; // as long as nobody listens, nobody comes back
-  const talks = openTalks(bootId, env, hurry.signal);
-  const profiles = openProfiles(log, profileNames(database), () => systemClock.now());
+  const talks = openStdioProcesses(bootId, env, hurry.signal);
+  const profiles = openEndpointProfiles(log, profileNames(database), () => systemClock.now());
   const {
     host: servers,
     logins,
@@ -174,12 +174,12 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     othersChanged: (workspace, what) => endpoint.othersChanged(workspace, what),
     report,
   });
-  const keys = openKeys(path.join(places.config, "keys.json"), keychainOf(env));
-  const catalog = openCatalog(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
+  const keys = openApiKeys(path.join(places.config, "keys.json"), commandKeychain(env));
+  const catalog = openModelRegistry(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
   const lists = openLists(database);
   const spending = openSpending(database);
   const projects = openProjectConfigs(known);
-  const parts = partsOf({
+  const parts = buildSessionDependencies({
     log,
     machine,
     shared: store.shared,
@@ -204,11 +204,11 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     await Promise.all([
       managed.look(),
       gates.load(),
-      loadExpressions(),
+      loadRegexEngine(),
       catalog.load(),
       spending.load(systemClock.now()),
       workspaces.load(workspace),
-      profiles.open(SHARED),
+      profiles.open(SHARED_PROFILE),
       modes.load(workspace),
       guidance.look(workspace),
     ]);
@@ -220,7 +220,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       perSession: () => config.now().config.limits?.children ?? 4,
       depth: () => config.now().config.limits?.childDepth ?? 5,
     },
-    isTight: openMemory(systemClock),
+    isTight: watchMemoryPressure(systemClock),
     sweep: () => blobCare.sweep(),
   });
 
@@ -231,7 +231,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     report,
   });
 
-  const endpoint = openOutside({ profiles, identity: { version: VERSION, instance: bootId }, servers, sessions, load, report });
+  const endpoint = openMcpEndpoint({ profiles, identity: { version: VERSION, instance: bootId }, servers, sessions, load, report });
 
   const browserTokens = openBrowserTokens(database);
   const identity = await readIdentity(path.join(places.state, "identity.json"));
@@ -243,14 +243,14 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     startedAt: Date.now(),
     ...(options.build === undefined ? {} : { build: options.build }),
   };
-  const listening = await listen(identity.port, identity.token, (port, connections): Served => ({
+  const listening = await listen(identity.port, identity.token, (port, connections): ApiServices => ({
     sessions,
     workspaces,
     parts,
     catalog,
     usedSince: spending.since,
     spentToday: () => spending.whole(systemClock.now()),
-    keys: { ...keys, known: () => [...keysIn(env), ...keys.list()] },
+    keys: { ...keys, known: () => [...keysInEnv(env), ...keys.list()] },
     modes,
     servers,
     profiles,
@@ -259,22 +259,22 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
     lent,
     changeServers: config.changeServers,
     changeToolsetOfMode: config.changeToolsetOfMode,
-    readServers: importedServers,
-    modeEditor: openEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
-    validateModes: validate,
+    readServers: parseImportedServers,
+    modeEditor: openModeEditor(modes, { config: places.config, trusted: (workspace) => workspaces.trust(workspace) === "trusted" }),
+    validateModes: validateModes,
     guidance,
     expand: expandPrompt(guidance, servers),
     look: async (given) => {
-      const cwd = realFolder(given);
+      const cwd = resolveFolder(given);
       await load(cwd);
       return cwd;
     },
     config: config.now,
-    configSchema,
+    configSchema: configJsonSchema,
     lookAtConfig: async () => void (await Promise.all([config.look(), managed.look()])),
     importRules: (given) => importRules(given, { home, settings: env["XDG_CONFIG_HOME"] ?? path.join(home, ".config") }),
     addRules: config.addRules,
-    status: statusOf({
+    status: daemonStatus({
       life: { ...life, port },
       places,
       database,
@@ -284,7 +284,7 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       defaultMode: () => parts.defaultMode(""),
       diagnostics: (workspace) => [
         ...config.now().diagnostics,
-        ...defaultModeFault(config.now(), places.configFile, parts.modes(workspace ?? "").all()),
+        ...defaultModeProblem(config.now(), places.configFile, parts.modes(workspace ?? "").all()),
         ...managed.now().diagnostics,
         ...[...projects.diagnostics(), ...projectServers.diagnostics(), ...guidance.leftOut()].filter(
           ({ file }) => workspace === undefined || file.startsWith(workspace + path.sep),
@@ -292,22 +292,22 @@ export async function openWorld(options: WorldOptions): Promise<World | undefine
       ],
     }),
     stop: options.stop,
-    login: openLogin(() => browserTokens.issue(Date.now()), Date.now),
+    login: openPageLogin(() => browserTokens.issue(Date.now()), Date.now),
     acceptsToken: (token) => browserTokens.accept(token, Date.now()),
     uploads: ports.uploads,
     buffers: ports.buffers,
-    windows: openWindows(),
+    windows: openEditorWindows(),
     page: options.page,
   }));
   port = listening.port;
   const discovery: Discovery = { ...life, port, token: identity.token };
   if (listening.port !== identity.port) await writePrivate(path.join(places.state, "identity.json"), { ...identity, port: listening.port });
   await writePrivate(places.discovery, discovery);
-  if (earlier) inBackground(ports.sweep(earlier.bootId), report);
+  if (earlier) runInBackground(ports.sweep(earlier.bootId), report);
   const carriedOn = database.problem() === undefined ? sessions.resume() : Promise.resolve();
-  inBackground(Promise.all([carriedOn.then(() => load("")), warmRouter()]), report);
-  const others = store.shared && followOthers({ shared: store.shared, workspaces, sessions, clock: systemClock, report });
-  const upkeep = openUpkeep({
+  runInBackground(Promise.all([carriedOn.then(() => load("")), warmRouter()]), report);
+  const others = store.shared && pollSharedStore({ shared: store.shared, workspaces, sessions, clock: systemClock, report });
+  const upkeep = scheduleMaintenance({
     remote: store.remote,
     places,
     database,

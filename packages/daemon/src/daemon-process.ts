@@ -1,16 +1,16 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildId } from "./client/build-id.ts";
-import { placesOf } from "./client/paths.ts";
-import { openWorld, VERSION, type World } from "./composition-root.ts";
-import { keepCompiled, keepHeapSmall } from "./composition/v8-tuning.ts";
+import { batonPaths } from "./client/paths.ts";
+import { openDaemon, VERSION, type RunningDaemon } from "./composition-root.ts";
+import { saveCompileCache, limitHeap } from "./composition/v8-tuning.ts";
 
 /** From being told to stop to the end of the process. */
 const STOP_MS = 5_000;
 const ANOTHER_RUNS = 5;
 
-const places = placesOf(process.env);
-let world: World | undefined;
+const places = batonPaths(process.env);
+let world: RunningDaemon | undefined;
 let stopping = false;
 
 /** A JSON line of the log: a `note`, or a `problem` with its `error`. Never a token, a key or a prompt. */
@@ -32,7 +32,7 @@ function stop(): void {
   const closing = world?.close(STOP_MS) ?? Promise.resolve();
   closing.then(
     () => {
-      keepCompiled();
+      saveCompileCache();
       process.exit(0);
     },
     (error: unknown) => failed("could not stop cleanly", error),
@@ -64,7 +64,7 @@ process.on("unhandledRejection", (error) => report("unhandled", error));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 
 try {
-  world = await openWorld({
+  world = await openDaemon({
     places,
     env: process.env,
     report,
@@ -80,5 +80,5 @@ if (!world) {
   process.exit(ANOTHER_RUNS);
 }
 write({ note: `started, version ${VERSION}` });
-keepHeapSmall();
+limitHeap();
 process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, port: world.discovery.port })}\n`);

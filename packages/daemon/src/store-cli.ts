@@ -1,5 +1,5 @@
 import path from "node:path";
-import { placesOf } from "./client/paths.ts";
+import { batonPaths } from "./client/paths.ts";
 import { backUp, backupName, backupsIn, checkStore, compact, restore } from "./store/store-maintenance.ts";
 import { takeLock } from "./store/database/store-lock.ts";
 import { rebuild } from "./store/rebuild-projections.ts";
@@ -9,7 +9,7 @@ import { rebuild } from "./store/rebuild-projections.ts";
  * up. Prints one JSON object; exit 1 when something is wrong, with `problem` saying what.
  */
 const [what = "", ...args] = process.argv.slice(2);
-const { database, backups, lock, blobs } = placesOf(process.env);
+const { database, backups, lock, blobs } = batonPaths(process.env);
 
 const doings: Record<string, () => object | Promise<object>> = {
   check: () => ({ ...checkStore(database, { quick: args.includes("--quick"), blobs }), backups: backupsIn(backups) }),

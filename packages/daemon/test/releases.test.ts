@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { foldEffective } from "@baton/core/session/effective-events";
-import { faultOfEvent, type Logged } from "@baton/core/protocol/event";
+import { eventProblem, type Logged } from "@baton/core/protocol/event";
 import Driver from "libsql";
 import { expect, test } from "vitest";
 import { openDatabase } from "../src/store/database/database.ts";
@@ -27,7 +27,7 @@ test.for(stores)("every event of %s is understood, and its lists can be made ane
   expect(listed.length).toBeGreaterThan(0);
   for (const { id, title, mode, workspace } of listed) {
     const events: Logged[] = await log.read(id);
-    expect(events.map(faultOfEvent).filter((fault) => fault !== undefined)).toEqual([]);
+    expect(events.map(eventProblem).filter((fault) => fault !== undefined)).toEqual([]);
     expect(foldEffective(events)).toMatchObject({ created: true, title, mode, workspace });
   }
   database.close();

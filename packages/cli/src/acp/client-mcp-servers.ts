@@ -5,10 +5,10 @@ import type { Api } from "../connection/daemon-connection.ts";
 type Settings = Parameters<Api["mcp"]["lend"]["subscribe"]>[0]["servers"];
 
 /** Servers that an editor brings along: what takes them away again, and what is wrong with them since it was last asked. */
-export type Lending = { takeAway: () => void; newProblems: () => Promise<readonly string[]> };
+export type ClientServers = { takeAway: () => void; newProblems: () => Promise<readonly string[]> };
 
 /** Brings the servers of an editor along for a folder; throws -32602 where one cannot be read. */
-export async function lend(api: Api, cwd: string, given: readonly McpServer[]): Promise<Lending> {
+export async function registerClientServers(api: Api, cwd: string, given: readonly McpServer[]): Promise<ClientServers> {
   if (given.length === 0) return { takeAway: () => undefined, newProblems: () => Promise.resolve([]) };
   const servers: Settings = Object.fromEntries(given.map((server) => [nameOf(server.name), settingsOf(server)]));
   const { promise: lent, resolve, reject } = Promise.withResolvers<void>();

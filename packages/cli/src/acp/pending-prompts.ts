@@ -1,15 +1,15 @@
 import { RequestError, type PromptResponse, type StopReason } from "@agentclientprotocol/sdk";
 import type { Logged } from "@baton/core/protocol/event";
-import { turnOf, type TurnResult } from "../run/turn-collector.ts";
+import { collectTurn, type TurnResult } from "../run/turn-collector.ts";
 
-type Waiting = { turn: ReturnType<typeof turnOf>; end: (stop: StopReason) => void; fail: (error: Error) => void };
+type Waiting = { turn: ReturnType<typeof collectTurn>; end: (stop: StopReason) => void; fail: (error: Error) => void };
 
 /** The prompts of one client whose turns have not ended. */
-export function turnsOf(sessionId: string) {
+export function pendingPrompts(sessionId: string) {
   const waiting = new Map<string, Waiting>();
   let cancelled = false;
 
-  const wait = (promptId: string, turn = turnOf(sessionId, promptId)) =>
+  const wait = (promptId: string, turn = collectTurn(sessionId, promptId)) =>
     new Promise<PromptResponse>((end, fail) => {
       cancelled = false;
       waiting.set(promptId, { turn, end: (stopReason) => end({ stopReason }), fail });

@@ -2,9 +2,9 @@ import type { AgentContext } from "@agentclientprotocol/sdk";
 import { answerRequest } from "@baton/core/client/commands";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import type { Api } from "../connection/daemon-connection.ts";
-import { answerOfForm, formOf, isForm, permissionOf, TYPED } from "./request-to-acp.ts";
+import { elicitationAnswer, toElicitation, isForm, toPermissionRequest, TYPED } from "./request-to-acp.ts";
 
-export type AskingOptions = {
+export type RequestBridgeOptions = {
   api: Api;
   client: AgentContext;
   sessionId: string;
@@ -15,17 +15,17 @@ export type AskingOptions = {
 };
 
 /** Puts the open requests of a session to one client. What it does not answer waits on; what another client answers is taken back. */
-export function askingOf({ api, client, sessionId, forms, onTyping }: AskingOptions) {
+export function requestBridge({ api, client, sessionId, forms, onTyping }: RequestBridgeOptions) {
   const asked = new Map<string, AbortController>();
   let typed: InboxItem | undefined;
 
   const ask = async (item: InboxItem, signal: AbortSignal) => {
     const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
     if (forms && isForm(item)) {
-      const answer = answerOfForm(item, await client.request("elicitation/create", formOf(item, sessionId), options));
+      const answer = elicitationAnswer(item, await client.request("elicitation/create", toElicitation(item, sessionId), options));
       return answer && answerRequest(api, item, answer);
     }
-    const { outcome } = await client.request("session/request_permission", permissionOf(item, sessionId), options);
+    const { outcome } = await client.request("session/request_permission", toPermissionRequest(item, sessionId), options);
     if (outcome.outcome === "cancelled") return undefined;
     if (outcome.optionId !== TYPED) return answerRequest(api, item, { choice: outcome.optionId });
     typed = item;

@@ -7,29 +7,29 @@ import type {
   RequestPermissionRequest,
 } from "@agentclientprotocol/sdk";
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
-import { exact } from "@baton/core/text/sanitize";
+import { escapeInvisible } from "@baton/core/text/sanitize";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import { contentOf, linesOfChange, textContent } from "./content.ts";
-import { kindOf } from "./tool-kind.ts";
+import { toContent, changedLines, textContent } from "./content.ts";
+import { toolKind } from "./tool-kind.ts";
 
 /** The option by which a person says that they will type their answer as the next prompt. */
 export const TYPED = "baton:typed";
 
 /** A request as the protocol's question for permission: exactly what would be done, which rule asks, and its choices. */
-export function permissionOf(item: InboxItem, sessionId: string): RequestPermissionRequest {
+export function toPermissionRequest(item: InboxItem, sessionId: string): RequestPermissionRequest {
   const { subject, workspace, tool, header, text, view, input } = item;
   const isCall = item.kind === "approval" && "call" in subject;
-  const [shown, why] = [contentOf(view, exact(text), workspace), reasonOf(item)];
+  const [shown, why] = [toContent(view, escapeInvisible(text), workspace), reasonOf(item)];
   return {
     sessionId,
     toolCall: {
       toolCallId: callOf(item, sessionId) ?? item.id,
-      title: exact(isCall ? text : header),
-      kind: kindOf(tool ?? ""),
+      title: escapeInvisible(isCall ? text : header),
+      kind: toolKind(tool ?? ""),
       status: "pending",
-      content: [...(isCall || view === undefined ? [] : [textContent(exact(text))]), ...shown, ...(why === "" ? [] : [textContent(why)])],
-      ...linesOfChange(view, workspace),
+      content: [...(isCall || view === undefined ? [] : [textContent(escapeInvisible(text))]), ...shown, ...(why === "" ? [] : [textContent(why)])],
+      ...changedLines(view, workspace),
       ...(tool === undefined ? {} : { name: tool }),
       ...(input === undefined ? {} : { rawInput: input }),
     },
@@ -54,7 +54,7 @@ function optionsOf(item: InboxItem): PermissionOption[] {
 
 /** A choice that remembers something says what. */
 function nameOf({ id, label }: Choice, { remember }: Request): string {
-  return remember !== undefined && (id === "session" || id === "workspace") ? `${label}: ${exact(ruleText(remember))}` : label;
+  return remember !== undefined && (id === "session" || id === "workspace") ? `${label}: ${escapeInvisible(ruleText(remember))}` : label;
 }
 
 function optionKind({ id }: Choice, { kind, choices }: Request): PermissionOptionKind {
@@ -71,16 +71,16 @@ const REFUSALS = new Set(["deny", "stop", "stay", "decline", "cancel"]);
 function reasonOf({ kind, subject, rule, folder, mode }: InboxItem): string {
   if (kind === "form") return "Its fields can be filled in with `baton inbox`, in the browser or in the terminal client.";
   if (kind !== "approval" || !("call" in subject)) return "";
-  const named = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? exact(ruleText(rule)) : ""}`;
-  const asks = rule ? `Asked by ${named} (${rule.layer}, ${exact(rule.source)}).` : "No rule allows it.";
-  return `${asks} Mode ${mode}${folder === undefined ? "" : `, in ${exact(folder)}`}.`;
+  const named = rule && isFallback(rule) ? "the rule for everything else" : `the rule ${rule ? escapeInvisible(ruleText(rule)) : ""}`;
+  const asks = rule ? `Asked by ${named} (${rule.layer}, ${escapeInvisible(rule.source)}).` : "No rule allows it.";
+  return `${asks} Mode ${mode}${folder === undefined ? "" : `, in ${escapeInvisible(folder)}`}.`;
 }
 
 /** Whether a request is put as a form to clients that have these. What is to be allowed or opened has its own question. */
 export const isForm = ({ kind, view }: Request): boolean => kind !== "approval" && view?.type !== "link";
 
 /** A question as a form: one of its choices, or words of the person's own. */
-export function formOf(item: InboxItem, sessionId: string): CreateElicitationRequest {
+export function toElicitation(item: InboxItem, sessionId: string): CreateElicitationRequest {
   const { header, text, view } = item;
   const toolCallId = callOf(item, sessionId);
   const shown = view?.type === "text" && item.kind !== "form" ? `\n\n${view.text}` : "";
@@ -88,7 +88,7 @@ export function formOf(item: InboxItem, sessionId: string): CreateElicitationReq
     mode: "form",
     sessionId,
     ...(toolCallId === undefined ? {} : { toolCallId }),
-    message: exact(`${header}: ${text}`) + shown,
+    message: escapeInvisible(`${header}: ${text}`) + shown,
     requestedSchema: item.kind === "form" ? { type: "object", ...item.fields } : questionSchema(item),
   };
 }
@@ -110,7 +110,7 @@ function questionSchema({ choices, freeText }: Request): ElicitationSchema {
 }
 
 /** What was filled in, as an answer; undefined when nobody answered, so that the request goes on waiting. */
-export function answerOfForm({ kind, choices }: Request, said: CreateElicitationResponse): Answer | undefined {
+export function elicitationAnswer({ kind, choices }: Request, said: CreateElicitationResponse): Answer | undefined {
   const last = choices.at(-1)?.id;
   switch (said.action) {
     case "accept": {

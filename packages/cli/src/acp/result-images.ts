@@ -3,10 +3,10 @@ import type { EventOf } from "@baton/core/protocol/event";
 import type { KeptImage } from "@baton/core/protocol/image";
 import type { Api } from "../connection/daemon-connection.ts";
 import { readBlob } from "@baton/core/client/blobs";
-import { contentOfResult } from "./content.ts";
+import { resultContent } from "./content.ts";
 
 /** The pictures that a call brought, after what it said. A PDF and a picture that is not kept any more are left out. */
-export async function picturesOf(
+export async function resultImages(
   { callId, result }: EventOf<"tool.finished">,
   workspace: string,
   api: Api,
@@ -14,7 +14,7 @@ export async function picturesOf(
   const read = await Promise.all((result.images ?? []).filter(isPicture).map((image) => contentOfImage(image, api)));
   const pictures = read.filter((each) => each !== undefined);
   if (pictures.length === 0) return undefined;
-  return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...contentOfResult(result, workspace), ...pictures] };
+  return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...resultContent(result, workspace), ...pictures] };
 }
 
 const isPicture = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");

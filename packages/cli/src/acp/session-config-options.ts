@@ -3,7 +3,7 @@ import type { SessionState } from "@baton/core/session/state";
 import type { Api } from "../connection/daemon-connection.ts";
 
 /** What a person can choose in a session, in both ways that the protocol has for it. */
-export type Offer = { modes: SessionModeState; configOptions: SessionConfigOption[] };
+export type SessionOptions = { modes: SessionModeState; configOptions: SessionConfigOption[] };
 
 /** The choice where models are known and none is chosen. */
 const NONE = { id: "", name: "No model" };
@@ -12,7 +12,7 @@ const NONE = { id: "", name: "No model" };
 const ENTERED_FROM_OTHERS: ReadonlySet<string> = new Set(["coordinator", "configuration"]);
 
 /** The modes that a person may choose, and the models that are known by name, with what holds now. */
-export async function offerOf(api: Api, { workspace, mode, model }: Pick<SessionState, "workspace" | "mode" | "model">): Promise<Offer> {
+export async function sessionOptions(api: Api, { workspace, mode, model }: Pick<SessionState, "workspace" | "mode" | "model">): Promise<SessionOptions> {
   const [all, known, standing] = await Promise.all([
     api.daemon.modes.query({ cwd: workspace }),
     api.daemon.models.query(),

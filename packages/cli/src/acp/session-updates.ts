@@ -1,26 +1,26 @@
 import type { PlanEntry, SessionUpdate, ToolCallContent, ToolCallStatus } from "@agentclientprotocol/sdk";
 import type { Outcome, Todo, ToolCall } from "@baton/core/protocol/call";
 import type { EventOf, Logged } from "@baton/core/protocol/event";
-import type { Frame } from "@baton/core/protocol/stream-frame";
-import { contextNow } from "@baton/core/session/context/context-budget";
+import type { StreamFrame } from "@baton/core/protocol/stream-frame";
+import { currentContextTokens } from "@baton/core/session/context/context-budget";
 import { retryText } from "@baton/core/text/retry";
-import { ended } from "@baton/core/text/format";
+import { turnEndText } from "@baton/core/text/format";
 import type { SessionState } from "@baton/core/session/state";
-import { contentOfResult, fenced, linesOfChange, locationsOf, textContent } from "./content.ts";
-import { kindOf } from "./tool-kind.ts";
+import { resultContent, fenced, changedLines, callLocations, textContent } from "./content.ts";
+import { toolKind } from "./tool-kind.ts";
 
 /** Of the output of a running command only so much of the end is sent, in characters. */
 const MOST_OUTPUT = 8_000;
 
-export type Narrator = {
+export type SessionUpdates = {
   /** The session was rewound or the store was restored: steps may be counted from an earlier one again. */
   reset: () => void;
   /** The updates that a client receives for an event, in order. `before` and `after` are the states around it. */
   event: (event: Logged, before: SessionState, after: SessionState) => SessionUpdate[];
-  frame: (frame: Frame) => SessionUpdate[];
+  frame: (frame: StreamFrame) => SessionUpdate[];
 };
 
-export type Telling = {
+export type SessionUpdatesOptions = {
   /** Prompts that this client sent itself, and has on its screen. */
   isOwn: (promptId: string) => boolean;
   /** Whether the client knows updates about compaction. */
@@ -28,7 +28,7 @@ export type Telling = {
 };
 
 /** Translates a session into the protocol's updates. Text that came as frames is not sent again with its event. */
-export function narratorOf(telling: Telling): Narrator {
+export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
   const streamed = new Map<string, number>();
   const outputs = new Map<string, string>();
 
@@ -38,7 +38,7 @@ export function narratorOf(telling: Telling): Narrator {
   const usage = (state: SessionState): SessionUpdate[] => {
     const size = state.step?.room?.context;
     if (size === undefined) return [];
-    return [{ sessionUpdate: "usage_update", used: contextNow(state), size, cost: { amount: state.usage.cost, currency: "USD" } }];
+    return [{ sessionUpdate: "usage_update", used: currentContextTokens(state), size, cost: { amount: state.usage.cost, currency: "USD" } }];
   };
 
   const replied = ({ step, text, reasoning = "", calls }: EventOf<"model.replied">, state: SessionState): SessionUpdate[] => {
@@ -92,8 +92,8 @@ export function narratorOf(telling: Telling): Narrator {
         outputs.delete(event.callId);
         return [
           {
-            ...status(event.callId, OUTCOMES[event.result.outcome], contentOfResult(event.result, after.workspace)),
-            ...(event.result.outcome === "ok" ? linesOfChange(event.result.view, after.workspace) : {}),
+            ...status(event.callId, OUTCOMES[event.result.outcome], resultContent(event.result, after.workspace)),
+            ...(event.result.outcome === "ok" ? changedLines(event.result.view, after.workspace) : {}),
           },
         ];
       case "todos.changed":
@@ -181,10 +181,10 @@ function requested({ id, tool, input, raw, label }: ToolCall, workspace: string)
     toolCallId: id,
     title: `${label.verb} ${label.object}`.trim(),
     name: tool,
-    kind: kindOf(tool),
+    kind: toolKind(tool),
     status: "pending",
     rawInput: input ?? raw,
-    locations: locationsOf(input, workspace),
+    locations: callLocations(input, workspace),
   };
 }
 
@@ -209,5 +209,5 @@ const STATES = { open: "pending", doing: "in_progress", done: "completed" } as c
 
 function failureText(failure: Logged<EventOf<"model.failed">>): string {
   const again = retryText(failure, failure.at);
-  return again === "" ? failure.message : `${ended(failure.message)} ${again}...`;
+  return again === "" ? failure.message : `${turnEndText(failure.message)} ${again}...`;
 }

@@ -1,7 +1,7 @@
 import type { ToolKind } from "@agentclientprotocol/sdk";
 
 /** What kind of thing a tool does, in the protocol's words; for the icon that a client shows. */
-export const kindOf = (tool: string): ToolKind => KINDS[tool] ?? "other";
+export const toolKind = (tool: string): ToolKind => KINDS[tool] ?? "other";
 
 const KINDS: Readonly<Record<string, ToolKind>> = {
   read_file: "read",

@@ -1,8 +1,8 @@
 import { followInbox } from "@baton/core/client/follow-lists";
 import { Readable, Writable } from "node:stream";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
-import { agentOf } from "../acp/agent.ts";
-import { openLink, type Link } from "../connection/daemon-connection.ts";
+import { createAgent } from "../acp/agent.ts";
+import { openDaemonConnection, type DaemonConnection } from "../connection/daemon-connection.ts";
 
 /** The library's own limit would end the connection, and all sessions of the editor with it. What is too large for the daemon is refused. */
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -12,8 +12,8 @@ const MOST_BYTES = 128 * 1024 * 1024;
  * It ends with its input; what the agent works at goes on in the daemon.
  */
 export async function acp(): Promise<void> {
-  let link: Promise<Link> | undefined;
-  const linked = async (): Promise<Link> => {
+  let link: Promise<DaemonConnection> | undefined;
+  const linked = async (): Promise<DaemonConnection> => {
     link ??= opened();
     const there = await link.catch((error: unknown) => {
       link = undefined; // the next request tries again
@@ -22,15 +22,15 @@ export async function acp(): Promise<void> {
     if (there.state() === "stopped") await there.revive();
     return there;
   };
-  const opened = async (): Promise<Link> => {
-    const there = await openLink({
+  const opened = async (): Promise<DaemonConnection> => {
+    const there = await openDaemonConnection({
       client: "acp",
       onState: (state) => state === "stopped" && agent.fail("The daemon was stopped. It starts with your next request."),
     });
     followInbox(there.api, (items) => agent.requests(items));
     return there;
   };
-  const agent = agentOf(linked);
+  const agent = createAgent(linked);
   linked().catch(() => undefined); // a client is told when it wants something
 
   const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>, {

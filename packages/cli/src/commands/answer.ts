@@ -4,7 +4,7 @@ import { describeIssues } from "@baton/core/client/invalid-input";
 import { findRequest } from "../connection/find-request.ts";
 import { printJson } from "./output.ts";
 import { usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 export type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
 
@@ -23,7 +23,7 @@ export async function answer(named: string, choice: string | undefined, options:
     ...(options.fields === undefined ? {} : partOf("fields", options.fields)),
     ...(options.rule === undefined ? {} : partOf("rule", options.rule)),
   };
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const found = await findRequest(api, named);
     const chosen = "choices" in found && choice !== undefined ? byNumber(found, choice) : choice;
     const full: Answer = { ...given, ...(chosen === undefined ? {} : { choice: chosen }) };

@@ -1,7 +1,7 @@
 import { printJson, printLines } from "./output.ts";
 import { readSecret } from "./read-secret.ts";
 import { usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 type Options = { json?: boolean };
 
@@ -9,7 +9,7 @@ const PLACES = { environment: "in the environment", keychain: "in the keychain",
 
 /** Lists which providers have a key. The keys themselves never leave the daemon. */
 export async function listKeys({ json = false }: Options): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const known = await api.auth.list.query();
     if (json) return printJson(known);
     printLines(
@@ -22,7 +22,7 @@ export async function listKeys({ json = false }: Options): Promise<void> {
 
 /** Takes a key from standard input or from the terminal, where it is not shown. It is no argument, so no list of processes has it. */
 export async function login(named: string, { json = false }: Options): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { provider } = await api.auth.provider.query({ provider: named });
     const key = (await readSecret(`Key of ${provider} (it is not shown): `)).trim();
     if (key === "") throw usage("No key was given. Pipe it in, or type it.");
@@ -34,7 +34,7 @@ export async function login(named: string, { json = false }: Options): Promise<v
 
 /** Forgets the key that was given for a provider. */
 export async function logout(provider: string, { json = false }: Options): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const gone = await api.auth.logout.mutate({ provider });
     if (json) printJson(gone);
     else printLines([`The key of ${provider} is forgotten.`]);

@@ -1,7 +1,7 @@
 import { printJson } from "./output.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 /** Prints the JSON Schema of config.jsonc. */
 export async function printSchema(): Promise<void> {
-  await withLink(async ({ api }) => printJson(await api.daemon.configSchema.query()));
+  await withConnection(async ({ api }) => printJson(await api.daemon.configSchema.query()));
 }

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, statSync, unwatchFile, watchFile } from "node:fs";
-import { placesOf } from "@baton/daemon/client";
+import { batonPaths } from "@baton/daemon/client";
 import { oneLine } from "@baton/core/text/sanitize";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
 
@@ -7,7 +7,7 @@ type Options = { follow?: boolean; json?: boolean };
 
 /** Prints the daemon's log, for people or as it lies in its file; with `--follow` also what comes. */
 export async function daemonLogs({ follow = false, json = false }: Options): Promise<void> {
-  const { logFile } = placesOf(process.env);
+  const { logFile } = batonPaths(process.env);
   if (!existsSync(logFile)) throw new Stop(`There is no log yet at ${logFile}.`, EXIT.failed);
   const print = json ? (text: string) => void process.stdout.write(text) : printer();
   let at = await copyFrom(logFile, 0, print);

@@ -6,32 +6,32 @@ import {
   daemonProgram,
   findDaemon,
   findOrStart,
-  lockHolder,
-  OtherVersion,
-  placesOf,
+  findLockHolder,
+  VersionMismatch,
+  batonPaths,
   type Discovery,
-  type Places,
+  type BatonPaths,
 } from "@baton/daemon/client";
-import { age } from "@baton/core/text/format";
-import { asStop } from "../connection/daemon-connection.ts";
-import { isOtherBuild, OTHER_BUILD } from "../connection/build-mismatch.ts";
+import { formatAge } from "@baton/core/text/format";
+import { toStop } from "../connection/daemon-connection.ts";
+import { isOtherBuild, BUILD_MISMATCH } from "../connection/build-mismatch.ts";
 import { printJson, printLines } from "./output.ts";
-import { sayFault } from "./format-diagnostic.ts";
+import { formatDiagnostic } from "./format-diagnostic.ts";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
 
 type Options = { json?: boolean };
 
 /** Starts the daemon unless it runs. */
 export async function startDaemon({ json = false }: Options): Promise<void> {
-  const places = placesOf(process.env);
+  const places = batonPaths(process.env);
   const before = await findDaemon(places.discovery);
-  const found = before ?? (await findOrStart(places, process.env).catch(asStop));
+  const found = before ?? (await findOrStart(places, process.env).catch(toStop));
   tell(found, json, before ? "The daemon runs already" : "The daemon runs");
 }
 
 /** Says how the daemon stands; exit 5 when there is none. */
 export async function daemonStatus({ json = false }: Options): Promise<void> {
-  const places = placesOf(process.env);
+  const places = batonPaths(process.env);
   const found = await findDaemon(places.discovery);
   const silent = found ? undefined : silentDaemon(places);
   if (silent) {
@@ -48,10 +48,10 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
     if (json) return printJson({ running: true, ...status });
     const { pid, port, version, startedAt, home, openSessions, memory, diagnostics } = status;
     printLines([
-      `The daemon runs: version ${version}, pid ${pid}, port ${port}, for ${age(Date.now() - startedAt)}`,
-      ...(isOtherBuild(found) ? [`  ✗ ${OTHER_BUILD}`] : []),
+      `The daemon runs: version ${version}, pid ${pid}, port ${port}, for ${formatAge(Date.now() - startedAt)}`,
+      ...(isOtherBuild(found) ? [`  ✗ ${BUILD_MISMATCH}`] : []),
       `  ${openSessions} open session${openSessions === 1 ? "" : "s"}, ${Math.round(memory / 1024 / 1024)} MB, home ${home}`,
-      ...diagnostics.map((fault) => `  ${fault.severity === "error" ? "✗" : "–"} ${sayFault(fault)}`),
+      ...diagnostics.map((fault) => `  ${fault.severity === "error" ? "✗" : "–"} ${formatDiagnostic(fault)}`),
     ]);
   } finally {
     await connection.close();
@@ -60,7 +60,7 @@ export async function daemonStatus({ json = false }: Options): Promise<void> {
 
 /** Lets the daemon drain and end, and waits until it has. Open requests are kept. */
 export async function stopDaemon({ json = false, quiet = false }: Options & { quiet?: boolean }): Promise<void> {
-  const places = placesOf(process.env);
+  const places = batonPaths(process.env);
   const found = await findDaemon(places.discovery);
   const silent = found ? undefined : silentDaemon(places);
   if (found) await endDaemon(found, places.discovery);
@@ -72,12 +72,12 @@ export async function stopDaemon({ json = false, quiet = false }: Options & { qu
 
 /** Ends the daemon, if there is one, and starts it again: the way from one version to another. */
 export async function restartDaemon({ json = false }: Options): Promise<void> {
-  const places = placesOf(process.env);
+  const places = batonPaths(process.env);
   const before = await findDaemon(places.discovery);
   const silent = before ? undefined : silentDaemon(places);
   if (before) await endDaemon(before, places.discovery);
   if (silent) await endSilent(silent);
-  tell(await findOrStart(places, process.env).catch(asStop), json, "The daemon runs");
+  tell(await findOrStart(places, process.env).catch(toStop), json, "The daemon runs");
 }
 
 /** Runs the daemon in the foreground, until it is interrupted. */
@@ -99,8 +99,8 @@ function tell({ pid, port, version, startedAt, bootId, protocol }: Discovery, js
 export type Silent = { pid: number; says: string };
 
 /** Looks for it when no daemon was found. */
-export function silentDaemon({ lock, discovery }: Pick<Places, "lock" | "discovery">): Silent | undefined {
-  const holder = lockHolder(lock);
+export function silentDaemon({ lock, discovery }: Pick<BatonPaths, "lock" | "discovery">): Silent | undefined {
+  const holder = findLockHolder(lock);
   if (!holder?.isDaemon) return undefined;
   const why = existsSync(discovery) ? "does not answer" : "cannot be reached, as daemon.json is gone";
   return { pid: holder.pid, says: `A daemon runs (pid ${holder.pid}) but ${why}. \`baton daemon restart\` ends it and starts it again.` };
@@ -129,7 +129,7 @@ export async function endDaemon(found: Discovery, discoveryFile: string): Promis
     await connection.api.daemon.stop.mutate().catch(() => undefined);
     void connection.close().catch(() => undefined);
   } catch (error) {
-    if (!(error instanceof OtherVersion)) throw error;
+    if (!(error instanceof VersionMismatch)) throw error;
     process.kill(found.pid, "SIGTERM");
   }
   for (const until = performance.now() + DRAIN_MS; lives(found.pid);) {

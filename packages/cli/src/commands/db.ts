@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { findDaemon, findOrStart, placesOf, storeProgram } from "@baton/daemon/client";
+import { findDaemon, findOrStart, batonPaths, storeProgram } from "@baton/daemon/client";
 import type { StoreBackup, StoreCheck, StoreCompacted, StoreRebuilt, StoreRestored } from "@baton/core/protocol/store-report";
-import { age, count, counted } from "@baton/core/text/format";
+import { formatAge, formatCount, countNoun } from "@baton/core/text/format";
 import { endDaemon } from "./daemon.ts";
-import { asStop } from "../connection/daemon-connection.ts";
+import { toStop } from "../connection/daemon-connection.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
 
@@ -32,10 +32,10 @@ export async function restoreDatabase(file: string | undefined, { json = false }
   const { restored, sessions, kept, sessionsBefore } = done;
   if (json) return printJson(done);
   printLines([
-    `The store is that of ${restored} now, with ${count(sessions, "session")}.`,
+    `The store is that of ${restored} now, with ${formatCount(sessions, "session")}.`,
     ...(kept === null
       ? []
-      : [`What was there, with ${count(sessionsBefore, "session")}, is kept: \`baton db restore ${kept}\` puts it back.`]),
+      : [`What was there, with ${formatCount(sessionsBefore, "session")}, is kept: \`baton db restore ${kept}\` puts it back.`]),
   ]);
 }
 
@@ -46,7 +46,7 @@ export async function compactDatabase({ json = false }: Options): Promise<void> 
   const { orphans, orphanBytes } = done.blobs;
   printLines([
     `The store takes ${megabytes(done.after)} now; before it took ${megabytes(done.before)}.`,
-    ...(orphans === 0 ? [] : [`Baton removed ${count(orphans, "content")} of deleted sessions (${megabytes(orphanBytes)}).`]),
+    ...(orphans === 0 ? [] : [`Baton removed ${formatCount(orphans, "content")} of deleted sessions (${megabytes(orphanBytes)}).`]),
   ]);
 }
 
@@ -55,7 +55,7 @@ export async function rebuildDatabase({ json = false }: Options): Promise<void> 
   const done = (await alone("rebuild")) as StoreRebuilt;
   if (json) return printJson(done);
   printLines([
-    `Rebuilt ${count(done.sessions, "session")} from ${count(done.events, "event")}.`,
+    `Rebuilt ${formatCount(done.sessions, "session")} from ${formatCount(done.events, "event")}.`,
     ...done.left.map(({ id, why }) => `Left ${id} as it was: this version does not understand it (${why}).`),
   ]);
 }
@@ -64,11 +64,11 @@ function textOf({ file, ok, problems, bytes, events, sessions, kinds, blobs, eng
   const [newest] = backups;
   return [
     `${ok ? "✓" : "✗"} ${file}: ${megabytes(bytes)}, ${sessions} sessions, ${events} events`,
-    ...kinds.map(({ kind, rows, bytes: size, orphans }) => `  ${count(rows, "row")} of ${kind}, ${megabytes(size)}${orphanText(orphans)}`),
-    `  ${count(blobs.blobs, "content")} beside it, ${megabytes(blobs.bytes)}${orphanText(blobs.orphans)}`,
+    ...kinds.map(({ kind, rows, bytes: size, orphans }) => `  ${formatCount(rows, "row")} of ${kind}, ${megabytes(size)}${orphanText(orphans)}`),
+    `  ${formatCount(blobs.blobs, "content")} beside it, ${megabytes(blobs.bytes)}${orphanText(blobs.orphans)}`,
     ...problems.map((problem) => `  ✗ ${problem}`),
     newest
-      ? `  ${backups.length} backup${backups.length === 1 ? "" : "s"}, the newest ${age(Date.now() - newest.at)} old: ${newest.file}`
+      ? `  ${backups.length} backup${backups.length === 1 ? "" : "s"}, the newest ${formatAge(Date.now() - newest.at)} old: ${newest.file}`
       : "  no backup yet; `baton db backup` makes one",
     ...(engine.caution === null ? [] : [`  its SQLite ${engine.sqlite} ${engine.caution}`]),
     ...(ok ? [] : ["  `baton db restore` puts back the newest backup, and keeps this store beside it"]),
@@ -77,16 +77,16 @@ function textOf({ file, ok, problems, bytes, events, sessions, kinds, blobs, eng
 
 /** Rows and contents that belong to no session any more. */
 const orphanText = (orphans: number): string =>
-  orphans === 0 ? "" : `; ${counted(orphans)} belong to no session: \`baton db compact\` removes them`;
+  orphans === 0 ? "" : `; ${countNoun(orphans)} belong to no session: \`baton db compact\` removes them`;
 
 async function alone(...args: string[]): Promise<unknown> {
-  const places = placesOf(process.env);
+  const places = batonPaths(process.env);
   const running = await findDaemon(places.discovery);
   if (running) await endDaemon(running, places.discovery);
   try {
     return await inStore(...args);
   } finally {
-    if (running) await findOrStart(places, process.env).catch(asStop);
+    if (running) await findOrStart(places, process.env).catch(toStop);
   }
 }
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Request } from "@baton/core/protocol/request";
-import { hang, roomOf } from "../render/layout.ts";
+import { hang, contentWidth } from "../render/layout.ts";
 import { stopDaemon } from "./daemon.ts";
-import { openLink } from "../connection/daemon-connection.ts";
-import { huesOf, lookNow, printLines } from "./output.ts";
-import { allowing } from "../run/request-policy.ts";
-import { holdKeys } from "../terminal/early-input.ts";
+import { openDaemonConnection } from "../connection/daemon-connection.ts";
+import { modeColors, terminalStyle, printLines } from "./output.ts";
+import { allowAnswer } from "../run/request-policy.ts";
+import { bufferEarlyInput } from "../terminal/early-input.ts";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
 
 const MODEL = "demo/tour";
@@ -46,14 +46,14 @@ export async function demo(): Promise<void> {
 async function tour(workspace: string): Promise<void> {
   let lost = () => {};
   const interactive = process.stdin.isTTY && process.stdout.isTTY;
-  const early = interactive && process.env["TERM"] !== "dumb" ? holdKeys() : undefined;
-  const link = await openLink({ client: interactive ? "terminal" : "demo", onState: () => lost() });
+  const early = interactive && process.env["TERM"] !== "dumb" ? bufferEarlyInput() : undefined;
+  const link = await openDaemonConnection({ client: interactive ? "terminal" : "demo", onState: () => lost() });
   try {
     const modes = await link.api.daemon.modes.query();
-    const look = lookNow(process.stdout, huesOf(modes));
+    const look = terminalStyle(process.stdout, modeColors(modes));
     const said = `The demo: a scripted model (${MODEL}) in a copy of a small project, ${workspace}. Everything but the model is real.`;
     printLines([
-      ...hang(look.ink.bold(said), "", roomOf(look)),
+      ...hang(look.ink.bold(said), "", contentWidth(look)),
       ...(interactive ? [look.ink.dim("Answer with the digits. ? shows the keys, Ctrl+C twice leaves.")] : []),
       "",
     ]);
@@ -84,7 +84,7 @@ function endAtOnce(discoveryFile: string): void {
 }
 
 /** The tour takes the first choice, and says yes for once. */
-const answerOf = (request: Request) => allowing(request);
+const answerOf = (request: Request) => allowAnswer(request);
 
 /** Beside the program, whether it is bundled or not. */
 const sampleFolder = (): string =>

@@ -1,4 +1,4 @@
-import type { Found } from "../render/start-screen.ts";
+import type { Environment } from "../render/start-screen.ts";
 
 /** Keys by their usual names. Only the names are ever looked at or shown, never the values. */
 export const KEYS: readonly { name: string; provider: string }[] = [
@@ -23,7 +23,7 @@ const SERVERS = [
 const PATIENCE_MS = 500;
 
 /** What on this machine could be a model: keys in the environment, servers on their usual ports of the loopback. */
-export async function lookAround(env: Record<string, string | undefined>): Promise<Found> {
+export async function detectEnvironment(env: Record<string, string | undefined>): Promise<Environment> {
   const answered = await Promise.all(SERVERS.map(({ name, port }) => modelsAt(name, `http://127.0.0.1:${port}/v1`)));
   return {
     keys: KEYS.filter(({ name }) => env[name]).map(({ name, provider }) => ({ name, provider })),
@@ -31,7 +31,7 @@ export async function lookAround(env: Record<string, string | undefined>): Promi
   };
 }
 
-async function modelsAt(name: string, url: string): Promise<Found["servers"][number] | undefined> {
+async function modelsAt(name: string, url: string): Promise<Environment["servers"][number] | undefined> {
   try {
     const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(PATIENCE_MS) });
     const said: unknown = await response.json();

@@ -2,18 +2,18 @@ import { spawnSync } from "node:child_process";
 import { constants, accessSync, existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { homedir } from "node:os";
-import { connectTo, findDaemon, placesOf, type Places } from "@baton/daemon/client";
+import { connectTo, findDaemon, batonPaths, type BatonPaths } from "@baton/daemon/client";
 import { oneLine } from "@baton/core/text/sanitize";
-import { hang, roomOf, type Look } from "../render/layout.ts";
-import { age, tilde } from "@baton/core/text/format";
-import { lookAround } from "./detect-environment.ts";
+import { hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
+import { formatAge, shortenHome } from "@baton/core/text/format";
+import { detectEnvironment } from "./detect-environment.ts";
 import type { Api } from "../connection/daemon-connection.ts";
-import { lookNow, printJson, printLines } from "./output.ts";
+import { terminalStyle, printJson, printLines } from "./output.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { isInLine, sayFault } from "./format-diagnostic.ts";
+import { isInLine, formatDiagnostic } from "./format-diagnostic.ts";
 import { silentDaemon } from "./daemon.ts";
-import { isOtherBuild, OTHER_BUILD } from "../connection/build-mismatch.ts";
-import { strandedKeys, strandedText, type Stranded } from "../connection/unknown-to-daemon-keys.ts";
+import { isOtherBuild, BUILD_MISMATCH } from "../connection/build-mismatch.ts";
+import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../connection/unknown-to-daemon-keys.ts";
 import { EXIT } from "../connection/exit-codes.ts";
 import { VERSION } from "../program/version.ts";
 
@@ -22,7 +22,7 @@ export type Check = { name: string; state: "ok" | "note" | "problem"; says: stri
 
 /** Looks at everything that Baton needs. Exit 1 when something has to be done. */
 export async function doctor({ json = false }: { json?: boolean }): Promise<void> {
-  const places = placesOf(process.env);
+  const places = batonPaths(process.env);
   const ofDaemon = await daemonChecks(places);
   const isFaulty = ofDaemon.checks.some(({ name }) => name === "config");
   const ofConfig = isFaulty ? [] : [configCheck(places)]; // its faults say where it is
@@ -35,20 +35,20 @@ export async function doctor({ json = false }: { json?: boolean }): Promise<void
     ...programChecks(),
   ];
   if (json) printJson({ version: VERSION, checks });
-  else printLines(checkLines(checks, lookNow()));
+  else printLines(checkLines(checks, terminalStyle()));
   if (checks.some(({ state }) => state === "problem")) process.exitCode = EXIT.failed;
 }
 
 const MARKS: Record<Check["state"], string> = { ok: "✓", note: "–", problem: "✗" };
 
 /** One line for each, what to do below it. */
-export function checkLines(checks: readonly Check[], look: Look): string[] {
+export function checkLines(checks: readonly Check[], look: TerminalStyle): string[] {
   const { ink } = look;
   return checks.flatMap(({ name, state, says, todo }) => {
     const paint = state === "problem" ? ink.failure : ink.dim;
     return [
-      ...hang(oneLine(says), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, roomOf(look)),
-      ...(todo === undefined ? [] : hang(ink.bold(todo), " ".repeat(15), roomOf(look))),
+      ...hang(oneLine(says), `  ${paint(MARKS[state])} ${name.padEnd(10)} `, contentWidth(look)),
+      ...(todo === undefined ? [] : hang(ink.bold(todo), " ".repeat(15), contentWidth(look))),
     ];
   });
 }
@@ -66,9 +66,9 @@ function nodeCheck(): Check {
   };
 }
 
-const say = (file: string) => tilde(file, homedir());
+const say = (file: string) => shortenHome(file, homedir());
 
-function homeCheck({ config, state, log }: Places): Check {
+function homeCheck({ config, state, log }: BatonPaths): Check {
   const writable = nearestWritable(state);
   return {
     name: "places",
@@ -78,7 +78,7 @@ function homeCheck({ config, state, log }: Places): Check {
   };
 }
 
-const configCheck = ({ configFile }: Places): Check =>
+const configCheck = ({ configFile }: BatonPaths): Check =>
   existsSync(configFile)
     ? { name: "config", state: "ok", says: say(configFile) }
     : { name: "config", state: "note", says: `there is no ${say(configFile)}; the defaults hold` };
@@ -95,9 +95,9 @@ function nearestWritable(folder: string): boolean {
 }
 
 /** `stranded`: keys of this environment that the daemon does not have. */
-type OfDaemon = { checks: Check[]; stranded: readonly Stranded[] };
+type OfDaemon = { checks: Check[]; stranded: readonly UnknownKey[] };
 
-async function daemonChecks(places: Places): Promise<OfDaemon> {
+async function daemonChecks(places: BatonPaths): Promise<OfDaemon> {
   const found = await findDaemon(places.discovery);
   const silent = found ? undefined : silentDaemon(places);
   if (silent) return { checks: [{ name: "daemon", state: "problem", says: silent.says }], stranded: [] };
@@ -113,7 +113,7 @@ async function daemonChecks(places: Places): Promise<OfDaemon> {
   try {
     const connection = connectTo(found, { client: "cli", discoveryFile: places.discovery });
     try {
-      const stranded = await strandedKeys(connection.api, process.env);
+      const stranded = await keysUnknownToDaemon(connection.api, process.env);
       return { checks: await daemonSays(connection.api), stranded };
     } finally {
       await connection.close();
@@ -136,9 +136,9 @@ async function daemonSays(api: Api): Promise<Check[]> {
     {
       name: "daemon",
       state: same && !rebuilt ? "ok" : "problem",
-      says: `version ${version}, pid ${pid}, port ${port}, for ${age(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
+      says: `version ${version}, pid ${pid}, port ${port}, for ${formatAge(Date.now() - startedAt)}, ${Math.round(memory / 1024 / 1024)} MB`,
       ...(same ? {} : { todo: "It is of another version: `baton daemon restart`; open requests are kept." }),
-      ...(rebuilt ? { todo: OTHER_BUILD } : {}),
+      ...(rebuilt ? { todo: BUILD_MISMATCH } : {}),
     },
     ...(engine === null
       ? []
@@ -154,7 +154,7 @@ async function daemonSays(api: Api): Promise<Check[]> {
       return {
         name: isInLine(fault) ? "config" : "store",
         state: fault.severity === "error" ? "problem" : "note",
-        says: sayFault(fault),
+        says: formatDiagnostic(fault),
         ...(isInLine(fault) && isLast ? { todo: "Mend it there; the daemon reads the file again by itself." } : {}),
       };
     }),
@@ -171,13 +171,13 @@ async function daemonSays(api: Api): Promise<Check[]> {
   ];
 }
 
-async function modelChecks(stranded: readonly Stranded[]): Promise<Check[]> {
+async function modelChecks(stranded: readonly UnknownKey[]): Promise<Check[]> {
   const isStranded = (name: string) => stranded.some((each) => each.name === name);
-  const { keys, servers } = await lookAround(process.env);
+  const { keys, servers } = await detectEnvironment(process.env);
   const found: Check[] = [
     ...keys.map(({ name, provider }): Check =>
       isStranded(name)
-        ? { name: "key", state: "problem", says: strandedText({ name, provider }) }
+        ? { name: "key", state: "problem", says: unknownKeyText({ name, provider }) }
         : { name: "key", state: "ok", says: `${name} is set: "model": "${provider}/<model>"` },
     ),
     ...servers.map(({ name, url, models }): Check => ({

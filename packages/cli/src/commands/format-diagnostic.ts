@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { tilde } from "@baton/core/text/format";
+import { shortenHome } from "@baton/core/text/format";
 
 type Fault = { file: string; line: number; column: number; message: string };
 
@@ -7,5 +7,5 @@ type Fault = { file: string; line: number; column: number; message: string };
 export const isInLine = ({ file, message }: Pick<Fault, "file" | "message">): boolean => !message.includes(file);
 
 /** What the daemon found wrong, with its place before it. */
-export const sayFault = ({ file, line, column, message }: Fault): string =>
-  isInLine({ file, message }) ? `${tilde(file, homedir())}:${line}:${column} ${message}` : message;
+export const formatDiagnostic = ({ file, line, column, message }: Fault): string =>
+  isInLine({ file, message }) ? `${shortenHome(file, homedir())}:${line}:${column} ${message}` : message;

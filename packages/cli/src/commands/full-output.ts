@@ -6,7 +6,7 @@ import { readBlob } from "@baton/core/client/blobs";
 const MOST_CHARACTERS = 2_000_000;
 
 /** A call with the whole of its output where only both ends are kept in the transcript; as it is where that is gone. */
-export async function withWholeOutput(api: Api, entry: CallEntry): Promise<CallEntry> {
+export async function withFullOutput(api: Api, entry: CallEntry): Promise<CallEntry> {
   const view = entry.result?.view;
   if (!entry.result || view?.type !== "terminal" || view.blob === undefined) return entry;
   const bytes = Buffer.concat(await readBlob(api, view.blob, MOST_CHARACTERS));

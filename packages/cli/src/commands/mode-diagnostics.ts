@@ -1,16 +1,16 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { tilde } from "@baton/core/text/format";
-import { hang, roomOf, type Look } from "../render/layout.ts";
+import { shortenHome } from "@baton/core/text/format";
+import { hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 
 export type Diagnostic = Awaited<ReturnType<Api["mode"]["validate"]["query"]>>["diagnostics"][number];
 
 /** Prints what is wrong with mode files to stderr: where, what, and what to do. */
-export function printDiagnostics(diagnostics: readonly Diagnostic[], look: Look): void {
+export function printDiagnostics(diagnostics: readonly Diagnostic[], look: TerminalStyle): void {
   const lines = diagnostics.flatMap(({ file, line, column, severity, code, message, fix }) => [
-    `${look.ink.link(`${tilde(file, look.home)}:${line}:${column}`)} ${severity === "error" ? look.ink.attention(severity) : severity} ${look.ink.dim(code)}`,
-    ...hang(oneLine(message), "  ", roomOf(look)),
-    ...(fix === undefined ? [] : hang(look.ink.dim(oneLine(fix)), "  ", roomOf(look))),
+    `${look.ink.link(`${shortenHome(file, look.home)}:${line}:${column}`)} ${severity === "error" ? look.ink.attention(severity) : severity} ${look.ink.dim(code)}`,
+    ...hang(oneLine(message), "  ", contentWidth(look)),
+    ...(fix === undefined ? [] : hang(look.ink.dim(oneLine(fix)), "  ", contentWidth(look))),
   ]);
   if (lines.length > 0) process.stderr.write(`${lines.join("\n")}\n`);
 }

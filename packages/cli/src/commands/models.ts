@@ -1,17 +1,17 @@
-import { lookAround } from "./detect-environment.ts";
+import { detectEnvironment } from "./detect-environment.ts";
 import { printJson, printLines } from "./output.ts";
-import { strandedKeys, strandedText } from "../connection/unknown-to-daemon-keys.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { keysUnknownToDaemon, unknownKeyText } from "../connection/unknown-to-daemon-keys.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 /** Lists the models that can be used now: of providers with a key, of the config, and of servers that answer on this machine. */
 export async function models({ json = false }: { json?: boolean }): Promise<void> {
-  await withLink(async ({ api }) => {
-    const [known, around] = await Promise.all([api.daemon.models.query(), lookAround({})]);
+  await withConnection(async ({ api }) => {
+    const [known, around] = await Promise.all([api.daemon.models.query(), detectEnvironment({})]);
     const named = new Set(known.map(({ id }) => id));
     const local = around.servers.flatMap(({ name, models: ids }) => ids.map((id) => ({ id: `${name}/${id}`, local: true as const })));
     const all = [...known, ...local.filter(({ id }) => !named.has(id))];
     if (json) return all.forEach(printJson);
-    const stranded = (await strandedKeys(api, process.env)).map(strandedText);
+    const stranded = (await keysUnknownToDaemon(api, process.env)).map(unknownKeyText);
     printLines(
       all.length === 0
         ? [

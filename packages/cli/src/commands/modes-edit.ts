@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { count } from "@baton/core/text/format";
-import { confirmed } from "./confirm.ts";
+import { formatCount } from "@baton/core/text/format";
+import { confirm } from "./confirm.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 import type { Scope } from "./modes-files.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 export type CreateOptions = { scope?: Scope; from?: string; set?: string[]; json?: boolean };
 export type EditOptions = CreateOptions;
@@ -16,7 +16,7 @@ type Definition = Record<string, unknown>;
 
 /** Makes a mode of fields or of a file. Without a role, the description becomes the role, until the user writes one. */
 export async function createMode(slug: string, { scope = "global", from, set = [], json = false }: CreateOptions): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const fields = fieldsOf(set);
     const begun = from === undefined ? template(slug, fields) : await definitionIn(api, from);
     const definition = { ...begun, ...fields, slug };
@@ -35,7 +35,7 @@ function template(slug: string, { description }: Definition): Definition {
 
 /** Changes fields of a mode; without any, opens its file in the person's editor. A built-in mode gets a definition of its own. */
 export async function editMode(slug: string, { scope, from, set = [], json = false }: EditOptions): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { slug: _, ...fields } = from === undefined ? {} : await definitionIn(api, from);
     const change = { ...fields, ...fieldsOf(set) };
     const where = { cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) };
@@ -50,9 +50,9 @@ export async function editMode(slug: string, { scope, from, set = [], json = fal
 
 /** Takes a definition away, after asking who sits at the terminal; a built-in mode of the same slug is back then. */
 export async function deleteMode(slug: string, { scope, yes = false, json = false }: TakeOptions & { yes?: boolean }): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const question = !yes && process.stdin.isTTY && process.stderr.isTTY ? await deletion(api, slug) : undefined;
-    if (question !== undefined && !(await confirmed(question))) throw new Stop("Nothing is deleted.", EXIT.failed);
+    if (question !== undefined && !(await confirm(question))) throw new Stop("Nothing is deleted.", EXIT.failed);
     const deleted = await api.mode.delete.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(deleted);
     else printLines([`Deleted ${slug}.`]);
@@ -68,13 +68,13 @@ async function deletion(api: Api, slug: string): Promise<string | undefined> {
   if (mode.filePath === undefined) return undefined;
   const ids = sessions.flatMap(({ id, mode: its }) => (its === slug ? [id] : []));
   const users =
-    ids.length === 0 ? "" : ` ${count(ids.length, "session")} ${ids.length === 1 ? "is" : "are"} in it: ${ids.slice(0, 5).join(", ")}.`;
+    ids.length === 0 ? "" : ` ${formatCount(ids.length, "session")} ${ids.length === 1 ? "is" : "are"} in it: ${ids.slice(0, 5).join(", ")}.`;
   return `Delete the mode ${slug} from ${mode.filePath}?${users}`;
 }
 
 /** Brings a built-in mode back that somebody defined anew. */
 export async function restoreMode(slug: string, { scope, json = false }: TakeOptions): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const restored = await api.mode.restore.mutate({ cwd: process.cwd(), slug, ...(scope === undefined ? {} : { scope }) });
     if (json) printJson(restored);
     else printLines([`${slug} is as it was built in.`]);

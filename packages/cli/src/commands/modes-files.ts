@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { count } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 import { hasErrors, printDiagnostics } from "./mode-diagnostics.ts";
 import { groupText } from "./modes.ts";
-import { lookNow, printJson, printLines } from "./output.ts";
+import { terminalStyle, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 export type Scope = "global" | "project";
 
@@ -13,11 +13,11 @@ const named = (files: readonly string[]) => files.map((file) => ({ path: path.re
 
 /** Reads files of any format and says what is wrong with them. Exit 2 when anything is an error. */
 export async function validateModes(files: string[], { json = false }: { json?: boolean }): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { modes, diagnostics } = await api.mode.validate.query({ cwd: process.cwd(), files: named(files) });
     if (json) printJson({ modes, diagnostics });
     else {
-      const look = lookNow();
+      const look = terminalStyle();
       printLines(
         modes.map(
           ({ slug, name, format, groups }) =>
@@ -35,13 +35,13 @@ export async function importModes(
   files: string[],
   { scope = "global", overwrite = false, json = false }: { scope?: Scope; overwrite?: boolean; json?: boolean },
 ): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const wish = { cwd: process.cwd(), scope, files: named(files), overwrite };
     const { imported, diagnostics } = await api.mode.import.mutate(wish);
     if (json) printJson({ imported, diagnostics });
     else {
-      printLines([imported.length === 0 ? "Nothing was imported." : `Imported ${count(imported.length, "mode")}: ${imported.join(", ")}.`]);
-      printDiagnostics(diagnostics, lookNow());
+      printLines([imported.length === 0 ? "Nothing was imported." : `Imported ${formatCount(imported.length, "mode")}: ${imported.join(", ")}.`]);
+      printDiagnostics(diagnostics, terminalStyle());
     }
     if (hasErrors(diagnostics)) throw new Stop("", EXIT.usage);
   });
@@ -51,7 +51,7 @@ export type ExportOptions = { format?: "own" | "roo" | "kilocodemodes" | "claude
 
 /** Writes a mode in the form of another program, and says what that form could not express. */
 export async function exportMode(slug: string, { format = "own", out, json = false }: ExportOptions): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const exported = await api.mode.export.query({ cwd: process.cwd(), slug, format });
     if (out !== undefined && existsSync(out)) throw usage(`${out} is there already. Name another file, or take it away.`);
     if (out !== undefined) writeFileSync(out, exported.text);

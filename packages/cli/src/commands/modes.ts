@@ -2,23 +2,23 @@ import path from "node:path";
 import type { Group } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
 import { resourceText } from "@baton/core/text/resource-text";
-import { limitsOf } from "@baton/core/text/group-limits-text";
-import { clean, oneLine } from "@baton/core/text/sanitize";
-import { tilde } from "@baton/core/text/format";
-import { hang, roomOf, type Look } from "../render/layout.ts";
+import { groupLimitsText } from "@baton/core/text/group-limits-text";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
+import { shortenHome } from "@baton/core/text/format";
+import { hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
 import { printDiagnostics } from "./mode-diagnostics.ts";
 import type { Api } from "../connection/daemon-connection.ts";
-import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 type Listed = Awaited<ReturnType<Api["mode"]["list"]["query"]>>["modes"][number];
 
 /** Lists the modes of a folder: what each is for, its groups of tools, where it comes from and what it stands in front of. */
 export async function listModes({ json = false, cwd = "." }: { json?: boolean; cwd?: string }): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { modes, diagnostics } = await api.mode.list.query({ cwd: path.resolve(cwd) });
     if (json) return printJson({ modes, diagnostics });
-    const look = lookNow(process.stdout, new Map(modes.map(({ slug, hue }) => [slug, hue])));
+    const look = terminalStyle(process.stdout, new Map(modes.map(({ slug, hue }) => [slug, hue])));
     printLines(modes.flatMap((mode) => linesOf(mode, look)));
     printDiagnostics(diagnostics, look);
   });
@@ -26,21 +26,21 @@ export async function listModes({ json = false, cwd = "." }: { json?: boolean; c
 
 const WIDTH = 16;
 
-function linesOf(mode: Listed, look: Look): string[] {
+function linesOf(mode: Listed, look: TerminalStyle): string[] {
   const { slug, description, groups } = mode;
   const { ink } = look;
   const rest = " ".repeat(WIDTH);
   return [
-    ...hang(oneLine(description || mode.name), `${ink.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`, roomOf(look), { rest }),
-    ...hang(ink.dim(groups.map(groupText).join(", ") || "no groups"), rest, roomOf(look)),
-    ...(mode.source === "builtin" ? [] : hang(ink.dim(placeText(mode, look)), rest, roomOf(look))),
+    ...hang(oneLine(description || mode.name), `${ink.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`, contentWidth(look), { rest }),
+    ...hang(ink.dim(groups.map(groupText).join(", ") || "no groups"), rest, contentWidth(look)),
+    ...(mode.source === "builtin" ? [] : hang(ink.dim(placeText(mode, look)), rest, contentWidth(look))),
   ];
 }
 
-function placeText({ source, filePath = "", line, shadows, inert }: Listed, { home }: Look): string {
-  const before = shadows.map((shadow) => (shadow.source === "builtin" ? "the built-in one" : tilde(shadow.filePath ?? "", home)));
+function placeText({ source, filePath = "", line, shadows, inert }: Listed, { home }: TerminalStyle): string {
+  const before = shadows.map((shadow) => (shadow.source === "builtin" ? "the built-in one" : shortenHome(shadow.filePath ?? "", home)));
   return [
-    `${source}, ${tilde(filePath, home)}${line === undefined ? "" : `:${line}`}`,
+    `${source}, ${shortenHome(filePath, home)}${line === undefined ? "" : `:${line}`}`,
     ...(before.length === 0 ? [] : [`in front of ${before.join(", ")}`]),
     ...(inert ? ["does not count until the folder is trusted"] : []),
   ].join(" · ");
@@ -48,7 +48,7 @@ function placeText({ source, filePath = "", line, shadows, inert }: Listed, { ho
 
 export function groupText(group: Group): string {
   if (typeof group === "string") return group;
-  const limits = limitsOf(group);
+  const limits = groupLimitsText(group);
   return limits.length === 0 ? group.name : `${group.name} (${limits.join(", ")})`;
 }
 
@@ -65,10 +65,10 @@ const tableText = (table: object | undefined): string | undefined =>
 
 /** Prints every field of one mode. */
 export async function showMode(slug: string, { json = false }: { json?: boolean }): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { mode, diagnostics } = await api.mode.show.query({ cwd: process.cwd(), slug });
     if (json) return printJson({ mode, diagnostics });
-    const look = lookNow(process.stdout, await huesFrom(api));
+    const look = terminalStyle(process.stdout, await fetchModeColors(api));
     const fields: [string, string | undefined][] = [
       ["when to use", mode.whenToUse],
       ["role", mode.roleDefinition],
@@ -102,9 +102,9 @@ export async function showMode(slug: string, { json = false }: { json?: boolean 
       ...texts.flatMap(([name, text]) => [
         "",
         look.ink.dim(name),
-        ...clean(text)
+        ...sanitize(text)
           .split("\n")
-          .flatMap((line) => hang(line, "  ", roomOf(look))),
+          .flatMap((line) => hang(line, "  ", contentWidth(look))),
       ]),
     ]);
     printDiagnostics(diagnostics, look);

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { forPersons } from "@baton/core/mode/user-selectable";
+import { userSelectable } from "@baton/core/mode/user-selectable";
 import { startLines, noModelLines } from "../render/start-screen.ts";
-import { isOtherBuild, OTHER_BUILD } from "../connection/build-mismatch.ts";
+import { isOtherBuild, BUILD_MISMATCH } from "../connection/build-mismatch.ts";
 import { findSession } from "../connection/find-session.ts";
-import { lookAround } from "./detect-environment.ts";
-import { openLink, type Link } from "../connection/daemon-connection.ts";
-import { huesOf, lookNow, printLines } from "./output.ts";
-import { sayFault } from "./format-diagnostic.ts";
+import { detectEnvironment } from "./detect-environment.ts";
+import { openDaemonConnection, type DaemonConnection } from "../connection/daemon-connection.ts";
+import { modeColors, terminalStyle, printLines } from "./output.ts";
+import { formatDiagnostic } from "./format-diagnostic.ts";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
-import { strandedKeys, strandedText, type Stranded } from "../connection/unknown-to-daemon-keys.ts";
-import { holdKeys, type EarlyKeys } from "../terminal/early-input.ts";
+import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../connection/unknown-to-daemon-keys.ts";
+import { bufferEarlyInput, type EarlyInput } from "../terminal/early-input.ts";
 import { VERSION } from "../program/version.ts";
-import { workspaceAt } from "../connection/workspace.ts";
+import { resolveWorkspace } from "../connection/workspace.ts";
 
 export type OpenOptions = { mode?: string; model?: string };
 
@@ -23,16 +23,16 @@ const isDumb = (): boolean => process.env["TERM"] === "dumb";
 
 /** The terminal client in a folder. Without a model it says what it found; without a terminal it shows the demo. */
 export async function open(given: string, { mode, model }: OpenOptions): Promise<void> {
-  const workspace = workspaceAt(given);
-  const early = isInteractive() ? holdKeys() : undefined;
+  const workspace = resolveWorkspace(given);
+  const early = isInteractive() ? bufferEarlyInput() : undefined;
   const lost = { tell: (_: string) => undefined };
-  const link = await openLink({ client: "terminal", onState: () => redraw(lost) });
+  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(lost) });
   let wantsDemo = false;
   try {
     const resolved = await link.api.daemon.model.query(model === undefined ? {} : { model });
-    const stranded = resolved.problem === null ? [] : await strandedKeys(link.api, process.env);
+    const stranded = resolved.problem === null ? [] : await keysUnknownToDaemon(link.api, process.env);
     if (resolved.problem !== null && model !== undefined)
-      throw new Stop([resolved.problem, ...stranded.map(strandedText)].join("\n"), EXIT.usage);
+      throw new Stop([resolved.problem, ...stranded.map(unknownKeyText)].join("\n"), EXIT.usage);
     if (resolved.problem !== null) wantsDemo = await offersDemo(resolved.problem, stranded, link, early);
     else if (!isTerminal()) throw new Stop('This is no terminal. `baton run "what you want done"` works without one.', EXIT.usage);
     if (!wantsDemo) await client(link, lost, { workspace, mode, model, hello: true, early });
@@ -44,9 +44,9 @@ export async function open(given: string, { mode, model }: OpenOptions): Promise
 
 /** The terminal client on a session that is there. */
 export async function attach(named: string): Promise<void> {
-  const early = isInteractive() ? holdKeys() : undefined;
+  const early = isInteractive() ? bufferEarlyInput() : undefined;
   const lost = { tell: (_: string) => undefined };
-  const link = await openLink({ client: "terminal", onState: () => redraw(lost) });
+  const link = await openDaemonConnection({ client: "terminal", onState: () => redraw(lost) });
   try {
     const { id, workspace, mode } = await findSession(link.api, named);
     await client(link, lost, { workspace, mode, model: undefined, sessionId: id, hello: false, early });
@@ -64,10 +64,10 @@ type Wanted = {
   model: string | undefined;
   sessionId?: string;
   hello: boolean;
-  early: EarlyKeys | undefined;
+  early: EarlyInput | undefined;
 };
 
-async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
+async function client(link: DaemonConnection, lost: Lost, wanted: Wanted): Promise<void> {
   const { api } = link;
   const [modes, tools, status, waiting, usual] = await Promise.all([
     api.daemon.modes.query({ cwd: wanted.workspace }),
@@ -78,8 +78,8 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   ]);
   const { mode, offered } = tools;
   const { workspace, model, sessionId, hello, early } = wanted;
-  const look = lookNow(process.stdout, huesOf(modes));
-  const problems = [...(isOtherBuild(status) ? [OTHER_BUILD] : []), ...status.diagnostics.map(sayFault)];
+  const look = terminalStyle(process.stdout, modeColors(modes));
+  const problems = [...(isOtherBuild(status) ? [BUILD_MISMATCH] : []), ...status.diagnostics.map(formatDiagnostic)];
   const start = { version: VERSION, folder: path.basename(workspace), branch: branchOf(workspace), mode, offered, waiting, problems };
   if (!isInteractive()) {
     const { lineClient } = await import("../run/line-mode-client.ts");
@@ -90,7 +90,7 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
   const { runTerminal } = await import("../terminal/run-terminal.ts");
   await runTerminal({
     link,
-    modes: modes.filter(forPersons),
+    modes: modes.filter(userSelectable),
     workspace,
     mode,
     model,
@@ -102,10 +102,10 @@ async function client(link: Link, lost: Lost, wanted: Wanted): Promise<void> {
 }
 
 /** True when the demo is wanted: by its key, or because there is no terminal to ask on. */
-async function offersDemo(problem: string, stranded: readonly Stranded[], link: Link, early: EarlyKeys | undefined): Promise<boolean> {
-  const look = lookNow();
+async function offersDemo(problem: string, stranded: readonly UnknownKey[], link: DaemonConnection, early: EarlyInput | undefined): Promise<boolean> {
+  const look = terminalStyle();
   printLines(
-    noModelLines(problem, { ...(await lookAround(process.env)), stranded: stranded.map(strandedText) }, link.places.configFile, look),
+    noModelLines(problem, { ...(await detectEnvironment(process.env)), stranded: stranded.map(unknownKeyText) }, link.places.configFile, look),
   );
   if (!isTerminal()) {
     printLines(["", "There is no terminal to ask on, so here is the demo."]);
@@ -113,9 +113,9 @@ async function offersDemo(problem: string, stranded: readonly Stranded[], link: 
   }
   const { ink } = look;
   printLines(["", `  ${ink.bold("d")} the demo, with a scripted model   ${ink.bold("o")} open anyway   ${ink.bold("q")} quit`]);
-  const { chosenKey } = await import("../terminal/read-key-choice.ts");
+  const { readKeyChoice } = await import("../terminal/read-key-choice.ts");
   early?.release(); // typed before the question stood there
-  const key = await chosenKey(["d", "o", "q"]);
+  const key = await readKeyChoice(["d", "o", "q"]);
   if (key === "q") throw new Stop("", EXIT.done);
   return key === "d";
 }

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
-import { inkOf, levelOf, type Hues } from "../render/ansi-style.ts";
-import type { Look } from "../render/layout.ts";
+import { ansiStyle, colorLevel, type ModeColors } from "../render/ansi-style.ts";
+import type { TerminalStyle } from "../render/layout.ts";
 import type { Api, Modes } from "../connection/daemon-connection.ts";
 
 /** One JSON value on a line of its own. */
@@ -11,12 +11,12 @@ export const printLines = (lines: readonly string[]): void => void process.stdou
 const WITHOUT_TERMINAL = 100;
 
 /** How this output is to be drawn on now. */
-export function lookNow(stream: NodeJS.WriteStream = process.stdout, hues?: Hues): Look {
+export function terminalStyle(stream: NodeJS.WriteStream = process.stdout, hues?: ModeColors): TerminalStyle {
   const columns = stream.isTTY ? stream.columns : Number(process.env["COLUMNS"]) || WITHOUT_TERMINAL;
-  return { columns, ink: inkOf(levelOf(process.env, stream.isTTY), hues), now: Date.now(), home: homedir() };
+  return { columns, ink: ansiStyle(colorLevel(process.env, stream.isTTY), hues), now: Date.now(), home: homedir() };
 }
 
 /** The hues of all modes, for an output that has colours. */
-export const huesFrom = async (api: Api): Promise<Hues> => huesOf(await api.daemon.modes.query());
+export const fetchModeColors = async (api: Api): Promise<ModeColors> => modeColors(await api.daemon.modes.query());
 
-export const huesOf = (modes: Modes): Hues => new Map(modes.map(({ slug, hue }) => [slug, hue]));
+export const modeColors = (modes: Modes): ModeColors => new Map(modes.map(({ slug, hue }) => [slug, hue]));

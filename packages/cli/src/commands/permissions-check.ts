@@ -3,12 +3,12 @@ import path from "node:path";
 import { Effect, Rule } from "@baton/core/protocol/rule";
 import * as z from "zod";
 import { describeIssues } from "@baton/core/client/invalid-input";
-import { linesOf } from "../run/read-lines.ts";
+import { readLines } from "../run/read-lines.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 import { printJson } from "./output.ts";
 import { printVerdict } from "./permissions.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 export type CheckOptions = {
   tool?: string;
@@ -63,7 +63,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const { tool, action, resource, mode, onlyRules } = options;
   const rules = options.rules === undefined ? undefined : rulesIn(options.rules);
   const given = (all: object) => Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-  if (options.stdin) return withLink(({ api }) => checkLines(api, { cwd, ...given({ mode, onlyRules, rules }) }));
+  if (options.stdin) return withConnection(({ api }) => checkLines(api, { cwd, ...given({ mode, onlyRules, rules }) }));
   if (tool === undefined && (action === undefined || resource === undefined))
     throw usage("Ask about a call with --tool and --input, or about an access with --action and --resource.");
   const asked: unknown = {
@@ -72,7 +72,7 @@ export async function check(options: CheckOptions): Promise<void> {
   };
   const question = questionOf(asked, { cwd });
   if ("error" in question) throw usage(question.error);
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const [answer] = await api.permission.check.query([question]);
     if (!answer) throw new Stop("The daemon gave no answer.", EXIT.failed);
     if (options.json) printJson(answer);
@@ -102,7 +102,7 @@ async function checkLines(api: Api, defaults: Defaults): Promise<void> {
     batch = [];
     letters = 0;
   };
-  for await (const line of linesOf(process.stdin)) {
+  for await (const line of readLines(process.stdin)) {
     if (line.trim() === "") continue;
     batch.push(line);
     letters += line.length + eachMore;

@@ -3,7 +3,7 @@ import { findSession } from "../connection/find-session.ts";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { printJson } from "./output.ts";
 import { usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 /** Gives a session another title. */
 export async function rename(named: string, title: string, { json = false }: { json?: boolean }): Promise<void> {
@@ -30,7 +30,7 @@ export const coordinate = (named: string, reason: string | undefined, { json = f
   );
 
 function wish(named: string, what: SessionCommand, json: boolean, said: string): Promise<void> {
-  return withLink(async ({ api }) => {
+  return withConnection(async ({ api }) => {
     const { id } = await findSession(api, named);
     const { seq } = await api.session.send.mutate({ sessionId: id, wish: what });
     if (json) printJson({ id, seq });

@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
 import type { Logged } from "@baton/core/protocol/event";
-import { markdownOf } from "@baton/core/session/transcript-markdown";
-import { clean } from "@baton/core/text/sanitize";
-import { allEvents } from "@baton/core/client/all-events";
-import { confirmed } from "./confirm.ts";
+import { transcriptMarkdown } from "@baton/core/session/transcript-markdown";
+import { sanitize } from "@baton/core/text/sanitize";
+import { readAllEvents } from "@baton/core/client/all-events";
+import { confirm } from "./confirm.ts";
 import { findSession } from "../connection/find-session.ts";
 import { importEvents } from "./import-session.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
-import { workspaceAt } from "../connection/workspace.ts";
+import { withConnection } from "../connection/with-connection.ts";
+import { resolveWorkspace } from "../connection/workspace.ts";
 
 /** Begins a session that repeats another one, up to a seq or to its end. */
 export async function fork(named: string, { at, json = false }: { at?: number; json?: boolean }): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { id: sessionId } = await findSession(api, named);
     const { id } = await api.session.fork.mutate({ sessionId, ...(at === undefined ? {} : { at }) });
     if (json) printJson({ id, forkedFrom: sessionId });
@@ -24,10 +24,10 @@ export async function fork(named: string, { at, json = false }: { at?: number; j
 
 /** Prints a session: every event as a line of JSON, or the conversation as markdown. */
 export async function exportSession(named: string, { markdown = false }: { markdown?: boolean }): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { id, title } = await findSession(api, named);
-    const events = await allEvents(api, id);
-    if (markdown) process.stdout.write(markdownOf(clean(title) || id, events));
+    const events = await readAllEvents(api, id);
+    if (markdown) process.stdout.write(transcriptMarkdown(sanitize(title) || id, events));
     else for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`);
   });
 }
@@ -37,8 +37,8 @@ export async function importSession(file: string, { cwd, json = false }: { cwd?:
   const text = file === "-" ? await textOf(process.stdin) : readOrStop(file);
   const events = text.split("\n").flatMap((line, i) => (line.trim() === "" ? [] : [eventOf(line, i + 1, file)]));
   if (events.length === 0) throw usage(`${file} holds no events. \`baton export\` writes them.`);
-  await withLink(async ({ api }) => {
-    const id = await importEvents(api, workspaceAt(cwd ?? "."), events);
+  await withConnection(async ({ api }) => {
+    const id = await importEvents(api, resolveWorkspace(cwd ?? "."), events);
     if (json) printJson({ id });
     else printLines([`${id} is there. \`baton attach ${id}\` goes on with it.`]);
   });
@@ -46,10 +46,10 @@ export async function importSession(file: string, { cwd, json = false }: { cwd?:
 
 /** Removes a session for good, after asking. */
 export async function deleteSession(named: string, { yes = false, json = false }: { yes?: boolean; json?: boolean }): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { id, title } = await findSession(api, named);
     if (!yes && !process.stdin.isTTY) throw usage("Deleting is for good. Say --yes where nobody can be asked.");
-    if (!yes && !(await confirmed(`Delete ${id} “${clean(title)}” and its subtasks for good?`)))
+    if (!yes && !(await confirm(`Delete ${id} “${sanitize(title)}” and its subtasks for good?`)))
       throw new Stop("Nothing is deleted.", EXIT.failed);
     const { deleted } = await api.session.delete.mutate({ sessionId: id });
     if (json) printJson({ deleted });

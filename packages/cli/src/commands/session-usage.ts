@@ -1,29 +1,29 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged } from "@baton/core/protocol/event";
-import { addUsed, nothingUsed, type Used, type UsedSum } from "@baton/core/session/usage-totals";
-import { allEvents } from "@baton/core/client/all-events";
+import { addTotals, noTotals, type UsageTotals, type UsageSum } from "@baton/core/session/usage-totals";
+import { readAllEvents } from "@baton/core/client/all-events";
 import { findSession } from "../connection/find-session.ts";
 import type { Api } from "../connection/daemon-connection.ts";
-import { subtasksOf } from "../connection/list-subtasks.ts";
+import { listSubtasks } from "../connection/list-subtasks.ts";
 
 /** The turns of a session, or each of its steps; after them each of its subtasks, as a whole. */
-export async function rowsOfSession(api: Api, named: string, by: "turn" | "step"): Promise<UsedSum[]> {
+export async function sessionUsageRows(api: Api, named: string, by: "turn" | "step"): Promise<UsageSum[]> {
   const { id } = await findSession(api, named);
-  const rows = new Map<string, UsedSum>();
-  for (const [i, { turn, step, model, title, ...one }] of stepsUsed(await allEvents(api, id)).entries()) {
+  const rows = new Map<string, UsageSum>();
+  for (const [i, { turn, step, model, title, ...one }] of stepsUsed(await readAllEvents(api, id)).entries()) {
     const place = by === "turn" ? `turn ${turn}` : `call ${i}`;
     const key = by === "step" ? step : turn === 0 ? "between" : String(turn);
-    const before = rows.get(place) ?? { ...nothingUsed, key, sessions: 1, title: by === "turn" ? title : model };
-    rows.set(place, addUsed(before, one));
+    const before = rows.get(place) ?? { ...noTotals, key, sessions: 1, title: by === "turn" ? title : model };
+    rows.set(place, addTotals(before, one));
   }
-  const below = (await subtasksOf(api, id)).map(async ({ id: key, title }) =>
-    stepsUsed(await allEvents(api, key)).reduce<UsedSum>(addUsed, { ...nothingUsed, key, sessions: 1, title }),
+  const below = (await listSubtasks(api, id)).map(async ({ id: key, title }) =>
+    stepsUsed(await readAllEvents(api, key)).reduce<UsageSum>(addTotals, { ...noTotals, key, sessions: 1, title }),
   );
   return [...rows.values(), ...(await Promise.all(below))];
 }
 
 /** What one call of a model in a session used. `turn` is 0 for what was used between turns. */
-type StepUsed = Used & { turn: number; step: string; model: string; title: string };
+type StepUsed = UsageTotals & { turn: number; step: string; model: string; title: string };
 
 /** All that a session used itself, in order: its steps, and the summaries and titles beside them. What was rewound stays spent. */
 function stepsUsed(events: readonly Logged[]): StepUsed[] {

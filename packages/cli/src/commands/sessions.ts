@@ -1,23 +1,23 @@
 import { realpathSync } from "node:fs";
 import { sessionLines } from "../render/sessions.ts";
-import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 export type SessionsOptions = { json?: boolean; here?: boolean; archived?: boolean };
 
 /** Lists sessions by workspace, the newest first. */
 export async function sessions({ json = false, here = false, archived = false }: SessionsOptions): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const [rows, hues] = await Promise.all([
       api.session.list.query({
         archived,
         limit: json ? MOST_AS_JSON : MOST_SHOWN + 1,
         ...(here ? { workspace: realpathSync(process.cwd()) } : {}),
       }),
-      huesFrom(api),
+      fetchModeColors(api),
     ]);
     if (json) printJson(rows);
-    else printLines(sessionLines(rows, lookNow(process.stdout, hues), MOST_SHOWN));
+    else printLines(sessionLines(rows, terminalStyle(process.stdout, hues), MOST_SHOWN));
   });
 }
 

@@ -1,33 +1,33 @@
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
-import { counted, spentText } from "@baton/core/text/format";
-import { clean } from "@baton/core/text/sanitize";
-import { allEvents } from "@baton/core/client/all-events";
+import { countNoun, formatCost } from "@baton/core/text/format";
+import { sanitize } from "@baton/core/text/sanitize";
+import { readAllEvents } from "@baton/core/client/all-events";
 import { drawTranscript } from "../render/transcript.ts";
-import { clock } from "../render/format-time.ts";
+import { formatTime } from "../render/format-time.ts";
 import type { Usage } from "@baton/core/protocol/call";
 import { findSession } from "../connection/find-session.ts";
-import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
-import { subtasksOf } from "../connection/list-subtasks.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
+import { listSubtasks } from "../connection/list-subtasks.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 /** Prints a session as it went: for people its transcript, with `--json` its state and all its events. */
 export async function show(named: string, { json = false }: { json?: boolean }): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const { id } = await findSession(api, named);
     const { state, seq } = await api.session.open.query({ sessionId: id, tail: 1 });
-    const events = await allEvents(api, id);
+    const events = await readAllEvents(api, id);
     const cost = {
       own: state.usage.cost,
-      subtasks: (await subtasksOf(api, id)).reduce((sum, row) => sum + row.cost, 0),
+      subtasks: (await listSubtasks(api, id)).reduce((sum, row) => sum + row.cost, 0),
       ...sureness(state.usage),
     };
     if (json) return printJson({ id, seq, state, cost, events });
-    const look = lookNow(process.stdout, await huesFrom(api));
+    const look = terminalStyle(process.stdout, await fetchModeColors(api));
     const transcript = emptyTranscript();
     for (const event of events) foldTranscript(transcript, event);
     const { ink } = look;
     printLines([
-      `${ink.bold(clean(state.title) || "(no prompt yet)")} ${ink.dim(`· ${id} · since ${new Date(state.createdAt).toLocaleDateString("en-CA")} ${clock(state.createdAt)}`)}`,
+      `${ink.bold(sanitize(state.title) || "(no prompt yet)")} ${ink.dim(`· ${id} · since ${new Date(state.createdAt).toLocaleDateString("en-CA")} ${formatTime(state.createdAt)}`)}`,
       ink.dim(costText(state.usage, cost)),
       "",
       ...drawTranscript(transcript, look),
@@ -44,7 +44,7 @@ const sureness = ({ unpriced, estimated }: Usage): Sureness => ({
 
 function costText(usage: Usage, { own, subtasks }: { own: number; subtasks: number }): string {
   const { input, cachedInput, output } = usage;
-  const tokens = `${counted(input)} tokens in (${counted(cachedInput)} cached), ${counted(output)} out`;
+  const tokens = `${countNoun(input)} tokens in (${countNoun(cachedInput)} cached), ${countNoun(output)} out`;
   const more = subtasks > 0 ? `, with subtasks $${(own + subtasks).toFixed(2)}` : "";
-  return `${tokens} · ${spentText(usage)}${more}`;
+  return `${tokens} · ${formatCost(usage)}${more}`;
 }

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
-import { column, hang, roomOf } from "../render/layout.ts";
+import { column, hang, contentWidth } from "../render/layout.ts";
 import { placeOf } from "../render/request.ts";
-import { huesFrom, lookNow, printJson, printLines } from "./output.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 export type ToolsOptions = { mode?: string; model?: string; cwd?: string; json?: boolean };
 
@@ -11,17 +11,17 @@ const MARKS = { allow: "✓ allow", ask: "◆ ask", deny: "– deny" };
 
 /** Lists the tools that a mode offers, with the rule that holds for each, and those that it does not, with the reason. */
 export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptions): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const [said, hues] = await Promise.all([
       api.daemon.tools.query({
         cwd: path.resolve(cwd),
         ...(mode === undefined ? {} : { mode }),
         ...(model === undefined ? {} : { model }),
       }),
-      huesFrom(api),
+      fetchModeColors(api),
     ]);
     if (json) return printJson(said);
-    const look = lookNow(process.stdout, hues);
+    const look = terminalStyle(process.stdout, hues);
     const { ink } = look;
     printLines([
       `${ink.mode(said.mode)} offers`,
@@ -30,12 +30,12 @@ export async function tools({ mode, model, cwd = ".", json = false }: ToolsOptio
         return hang(
           ink.dim(rule ? placeOf(rule, look) : "no rule covers it"),
           effect === "ask" ? start.replace("◆ ask", ink.attention("◆ ask")) : start,
-          roomOf(look),
+          contentWidth(look),
         );
       }),
       ...(said.withheld.length === 0 ? [] : ["", "not offered"]),
       ...said.withheld.flatMap(({ name, group, reason }) =>
-        hang(ink.dim(oneLine(reason)), `  ${column("–", 8)} ${column(name, 24)} ${column(group ?? "", 12)} `, roomOf(look)),
+        hang(ink.dim(oneLine(reason)), `  ${column("–", 8)} ${column(name, 24)} ${column(group ?? "", 12)} `, contentWidth(look)),
       ),
     ]);
   });

@@ -1,7 +1,7 @@
-import { hang, roomOf } from "../render/layout.ts";
-import { lookNow, printJson, printLines } from "./output.ts";
+import { hang, contentWidth } from "../render/layout.ts";
+import { terminalStyle, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 
 export type ToolsetOptions = { cwd?: string; profile?: string; session?: string; mode?: string; json?: boolean };
@@ -17,7 +17,7 @@ async function doIt(
   told: (answer: Record<string, unknown>) => string[],
 ): Promise<void> {
   const { cwd = process.cwd(), profile, json = false } = options;
-  await withLink(async ({ api }) =>
+  await withConnection(async ({ api }) =>
     tell(await api.toolset.act.mutate({ cwd, tool, input, ...(profile === undefined ? {} : { profile }) }), json, told),
   );
 }
@@ -35,7 +35,7 @@ function tell(answer: Record<string, unknown>, json: boolean, told: (answer: Rec
 export const listToolsets = (options: ToolsetOptions): Promise<void> =>
   doIt("list-saved-toolsets", {}, options, ({ toolsets }) => {
     const rows = toolsets as Row[]; // the answer of this tool
-    const look = lookNow();
+    const look = terminalStyle();
     if (rows.length === 0)
       return ["There are no toolsets yet. `baton toolsets build NAME TOOL...` keeps one; `baton toolsets tools` lists the tools."];
     return rows.flatMap(({ name, description, toolCount, missing, changed, tokens, active }) =>
@@ -46,7 +46,7 @@ export const listToolsets = (options: ToolsetOptions): Promise<void> =>
           ...(changed.length > 0 ? [`changed: ${changed.join(", ")}`] : []),
         ].join(" · "),
         active ? "  ✓ " : "    ",
-        roomOf(look),
+        contentWidth(look),
       ),
     );
   });
@@ -57,11 +57,11 @@ export const listTools = ({ server, query, ...options }: ToolsetOptions & { serv
     { limit: 500, ...(server === undefined ? {} : { server }), ...(query === undefined ? {} : { query }) },
     options,
     (answer) => {
-      const look = lookNow();
+      const look = terminalStyle();
       const tools = answer["tools"] as { namespacedName: string; description: string; tokens: number }[]; // the answer of this tool
       if (tools.length === 0) return ["There are no tools. `baton mcp list` says how the servers stand."];
       return tools.flatMap(({ namespacedName, description, tokens }) =>
-        hang(look.ink.dim(`${tokens} tokens · ${description}`), `  ${namespacedName}  `, roomOf(look)),
+        hang(look.ink.dim(`${tokens} tokens · ${description}`), `  ${namespacedName}  `, contentWidth(look)),
       );
     },
   );
@@ -98,7 +98,7 @@ export async function equipToolset(
     return doIt("equip-toolset", { name, acceptChanges }, options, () => [
       `Clients of the profile ${options.profile ?? "default"} have ${name} now.`,
     ]);
-  return withLink(async ({ api }) =>
+  return withConnection(async ({ api }) =>
     tell(await api.toolset.equip.mutate({ sessionId, name, acceptChanges }), json, () => [
       `The session has the tools of ${name} from its next step.`,
     ]),
@@ -111,7 +111,7 @@ function onlyOne({ session, mode, profile }: ToolsetOptions): void {
 }
 
 const equipMode = ({ cwd = process.cwd(), mode = "", json = false }: ToolsetOptions, name: string | null, told: string[]): Promise<void> =>
-  withLink(async ({ api }) => tell(await api.toolset.equipMode.mutate({ cwd, mode, name }), json, () => told));
+  withConnection(async ({ api }) => tell(await api.toolset.equipMode.mutate({ cwd, mode, name }), json, () => told));
 
 export async function unequipToolset(options: ToolsetOptions): Promise<void> {
   const { session: sessionId, mode, json = false } = options;
@@ -122,7 +122,7 @@ export async function unequipToolset(options: ToolsetOptions): Promise<void> {
     return doIt("unequip-toolset", {}, options, () => [
       `Clients of the profile ${options.profile ?? "default"} have no operational tools now.`,
     ]);
-  return withLink(async ({ api }) =>
+  return withConnection(async ({ api }) =>
     tell(await api.toolset.equip.mutate({ sessionId, name: null }), json, () => [
       "The session has what its mode has from its next step: all tools, or the toolset of the mode.",
     ]),

@@ -1,13 +1,13 @@
 import { printJson, printLines } from "./output.ts";
-import { withLink } from "../connection/with-connection.ts";
-import { workspaceAt } from "../connection/workspace.ts";
+import { withConnection } from "../connection/with-connection.ts";
+import { resolveWorkspace } from "../connection/workspace.ts";
 
 export type TrustOptions = { restrict?: boolean; status?: boolean; json?: boolean };
 
 /** Says whether a folder is trusted, or how that stands. */
 export async function trust(given: string, { restrict = false, status = false, json = false }: TrustOptions): Promise<void> {
-  const cwd = workspaceAt(given);
-  await withLink(async ({ api }) => {
+  const cwd = resolveWorkspace(given);
+  await withConnection(async ({ api }) => {
     if (!status) await api.workspace.trust.mutate({ cwd, trusted: !restrict });
     const now = await api.workspace.status.query({ cwd });
     if (json) return printJson(now);

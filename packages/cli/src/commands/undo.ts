@@ -1,21 +1,21 @@
 import type { SessionCommand } from "@baton/core/protocol/command";
-import { allEvents } from "@baton/core/client/all-events";
+import { readAllEvents } from "@baton/core/client/all-events";
 import { followEvents } from "@baton/core/client/follow-events";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
-import { exact, oneLine } from "@baton/core/text/sanitize";
-import { count } from "@baton/core/text/format";
-import { byId } from "../connection/resolve-by-id.ts";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { formatCount } from "@baton/core/text/format";
+import { resolveById } from "../connection/resolve-by-id.ts";
 import { findSession } from "../connection/find-session.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
 
 /** Takes files back to what they were, after showing which; one that was changed since stops it, unless `partial` leaves it. */
 export async function undo(named: string, { to, conversation = false, list = false, ...options }: UndoOptions): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const session = await findSession(api, named);
     if (list) return printPrompts(await promptsOf(api, session.id), options.json);
     const wanted = to === undefined ? {} : { promptId: await promptNamed(api, session.id, to) };
@@ -27,7 +27,7 @@ export async function undo(named: string, { to, conversation = false, list = fal
 
 /** Brings back what the newest undo took from files. */
 export async function redo(named: string, options: Pick<UndoOptions, "partial" | "preview" | "json">): Promise<void> {
-  await withLink(async ({ api }) => {
+  await withConnection(async ({ api }) => {
     const session = await findSession(api, named);
     const plan = await api.session.undoPlan.query({ sessionId: session.id, redo: true });
     await carryOut(api, session, plan, { type: "redo" }, options);
@@ -53,21 +53,21 @@ async function carryOut(
   else {
     const fileLine = ({ path, to: then, conflict }: Plan["files"][number]) =>
       conflict || why.has(path)
-        ? `  ${exact(path)}: changed since; ${isStopped ? `blocks the ${wish.type}` : "left as it is"}`
-        : `  ${then === null ? "remove" : "restore"} ${exact(path)}`;
+        ? `  ${escapeInvisible(path)}: changed since; ${isStopped ? `blocks the ${wish.type}` : "left as it is"}`
+        : `  ${then === null ? "remove" : "restore"} ${escapeInvisible(path)}`;
     printLines([
       isStopped ? "Nothing was changed:" : preview ? `The ${wish.type} would:` : wish.type === "undo" ? "Taken back:" : "Brought back:",
       ...plan.files.map(fileLine),
       ...(plan.unseen.length === 0
         ? []
-        : ["Other effects of these commands stay:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${exact(call)}`)]),
+        : ["Other effects of these commands stay:", ...plan.unseen.slice(-SHOWN).map((call) => `  ${escapeInvisible(call)}`)]),
     ]);
   }
   if (!isStopped || preview) return;
   const others = plan.files.length - blocked.length;
   const how =
-    others === 0 ? "" : `, or leave ${blocked.length === 1 ? "it" : "them"} and change the other ${count(others, "file")} with --partial`;
-  throw new Stop(`${count(blocked.length, "file")} changed since. Commit or move these changes${how}.`, EXIT.usage);
+    others === 0 ? "" : `, or leave ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")} with --partial`;
+  throw new Stop(`${formatCount(blocked.length, "file")} changed since. Commit or move these changes${how}.`, EXIT.usage);
 }
 
 type Undone = { left: readonly { path: string; why: string }[] };
@@ -95,7 +95,7 @@ type Prompt = { id: string; text: string };
 /** The prompts of this session that a person wrote and that began a part of the conversation, the newest first. */
 async function promptsOf(api: Api, sessionId: string): Promise<Prompt[]> {
   const transcript = emptyTranscript();
-  for (const event of await allEvents(api, sessionId)) foldTranscript(transcript, event);
+  for (const event of await readAllEvents(api, sessionId)) foldTranscript(transcript, event);
   return transcript.entries
     .flatMap((entry) => (entry.kind === "prompt" && entry.synthetic === undefined ? [{ id: entry.id, text: entry.text }] : []))
     .toReversed();
@@ -110,5 +110,5 @@ function printPrompts(prompts: readonly Prompt[], json = false): void {
 async function promptNamed(api: Api, sessionId: string, named: string): Promise<string> {
   const prompts = await promptsOf(api, sessionId);
   const nth = /^\d{1,4}$/.test(named) ? prompts[Number(named) - 1] : undefined;
-  return (nth ?? byId<Prompt>(named, prompts, { one: "prompt", where: `\`baton undo ${sessionId} --list\` numbers them.` })).id;
+  return (nth ?? resolveById<Prompt>(named, prompts, { one: "prompt", where: `\`baton undo ${sessionId} --list\` numbers them.` })).id;
 }

@@ -1,9 +1,9 @@
-import { addUsed, nothingUsed, usedPer, type UsedBy, type UsedSum } from "@baton/core/session/usage-totals";
-import { count, counted } from "@baton/core/text/format";
+import { addTotals, noTotals, totalsPer, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
+import { formatCount, countNoun } from "@baton/core/text/format";
 import { printJson, printLines } from "./output.ts";
 import { usage as wrongUse } from "../connection/exit-codes.ts";
-import { rowsOfSession } from "./session-usage.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { sessionUsageRows } from "./session-usage.ts";
+import { withConnection } from "../connection/with-connection.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 
 export type UsageBy = "day" | "session" | "model" | "turn" | "step";
@@ -21,27 +21,27 @@ export async function usage({
   const ofSession = by === "turn" || by === "step";
   if (ofSession !== (session !== undefined))
     throw wrongUse("Turns and steps are those of one session: give --session with --by turn or step.");
-  await withLink(async ({ api }) => {
-    const rows = !ofSession ? usedPer(by, await usedSince(api, days)) : session === undefined ? [] : await rowsOfSession(api, session, by);
+  await withConnection(async ({ api }) => {
+    const rows = !ofSession ? totalsPer(by, await usedSince(api, days)) : session === undefined ? [] : await sessionUsageRows(api, session, by);
     if (json) return rows.forEach(({ key, ...row }) => printJson({ [by]: key, ...row }));
-    const where = ofSession ? "in this session" : `in the last ${count(days, "day")}`;
+    const where = ofSession ? "in this session" : `in the last ${formatCount(days, "day")}`;
     printLines(rows.length === 0 ? [`Nothing was used ${where}.`] : tableOf(by, rows));
   });
 }
 
-async function usedSince(api: Api, days: number): Promise<UsedBy[]> {
+async function usedSince(api: Api, days: number): Promise<UsageDimension[]> {
   const first = new Date(Date.now() - (days - 1) * DAY_MS).toLocaleDateString("en-CA");
   return api.usage.since.query({ day: first });
 }
 
-function tableOf(by: UsageBy, rows: readonly UsedSum[]): string[] {
-  const all = rows.reduce<UsedSum>(addUsed, { ...nothingUsed, key: "in all", sessions: 0 });
+function tableOf(by: UsageBy, rows: readonly UsageSum[]): string[] {
+  const all = rows.reduce<UsageSum>(addTotals, { ...noTotals, key: "in all", sessions: 0 });
   const cells = [...rows, all].map((row) => [
     row.key === "" ? "(none)" : row.key,
-    counted(row.input),
-    counted(row.cachedInput),
-    counted(row.output),
-    counted(row.reasoning),
+    countNoun(row.input),
+    countNoun(row.cachedInput),
+    countNoun(row.output),
+    countNoun(row.reasoning),
     String(row.steps),
     money(row),
     by === "session" && row.own !== undefined && row.own < row.cost

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { printJson } from "./output.ts";
-import { withLink } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/with-connection.ts";
 
 /** Prints the address of the page, good for one minute and one browser, and opens it. */
 export function web({ open = true, json = false }: { open?: boolean; json?: boolean }): Promise<void> {
-  return withLink(async ({ api }) => {
+  return withConnection(async ({ api }) => {
     const { url } = await api.daemon.openPage.mutate();
     if (json) printJson({ url });
     else process.stdout.write(`${url}\n`);

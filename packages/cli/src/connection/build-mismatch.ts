@@ -7,5 +7,5 @@ export const isOtherBuild = ({ build, version }: Pick<Discovery, "build" | "vers
   return own !== undefined && own !== build;
 };
 
-export const OTHER_BUILD =
+export const BUILD_MISMATCH =
   "The daemon runs another build than this client. `baton daemon restart` starts this one; open requests are kept.";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { connectTo, findOrStart, NoDaemon, OtherVersion, placesOf, type Api, type Places } from "@baton/daemon/client";
-import { isOtherBuild, OTHER_BUILD } from "./build-mismatch.ts";
+import { connectTo, findOrStart, DaemonUnavailable, VersionMismatch, batonPaths, type Api, type BatonPaths } from "@baton/daemon/client";
+import { isOtherBuild, BUILD_MISMATCH } from "./build-mismatch.ts";
 import { EXIT, Stop } from "./exit-codes.ts";
 
 export type { Api };
@@ -8,27 +8,27 @@ export type Opened = Awaited<ReturnType<Api["session"]["open"]["query"]>>;
 export type Modes = Awaited<ReturnType<Api["daemon"]["modes"]["query"]>>;
 
 /** A way to the daemon that comes back by itself. `stopped` when somebody ended the daemon on purpose: then it is not started behind their back. */
-export type Link = {
+export type DaemonConnection = {
   api: Api;
-  places: Places;
-  state: () => LinkState;
+  places: BatonPaths;
+  state: () => ConnectionState;
   otherBuild?: string;
   revive: () => Promise<void>;
   close: () => Promise<void>;
 };
-export type LinkState = "connected" | "lost" | "stopped";
+export type ConnectionState = "connected" | "lost" | "stopped";
 
-export type LinkOptions = { client: string; env?: NodeJS.ProcessEnv; onState?: (state: LinkState, problem?: string) => void };
+export type DaemonConnectionOptions = { client: string; env?: NodeJS.ProcessEnv; onState?: (state: ConnectionState, problem?: string) => void };
 
 /** Finds the daemon or starts it. A daemon that dies is started anew by whoever is connected. */
-export async function openLink({ client, env = process.env, onState }: LinkOptions): Promise<Link> {
-  const places = placesOf(env);
-  const found = await findOrStart(places, env).catch(asStop);
-  let state: LinkState = "connected";
+export async function openDaemonConnection({ client, env = process.env, onState }: DaemonConnectionOptions): Promise<DaemonConnection> {
+  const places = batonPaths(env);
+  const found = await findOrStart(places, env).catch(toStop);
+  let state: ConnectionState = "connected";
   let closing = false;
   let reviving: Promise<void> | undefined;
 
-  const turn = (next: LinkState, problem?: string) => {
+  const turn = (next: ConnectionState, problem?: string) => {
     if (closing || (next === state && problem === undefined)) return;
     state = next;
     onState?.(state, problem);
@@ -54,7 +54,7 @@ export async function openLink({ client, env = process.env, onState }: LinkOptio
     api: connection.api,
     places,
     state: () => state,
-    ...(isOtherBuild(found) ? { otherBuild: OTHER_BUILD } : {}),
+    ...(isOtherBuild(found) ? { otherBuild: BUILD_MISMATCH } : {}),
     revive,
     close: async () => {
       closing = true;
@@ -64,15 +64,15 @@ export async function openLink({ client, env = process.env, onState }: LinkOptio
 }
 
 /** No daemon, or one of another version, ends a command with an exit code of its own. */
-export const asStop = (error: unknown): never => {
-  throw error instanceof NoDaemon || error instanceof OtherVersion ? new Stop(error.message, EXIT.noDaemon) : error;
+export const toStop = (error: unknown): never => {
+  throw error instanceof DaemonUnavailable || error instanceof VersionMismatch ? new Stop(error.message, EXIT.noDaemon) : error;
 };
 
 function orStop<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {
-    return asStop(error);
+    return toStop(error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { byId } from "./resolve-by-id.ts";
+import { resolveById } from "./resolve-by-id.ts";
 import type { SessionRow } from "@baton/core/session/session-row";
 import type { Api } from "./daemon-connection.ts";
 
@@ -9,5 +9,5 @@ export async function findSession(api: Api, named: string): Promise<SessionRow> 
     api.session.list.query({ archived: true, limit: 10_000 }),
   ]);
   const meant = [...open, ...archived].filter(({ parentId }) => parentId === null || named.includes("."));
-  return byId(named, meant, { one: "session", where: "`baton sessions` lists them." });
+  return resolveById(named, meant, { one: "session", where: "`baton sessions` lists them." });
 }

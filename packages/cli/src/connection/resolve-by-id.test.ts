@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { byId } from "./resolve-by-id.ts";
+import { resolveById } from "./resolve-by-id.ts";
 
 const known = [{ id: "abc1" }, { id: "abc12" }, { id: "abd" }];
 const sought = { one: "grant", where: "`baton permissions grants` lists them." };
-const found = (named: string) => byId(named, known, sought).id;
+const found = (named: string) => resolveById(named, known, sought).id;
 
 test("an id is named whole or by a beginning that nothing else has", () => {
   expect([found("abc1"), found("abc12"), found("abd")]).toEqual(["abc1", "abc12", "abd"]);

@@ -1,7 +1,7 @@
 import { usage } from "./exit-codes.ts";
 
 /** What is looked for, for a person: `session`, and where its ids are to be found, as a sentence. */
-export type Sought = { one: string; where: string };
+export type IdSubject = { one: string; where: string };
 
 const LEAST = 3;
 
@@ -9,7 +9,7 @@ const LEAST = 3;
  * The one that a person named by its id, or by the beginning of it (three letters at least). Throws what they read when
  * none fits, or more than one.
  */
-export function byId<T extends { id: string }>(named: string, known: readonly T[], { one, where }: Sought): T {
+export function resolveById<T extends { id: string }>(named: string, known: readonly T[], { one, where }: IdSubject): T {
   const same = known.find(({ id }) => id === named);
   const alike = same ? [same] : known.filter(({ id }) => named.length >= LEAST && id.startsWith(named));
   const [only, ...more] = alike;

@@ -1,8 +1,8 @@
-import { openLink, type Link } from "./daemon-connection.ts";
+import { openDaemonConnection, type DaemonConnection } from "./daemon-connection.ts";
 
 /** Does something with a connection and closes it, whatever happens. */
-export async function withLink<T>(use: (link: Link) => Promise<T>, client = "cli"): Promise<T> {
-  const link = await openLink({ client });
+export async function withConnection<T>(use: (link: DaemonConnection) => Promise<T>, client = "cli"): Promise<T> {
+  const link = await openDaemonConnection({ client });
   try {
     return await use(link);
   } finally {

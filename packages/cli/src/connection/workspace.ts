@@ -3,7 +3,7 @@ import path from "node:path";
 import { usage } from "./exit-codes.ts";
 
 /** The folder to work in, as its real path. */
-export function workspaceAt(given = "."): string {
+export function resolveWorkspace(given = "."): string {
   const folder = path.resolve(given);
   let real: string;
   try {

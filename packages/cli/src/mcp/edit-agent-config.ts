@@ -4,14 +4,14 @@ import { applyEdits, modify, parse, type FormattingOptions, type ParseError } fr
 import { EXIT, Stop } from "../connection/exit-codes.ts";
 
 /** Puts a value into another program's JSON file, at this path of keys; comments, order and indentation stay. Stops when the file is broken. */
-export function writeEntry(file: string, keys: readonly string[], value: unknown): void {
-  const text = textWithRoom(file, keys);
+export function writeConfigEntry(file: string, keys: readonly string[], value: unknown): void {
+  const text = textWithParents(file, keys);
   const first = { getInsertionIndex: () => 0, formattingOptions: formatOf(text) }; // elsewhere the entry before it would be written anew as well
   write(file, applyEdits(text, modify(text, [...keys], value, first)));
 }
 
 /** The text of the file. Stops when a value cannot be put there. */
-export function textWithRoom(file: string, keys: readonly string[]): string {
+export function textWithParents(file: string, keys: readonly string[]): string {
   const before = textOf(file);
   const text = before.trim() === "" ? "{}\n" : before;
   if (hasRoom(text, keys)) return text;
@@ -19,13 +19,13 @@ export function textWithRoom(file: string, keys: readonly string[]): string {
 }
 
 /** Puts our table at the end of a TOML file, which then has it once. */
-export function writeTable(file: string, head: string, table: string): void {
-  const before = textWithoutTable(file, head);
+export function appendTomlTable(file: string, head: string, table: string): void {
+  const before = withoutTomlTable(file, head);
   write(file, `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}\n${table}\n`);
 }
 
 /** The text of the file. Stops when it has a table with this head already. */
-export function textWithoutTable(file: string, head: string): string {
+export function withoutTomlTable(file: string, head: string): string {
   const text = textOf(file);
   if (text.includes(head)) throw new Stop(`${file} has the entry ${head} already. Take it out first.`, EXIT.failed);
   return text;

@@ -3,11 +3,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { printJson, printLines } from "../commands/output.ts";
 import { usage } from "../connection/exit-codes.ts";
-import { withLink } from "../connection/with-connection.ts";
-import { textWithoutTable, textWithRoom, writeEntry, writeTable } from "./edit-agent-config.ts";
+import { withConnection } from "../connection/with-connection.ts";
+import { withoutTomlTable, textWithParents, writeConfigEntry, appendTomlTable } from "./edit-agent-config.ts";
 
-export const hosts = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
-export type Host = (typeof hosts)[number];
+export const agents = ["claude", "opencode", "gemini", "codex", "cursor", "vscode"] as const;
+export type AgentName = (typeof agents)[number];
 
 export type InstallOptions = {
   profile?: string;
@@ -29,7 +29,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const plain = (way: Way) => ("url" in way ? { type: "http", url: way.url, headers: bearer(way.token) } : way);
 
 /** `follows`: it hears when the list of tools changes, so that tools may come and go by turns. */
-const places: Record<Host, Place> = {
+const places: Record<AgentName, Place> = {
   claude: { file: (cwd) => path.join(cwd, ".mcp.json"), keys: ["mcpServers"], follows: true, entry: plain },
   opencode: {
     file: (cwd) => path.join(cwd, "opencode.json"),
@@ -58,8 +58,8 @@ const places: Record<Host, Place> = {
 
 /** Prints what a host has to be told to use Baton's tools, or writes it where the host looks. */
 export async function install(host: string, options: InstallOptions): Promise<void> {
-  const known = hosts.find((each) => each === host);
-  if (!known) throw usage(`There is no host ${host}. The hosts are: ${hosts.join(", ")}.`);
+  const known = agents.find((each) => each === host);
+  if (!known) throw usage(`There is no host ${host}. The hosts are: ${agents.join(", ")}.`);
   const {
     server,
     profile = server === undefined ? known : `${known}-${server.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
@@ -76,10 +76,10 @@ export async function install(host: string, options: InstallOptions): Promise<vo
   const keys = [...place.keys, name];
   const isTable = known === "codex";
   const head = `[mcp_servers.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}]`;
-  const look = () => (isTable ? textWithoutTable(file, head) : textWithRoom(file, keys));
+  const look = () => (isTable ? withoutTomlTable(file, head) : textWithParents(file, keys));
   if (write) look(); // before a token is void for nothing
   const wanted = { cwd, profile, policy, ...(server === undefined ? {} : { server }) } as const;
-  const opened = await withLink(async ({ api }) => {
+  const opened = await withConnection(async ({ api }) => {
     if (http) return api.mcp.openEndpoint.mutate({ ...wanted, move });
     await api.mcp.prepareProfile.mutate(wanted);
     return undefined;
@@ -89,8 +89,8 @@ export async function install(host: string, options: InstallOptions): Promise<vo
     : { command: process.execPath, args: [program(), "mcp", "serve", "--profile", profile, "--cwd", path.resolve(cwd)], ...home() };
   const text = isTable ? toml(way, head) : undefined;
   const entry = place.entry(way);
-  if (write && text !== undefined) writeTable(file, head, text);
-  else if (write) writeEntry(file, keys, entry);
+  if (write && text !== undefined) appendTomlTable(file, head, text);
+  else if (write) writeConfigEntry(file, keys, entry);
   if (json) return printJson({ host: known, profile, policy, file, entry, written: write, ...(opened ? { voided: opened.voided } : {}) });
   const shown =
     text ??

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { findDaemon, findOrStart, placesOf, type Discovery } from "@baton/daemon/client";
+import { findDaemon, findOrStart, batonPaths, type Discovery } from "@baton/daemon/client";
 import { linesOf } from "../run/json-lines.ts";
-import { asStop } from "../connection/daemon-connection.ts";
+import { toStop } from "../connection/daemon-connection.ts";
 import { failure, openBridge } from "./mcp-bridge.ts";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
 
@@ -18,12 +18,12 @@ const PATIENCE_MS = 2_000;
 
 /** An MCP server on standard input and output: lines go to the daemon and come back as they are. Nothing else is printed. */
 export async function serve({ profile = "default", cwd = process.cwd() }: ServeOptions): Promise<void> {
-  const places = placesOf(process.env);
+  const places = batonPaths(process.env);
   const path = `/mcp/${profile}?workspace=${encodeURIComponent(realpathSync(cwd))}`;
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
   const bridge = openBridge({
     write,
-    connect: async () => letIn(await findOrStart(places, process.env).catch(asStop), path),
+    connect: async () => letIn(await findOrStart(places, process.env).catch(toStop), path),
     reconnect: async () => {
       const found = await findDaemon(places.discovery);
       return found && letIn(found, path);

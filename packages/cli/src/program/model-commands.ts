@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import type { UsageOptions } from "../commands/usage.ts";
-import { positive } from "./parse-positive-integer.ts";
+import { parsePositiveInteger } from "./parse-positive-integer.ts";
 
 /** Models, and the keys of their providers. */
 export function modelCommands(baton: Command): void {
@@ -21,7 +21,7 @@ export function modelCommands(baton: Command): void {
       ).choices(["day", "session", "model", "turn", "step"]),
     )
     .option("--session <id>", "of this session only, by turn (usual) or by step")
-    .option("--days <n>", "so many days, today included (30)", positive)
+    .option("--days <n>", "so many days, today included (30)", parsePositiveInteger)
     .option("--json")
     .action(async (options: UsageOptions) => (await import("../commands/usage.ts")).usage(options));
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ToolsOptions } from "../commands/tools.ts";
 import type { CheckOptions } from "../commands/permissions-check.ts";
-import { modelNamed } from "../connection/resolve-scripted-model.ts";
+import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import type { TrustOptions } from "../commands/trust.ts";
 
 const CHECK_EXITS = `
@@ -15,7 +15,7 @@ export function permissionCommands(baton: Command): void {
     .command("tools")
     .description("list the tools of a mode, and why others are not offered")
     .option("--mode <mode>")
-    .option("--model <model>", "as it is for this model", modelNamed)
+    .option("--model <model>", "as it is for this model", resolveScriptedModel)
     .option("--cwd <folder>")
     .option("--json")
     .action(async (options: ToolsOptions) => (await import("../commands/tools.ts")).tools(options));

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { onRequestChoices } from "../run/on-request-option.ts";
-import { modelNamed } from "../connection/resolve-scripted-model.ts";
-import { refuseMistyped } from "./reject-unknown-command.ts";
+import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
+import { rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { exitCodeFor } from "../connection/exit-code.ts";
 import { daemonCommands } from "./daemon-commands.ts";
@@ -9,7 +9,7 @@ import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
 import { modelCommands } from "./model-commands.ts";
 import { permissionCommands } from "./permission-commands.ts";
-import { positive } from "./parse-positive-integer.ts";
+import { parsePositiveInteger } from "./parse-positive-integer.ts";
 import { requestCommands } from "./request-commands.ts";
 import { sessionCommands } from "./session-commands.ts";
 import { storeCommands } from "./store-commands.ts";
@@ -23,7 +23,7 @@ export async function program(argv: string[]): Promise<void> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed));
   try {
     const baton = commands();
-    refuseMistyped(argv.slice(2, 4), baton);
+    rejectUnknownCommand(argv.slice(2, 4), baton);
     await baton.parseAsync(argv);
   } catch (error) {
     process.exitCode = told(error);
@@ -52,7 +52,7 @@ function commands(): Command {
     .showHelpAfterError("(baton --help lists the commands)")
     .argument("[path]", "folder to work in", ".")
     .option("--mode <mode>", "mode to begin in")
-    .option("--model <model>", "model as provider/model", modelNamed)
+    .option("--model <model>", "model as provider/model", resolveScriptedModel)
     .action(async (path: string, options: { mode?: string; model?: string }) =>
       (await import("../commands/open-session.ts")).open(path, options),
     );
@@ -61,14 +61,14 @@ function commands(): Command {
     .command("run [prompt]")
     .description("one turn without a screen; piped input is added to the prompt, and - reads all of it from standard input")
     .option("--mode <mode>", "mode to work in")
-    .option("--model <model>", "model as provider/model", modelNamed)
+    .option("--model <model>", "model as provider/model", resolveScriptedModel)
     .option("--cwd <folder>", "folder to work in")
     .option("--session <id>", "go on with this session")
     .option("--continue", "go on with the newest session of this folder")
     .addOption(
       new Option("--on-request <what>", "what to do when a person is needed (on a terminal it asks, else deny)").choices(onRequestChoices),
     )
-    .option("--max-steps <n>", "limit of steps", positive)
+    .option("--max-steps <n>", "limit of steps", parsePositiveInteger)
     .option("--schema <file>", "the last answer is JSON that fits this JSON Schema; asked for once more when it does not, else exit 1")
     .option("--json", "one JSON line per event, the result last")
     .addHelpText("after", RUN_EXITS)

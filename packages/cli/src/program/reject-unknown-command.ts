@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { nearest } from "@baton/core/text/closest-match";
+import { closestMatch } from "@baton/core/text/closest-match";
 import type { Command } from "commander";
 import { usage } from "../connection/exit-codes.ts";
 
@@ -7,7 +7,7 @@ import { usage } from "../connection/exit-codes.ts";
  * Throws when the first word is neither a command nor a folder, with what was likely meant; or when the word behind a
  * command is none of those that it has.
  */
-export function refuseMistyped([word, next]: readonly (string | undefined)[], { commands }: Command): void {
+export function rejectUnknownCommand([word, next]: readonly (string | undefined)[], { commands }: Command): void {
   if (!isWord(word)) return;
   const found = commands.find((command) => command.name() === word);
   if (found) return refuseBelow(found, next);
@@ -18,14 +18,14 @@ const unknown = (word: string): string => `There is no command ${JSON.stringify(
 
 function meantBy(word: string, names: readonly string[]): string {
   if (/\s/.test(word)) return "`baton run` takes a prompt, and so does the line that `baton` opens.";
-  const meant = nearest(word, names);
+  const meant = closestMatch(word, names);
   return meant === undefined ? "`baton --help` lists the commands." : `Did you mean \`baton ${meant}\`?`;
 }
 
 function refuseBelow(command: Command, word: string | undefined): void {
   const names = namesOf(command.commands);
   if (command.commands.length === 0 || !isWord(word) || names.includes(word)) return;
-  const meant = nearest(word, names);
+  const meant = closestMatch(word, names);
   const hint = meant === undefined ? `It has: ${names.join(", ")}.` : `Did you mean \`baton ${command.name()} ${meant}\`?`;
   throw usage(`There is no command \`baton ${command.name()} ${word}\`. ${hint}`);
 }

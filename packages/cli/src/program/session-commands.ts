@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { UndoOptions } from "../commands/undo.ts";
-import { positive } from "./parse-positive-integer.ts";
+import { parsePositiveInteger } from "./parse-positive-integer.ts";
 
 /** Sessions: list, look, name, copy, undo, remove. */
 export function sessionCommands(baton: Command): void {
@@ -53,7 +53,7 @@ function copyCommands(baton: Command): void {
   baton
     .command("fork <session>")
     .description("begin a session that repeats another one")
-    .option("--at <seq>", "only up to this event", positive)
+    .option("--at <seq>", "only up to this event", parsePositiveInteger)
     .option("--json")
     .action(async (session: string, options: { at?: number; json?: boolean }) => (await code()).fork(session, options));
   baton

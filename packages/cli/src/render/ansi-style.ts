@@ -2,7 +2,7 @@
 export type Level = "plain" | "mono" | "16" | "256";
 
 /** Colours by meaning. Needs-you is bold yellow and nothing else is; failure is red. */
-export type Ink = {
+export type AnsiStyle = {
   level: Level;
   bold: (text: string) => string;
   dim: (text: string) => string;
@@ -16,9 +16,9 @@ export type Ink = {
 };
 
 /** The hues of modes, as the daemon tells them. */
-export type Hues = ReadonlyMap<string, string>;
+export type ModeColors = ReadonlyMap<string, string>;
 
-export function inkOf(level: Level, hues: Hues = new Map()): Ink {
+export function ansiStyle(level: Level, hues: ModeColors = new Map()): AnsiStyle {
   const bold = level === "plain" ? same : sgr("1", "22");
   if (level === "plain" || level === "mono") {
     return { level, bold, dim: same, attention: bold, failure: bold, added: same, removed: same, link: same, mode: (slug) => `[${slug}]` };
@@ -37,7 +37,7 @@ export function inkOf(level: Level, hues: Hues = new Map()): Ink {
 }
 
 /** What this output can show. `NO_COLOR` wins over everything but an output that is no terminal. */
-export function levelOf(env: Record<string, string | undefined>, isTerminal: boolean): Level {
+export function colorLevel(env: Record<string, string | undefined>, isTerminal: boolean): Level {
   if (!isTerminal || env["TERM"] === "dumb") return "plain";
   if (env["NO_COLOR"]) return "mono";
   const rich = /256|truecolor|24bit|kitty|alacritty|ghostty|wezterm/.test(`${env["TERM"]} ${env["COLORTERM"]}`);
@@ -69,7 +69,7 @@ function colourOf(hue: string, level: "16" | "256"): string {
 }
 
 /** A mode that the daemon did not tell of has its hue by its name, so that it keeps it. */
-function hueOf(slug: string, hues: Hues): string {
+function hueOf(slug: string, hues: ModeColors): string {
   const names = Object.keys(HUES);
   const sum = Array.from(slug).reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 7);
   return hues.get(slug) ?? names[sum % names.length] ?? "blue";

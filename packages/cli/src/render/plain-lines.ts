@@ -1,13 +1,13 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
-import { attachedText } from "@baton/core/text/attachment-summary";
+import { attachmentSummary } from "@baton/core/text/attachment-summary";
 import { compactionText } from "@baton/core/text/compaction-text";
-import { clean, exact, oneLine, settledOutput } from "@baton/core/text/sanitize";
+import { sanitize, escapeInvisible, oneLine, settleOutput } from "@baton/core/text/sanitize";
 import { resourceText } from "@baton/core/text/resource-text";
-import { ANSWERED_NOTHING, lineEndsText, shortHash, tilde, took } from "@baton/core/text/format";
+import { EMPTY_ANSWER_TEXT, lineEndsText, shortHash, shortenHome, formatDuration } from "@baton/core/text/format";
 
 /** The client without a screen: ASCII words, no redraw, one line per fact. */
-export const entryFacts = (entry: Entry): string[] => factsOf(entry).map(ascii);
+export const plainEntryLines = (entry: Entry): string[] => factsOf(entry).map(ascii);
 
 /** Our own signs in ASCII; what a program printed stays as it is, as far as it is none of these. */
 const ascii = (line: string): string => line.replace(/[“”’−–…·│]/g, (sign) => ASCII[sign] ?? sign);
@@ -18,13 +18,13 @@ function factsOf(entry: Entry): string[] {
   switch (entry.kind) {
     case "prompt":
       return [
-        entry.synthetic === undefined ? `> ${clean(entry.text)}` : `[daemon] ${clean(entry.text)}`,
-        ...(entry.images ? [`[with] ${attachedText(entry.images)}`] : []),
+        entry.synthetic === undefined ? `> ${sanitize(entry.text)}` : `[daemon] ${sanitize(entry.text)}`,
+        ...(entry.images ? [`[with] ${attachmentSummary(entry.images)}`] : []),
       ];
     case "reply":
       return [
         ...(entry.modelBefore === undefined ? [] : [`[model] ${oneLine(entry.modelBefore)} -> ${oneLine(entry.model)}`]),
-        ...(entry.text.trim() === "" ? [] : clean(entry.text).trim().split("\n")),
+        ...(entry.text.trim() === "" ? [] : sanitize(entry.text).trim().split("\n")),
         ...(entry.failure ? [`[FAILED] model: ${oneLine(entry.failure.message)}`] : []),
       ];
     case "call":
@@ -36,7 +36,7 @@ function factsOf(entry: Entry): string[] {
     case "end":
       return entry.reason === "completed"
         ? entry.empty
-          ? [`[turn] ${ANSWERED_NOTHING}`]
+          ? [`[turn] ${EMPTY_ANSWER_TEXT}`]
           : []
         : [
             `[${entry.reason === "failed" ? "FAILED" : entry.reason}] turn${entry.message && !entry.repeats ? `: ${oneLine(entry.message)}` : ""}`,
@@ -59,8 +59,8 @@ const WORDS: Record<CallEntry["phase"], string> = {
 const TAIL = 5;
 
 function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): string[] {
-  if (result?.ends) return clean(result.text).trim().split("\n");
-  const time = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= 1000 ? took(endedAt - startedAt) : "";
+  if (result?.ends) return sanitize(result.text).trim().split("\n");
+  const time = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= 1000 ? formatDuration(endedAt - startedAt) : "";
   const counts = result?.view?.type === "diff" ? `+${result.view.added} -${result.view.removed}` : "";
   const end = [oneLine(result?.end ?? counts), time].filter((fact) => fact !== "").join(", ");
   const line = `${WORDS[phase]} ${oneLine(label.verb)}: ${oneLine(label.object)}${phase === "denied" ? (end ? ` (${end.replace(/^denied: /, "")})` : "") : end ? `, ${end}` : ""}`;
@@ -73,10 +73,10 @@ function callFacts({ phase, label, result, startedAt, endedAt }: CallEntry): str
   return [line, ...output.map((text) => `  ${text}`)];
 }
 
-const tailOf = (text: string): string[] => settledOutput(text).trim().split("\n").slice(-TAIL);
+const tailOf = (text: string): string[] => settleOutput(text).trim().split("\n").slice(-TAIL);
 
 /** A request, with a number for each choice. */
-export function requestFacts(request: Request, nth: number, of: number, home: string): string[] {
+export function plainRequestLines(request: Request, nth: number, of: number, home: string): string[] {
   const { view, folder, hash, rule, verdicts, choices, kind, subject } = request;
   const isCall = kind === "approval" && "call" in subject;
   const numbered = choices.map(({ id, label }, i) => `${i + 1} ${isCall ? id : oneLine(label)}`);
@@ -87,17 +87,17 @@ export function requestFacts(request: Request, nth: number, of: number, home: st
       : kind === "approval"
         ? [`  ${oneLine(request.text)}`]
         : view?.type === "text"
-          ? exact(view.text)
+          ? escapeInvisible(view.text)
               .split("\n")
               .map((line) => `  ${line}`)
           : []),
     ...(isCall && folder !== undefined
       ? [
-          `  folder: ${exact(tilde(view?.type === "command" ? view.cwd : folder, home))}${hash === undefined ? "" : `   hash: ${shortHash(hash)}`}`,
+          `  folder: ${escapeInvisible(shortenHome(view?.type === "command" ? view.cwd : folder, home))}${hash === undefined ? "" : `   hash: ${shortHash(hash)}`}`,
         ]
       : []),
     ...(isCall ? [`  asked by: ${askedBy(verdicts?.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null)}`] : []),
-    ...(isCall ? (verdicts ?? []).map(({ effect, action, resource }) => `  ${effect}: ${exact(action)} ${exact(resource)}`) : []),
+    ...(isCall ? (verdicts ?? []).map(({ effect, action, resource }) => `  ${effect}: ${escapeInvisible(action)} ${escapeInvisible(resource)}`) : []),
     ...(isCall ? [`  ${numbered.join(", ")}`] : numbered.map((line) => `  ${line}`)),
   ];
 }
@@ -105,7 +105,7 @@ export function requestFacts(request: Request, nth: number, of: number, home: st
 function askedBy(rule: Request["rule"]): string {
   if (!rule) return "no rule covers it";
   const { action, resource, layer, source } = rule;
-  return `${action} "${exact(resourceText(resource))}" (${layer}, ${oneLine(source)})`;
+  return `${action} "${escapeInvisible(resourceText(resource))}" (${layer}, ${oneLine(source)})`;
 }
 
 function exactText({ view, text }: Request): string[] {
@@ -117,7 +117,7 @@ function exactText({ view, text }: Request): string[] {
         : view?.type === "diff"
           ? [view.path, ...(view.lineEnds ? [lineEndsText(view.lineEnds)] : []), ...view.hunks.flatMap(({ lines }) => lines)].join("\n")
           : text;
-  return exact(whole)
+  return escapeInvisible(whole)
     .split("\n")
     .map((line) => `  ${line}`);
 }

@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { hang, roomOf, type Look } from "./layout.ts";
-import { age, sentence } from "@baton/core/text/format";
+import { hang, contentWidth, type TerminalStyle } from "./layout.ts";
+import { formatAge, capitalize } from "@baton/core/text/format";
 
 /** What a tool's group lets a mode do, as a verb. */
 const DEEDS: Record<string, string> = {
@@ -18,7 +18,7 @@ const DEEDS: Record<string, string> = {
 type Offered = { group: string | null; effect: "allow" | "ask" | "deny" };
 
 /** What a mode may do, in a sentence: `code may read. It asks to edit files and run commands.` */
-export function mayLine(mode: string, offered: readonly Offered[], { ink }: Pick<Look, "ink">): string {
+export function mayLine(mode: string, offered: readonly Offered[], { ink }: Pick<TerminalStyle, "ink">): string {
   const deeds = (effect: "allow" | "ask") => {
     const groups = Object.keys(DEEDS).filter((group) => offered.some((tool) => tool.group === group && tool.effect === effect));
     return groups.map((group) => DEEDS[group] ?? group);
@@ -26,8 +26,8 @@ export function mayLine(mode: string, offered: readonly Offered[], { ink }: Pick
   const [may, asks] = [deeds("allow"), deeds("ask").filter((deed) => !deeds("allow").includes(deed))];
   return [
     ink.mode(mode),
-    may.length > 0 ? ` may ${sentence(may)}.` : " may do nothing unasked.",
-    asks.length > 0 ? ` It asks to ${sentence(asks)}.` : "",
+    may.length > 0 ? ` may ${capitalize(may)}.` : " may do nothing unasked.",
+    asks.length > 0 ? ` It asks to ${capitalize(asks)}.` : "",
   ].join("");
 }
 
@@ -42,7 +42,7 @@ export type Start = {
 };
 
 /** The first lines of the terminal client. */
-export function startLines({ version, folder, branch, mode, offered, waiting, problems }: Start, look: Look): string[] {
+export function startLines({ version, folder, branch, mode, offered, waiting, problems }: Start, look: TerminalStyle): string[] {
   const { ink } = look;
   const oldest = Math.min(...waiting.map(({ openedAt }) => openedAt));
   const need = `◆ ${waiting.length} need${waiting.length === 1 ? "s" : ""} you`;
@@ -50,19 +50,19 @@ export function startLines({ version, folder, branch, mode, offered, waiting, pr
     ...hang(
       `${ink.bold(`baton ${version}`)} ${ink.dim(["", oneLine(folder), ...(branch === undefined ? [] : [oneLine(branch)])].join(" · ").trim())}`,
       "",
-      roomOf(look),
+      contentWidth(look),
     ),
-    ...hang(mayLine(mode, offered, look), "", roomOf(look)),
+    ...hang(mayLine(mode, offered, look), "", contentWidth(look)),
     ...(waiting.length === 0
       ? []
-      : hang(`${ink.attention(need)}, the oldest for ${age(look.now - oldest)}.  Ctrl+G opens the inbox.`, "", roomOf(look))),
-    ...problems.flatMap((problem) => hang(oneLine(problem), `${ink.failure("✗")} `, roomOf(look))),
+      : hang(`${ink.attention(need)}, the oldest for ${formatAge(look.now - oldest)}.  Ctrl+G opens the inbox.`, "", contentWidth(look))),
+    ...problems.flatMap((problem) => hang(oneLine(problem), `${ink.failure("✗")} `, contentWidth(look))),
     "",
-    ...hang(`Say what you want done.  ${ink.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", roomOf(look)),
+    ...hang(`Say what you want done.  ${ink.dim("@ file  / command  Shift+Tab mode  ? keys")}`, "", contentWidth(look)),
   ];
 }
 
-export type Found = {
+export type Environment = {
   keys: readonly { name: string; provider: string }[];
   servers: readonly { name: string; url: string; models: readonly string[] }[];
   /** What to do about keys that the daemon does not have. */
@@ -70,9 +70,9 @@ export type Found = {
 };
 
 /** What is said when no model is configured: what was found, and what to do with it. */
-export function noModelLines(problem: string, { keys, servers, stranded = [] }: Found, configFile: string, look: Look): string[] {
+export function noModelLines(problem: string, { keys, servers, stranded = [] }: Environment, configFile: string, look: TerminalStyle): string[] {
   const { ink } = look;
-  const room = roomOf(look);
+  const room = contentWidth(look);
   const first = keys[0]
     ? `${keys[0].provider}/<model>`
     : servers[0]

@@ -1,10 +1,10 @@
 import type { Request } from "@baton/core/protocol/request";
-import { cut, isNarrow, roomOf, spread, width, type Look } from "./layout.ts";
+import { cut, isNarrow, contentWidth, spread, width, type TerminalStyle } from "./layout.ts";
 import { badge } from "./inbox.ts";
-import { spentText, tokens } from "@baton/core/text/format";
+import { formatCost, formatTokens } from "@baton/core/text/format";
 
 /** What the last line but one says: the role is always in sight, and what the keys do now. */
-export type Standing = {
+export type StatusLine = {
   mode: string;
   model: string | undefined;
   tokens: number;
@@ -28,7 +28,7 @@ export type Standing = {
   hint?: string | undefined;
 };
 
-export function stateLine(standing: Standing, look: Look): string {
+export function statusLine(standing: StatusLine, look: TerminalStyle): string {
   const { ink } = look;
   const { request, typing, lost, hint, open } = standing;
   const right = request ? ink.attention(`◆ ${request.nth} of ${request.of}`) : badge(open, look);
@@ -58,8 +58,8 @@ function keysOf(request: Request, of: number): string[] {
 }
 
 function factsOf(
-  { retryAt, summing, model, tokens: used, cost, unpriced, estimated, work, open, hasDraft, held }: Standing,
-  look: Look,
+  { retryAt, summing, model, tokens: used, cost, unpriced, estimated, work, open, hasDraft, held }: StatusLine,
+  look: TerminalStyle,
 ): string[] {
   const seconds = work ? Math.max(0, Math.floor((look.now - work.since) / 1000)) : 0;
   const spent = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
@@ -67,8 +67,8 @@ function factsOf(
     ...(summing ? ["sums up the conversation"] : []),
     ...(retryAt === undefined ? [] : [`asks again in ${Math.max(0, Math.ceil((retryAt - look.now) / 1_000))} s, /retry at once`]),
     modelName(model),
-    ...(used > 0 ? [`${tokens(used)} tokens`] : []),
-    spentText({ cost, unpriced, estimated }),
+    ...(used > 0 ? [`${formatTokens(used)} tokens`] : []),
+    formatCost({ cost, unpriced, estimated }),
     ...(work ? [`step ${work.step}, ${spent}`, "Esc stops", ...(hasDraft ? ["Enter queues"] : []), "Alt+Enter steers"] : []),
     ...(held ? ["/resume sends what is held, /discard drops it"] : []),
     ...(open > 0 && !work ? ["Tab answers"] : []),
@@ -84,12 +84,12 @@ export function modelName(id: string | undefined): string {
 }
 
 /** As many of the parts as there is room for, the first ones first. */
-function fitted(left: string, parts: readonly string[], right: string, look: Look, join = " · "): string {
-  const room = roomOf(look) - (right === "" ? 0 : width(right) + 2);
+function fitted(left: string, parts: readonly string[], right: string, look: TerminalStyle, join = " · "): string {
+  const room = contentWidth(look) - (right === "" ? 0 : width(right) + 2);
   const kept: string[] = [];
   const textOf = (more: readonly string[]) => more.join(" · ");
   for (const part of parts)
     if (width(left) + join.length + width(textOf([...kept, part])) <= room || (kept.length === 0 && !isNarrow(look))) kept.push(part);
   const text = kept.length === 0 ? left : `${left}${look.ink.dim(cut(`${join}${textOf(kept)}`, Math.max(4, room - width(left))))}`;
-  return spread(text, right, roomOf(look)) ?? text;
+  return spread(text, right, contentWidth(look)) ?? text;
 }

@@ -5,23 +5,23 @@ import { isOpen, type Entry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
-import { nameOf } from "@baton/core/text/answer-origin";
+import { clientName } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { entryLines } from "../render/entry.ts";
-import { entryFacts, requestFacts } from "../render/plain-lines.ts";
+import { plainEntryLines, plainRequestLines } from "../render/plain-lines.ts";
 import { requestLines } from "../render/request.ts";
-import { apart, kindOf } from "../render/transcript.ts";
-import { promptOf } from "@baton/core/text/slash-command";
+import { apart, entryKind } from "../render/transcript.ts";
+import { expandSlash } from "@baton/core/text/slash-command";
 import { readAnswer } from "./prompt-for-answer.ts";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { runDetached } from "@baton/core/client/run-detached";
-import { attachedTo } from "./upload-attachments.ts";
-import type { Link } from "../connection/daemon-connection.ts";
-import { lookNow } from "../commands/output.ts";
-import { refuseSlash } from "./reject-unknown-slash.ts";
+import { uploadAttachments } from "./upload-attachments.ts";
+import type { DaemonConnection } from "../connection/daemon-connection.ts";
+import { terminalStyle } from "../commands/output.ts";
+import { rejectUnknownSlash } from "./reject-unknown-slash.ts";
 import { commandsFor } from "@baton/core/client/commands";
 
-export type LineOptions = {
+export type LineClientOptions = {
   workspace: string;
   mode: string;
   model: string | undefined;
@@ -35,7 +35,7 @@ export type LineOptions = {
 };
 
 /** The client for a terminal that can only be written to: nothing is ever drawn again. Gives how the last turn ended. */
-export async function lineClient(link: Link, options: LineOptions): Promise<TurnEnd | undefined> {
+export async function lineClient(link: DaemonConnection, options: LineClientOptions): Promise<TurnEnd | undefined> {
   const commands = commandsFor(link.api);
   const say = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   const drawn = new Set<string>();
@@ -47,10 +47,10 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
 
   const show = (entry: Entry) => {
     drawn.add(entry.id);
-    const lines = options.facts ? entryFacts(entry) : entryLines(entry, lookNow());
+    const lines = options.facts ? plainEntryLines(entry) : entryLines(entry, terminalStyle());
     if (lines.length === 0) return;
-    say(!options.facts && above && apart(above, kindOf(entry)) ? ["", ...lines] : lines);
-    above = kindOf(entry);
+    say(!options.facts && above && apart(above, entryKind(entry)) ? ["", ...lines] : lines);
+    above = entryKind(entry);
   };
   const answer = async (request: Request, what: Answer) => {
     given = request.id;
@@ -60,7 +60,7 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
       const winner = refusalOf(error)?.winner;
       say([
         winner
-          ? `[late] ${nameOf(winner.by)} had answered: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
+          ? `[late] ${clientName(winner.by)} had answered: ${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}`
           : `[refused] ${errorMessage(error)}`,
       ]);
     }
@@ -73,8 +73,8 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
       if (shown.has(request.id)) continue;
       shown.add(request.id);
       const lines = options.facts
-        ? requestFacts(request, i + 1, open.length, homedir())
-        : requestLines(request, { mode: view.state.mode, nth: i + 1, of: open.length }, lookNow(), {}, "digits");
+        ? plainRequestLines(request, i + 1, open.length, homedir())
+        : requestLines(request, { mode: view.state.mode, nth: i + 1, of: open.length }, terminalStyle(), {}, "digits");
       say(options.facts ? lines : ["", ...lines]);
       if (!options.answerItself) continue;
       const what = options.answerItself(request);
@@ -88,7 +88,7 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
       onChange: (events) => {
         for (const event of events)
           if (event.type === "request.answered" && event.requestId !== given)
-            say([`[answered] ${nameOf(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
+            say([`[answered] ${clientName(event.by)}: ${event.answer.choice ?? oneLine(event.answer.text ?? "")}`]);
         update();
       },
       onReopened: update,
@@ -97,9 +97,9 @@ export async function lineClient(link: Link, options: LineOptions): Promise<Turn
     update();
   };
   const send = async (typed: string) => {
-    const text = promptOf(typed);
-    await refuseSlash(link.api, view?.state.workspace ?? options.workspace, text);
-    const images = await attachedTo(text, options.workspace, link.api);
+    const text = expandSlash(typed);
+    await rejectUnknownSlash(link.api, view?.state.workspace ?? options.workspace, text);
+    const images = await uploadAttachments(text, options.workspace, link.api);
     if (!view) await followed(await commands.start(options.workspace, options.mode, options.model));
     if (view) await commands.prompt(view.id, { text, images }, "queue");
   };

@@ -1,18 +1,18 @@
 import { createInterface } from "node:readline";
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { clean } from "@baton/core/text/sanitize";
-import { requestFacts } from "../render/plain-lines.ts";
+import { sanitize } from "@baton/core/text/sanitize";
+import { plainRequestLines } from "../render/plain-lines.ts";
 import { requestLines } from "../render/request.ts";
-import { lookNow } from "../commands/output.ts";
+import { terminalStyle } from "../commands/output.ts";
 
 const TYPED_AHEAD_MS = 400;
 
 /** Asks on a line-by-line terminal. Gives undefined when somebody else was first. What was typed before it stood there is not taken. */
-export function askByLine(request: Request, mode: string, signal: AbortSignal): Promise<Answer | undefined> {
-  const look = lookNow(process.stderr);
+export function promptForAnswer(request: Request, mode: string, signal: AbortSignal): Promise<Answer | undefined> {
+  const look = terminalStyle(process.stderr);
   const lines =
     look.ink.level === "plain"
-      ? requestFacts(request, 1, 1, look.home)
+      ? plainRequestLines(request, 1, 1, look.home)
       : requestLines(request, { mode, nth: 1, of: 1 }, look, {}, "digits");
   process.stderr.write(`\n${lines.join("\n")}\n`);
   const shownAt = performance.now();
@@ -42,7 +42,7 @@ export function askByLine(request: Request, mode: string, signal: AbortSignal): 
 /** What a typed line means for a request: an answer, or the sentence that says what can be typed. */
 export function readAnswer({ choices, freeText, kind }: Pick<Request, "choices" | "freeText" | "kind">, line: string): Answer | string {
   const said = line.trim();
-  const numbered = choices.map(({ id, label }, i) => `${i + 1} ${kind === "approval" ? id : clean(label)}`).join(", ");
+  const numbered = choices.map(({ id, label }, i) => `${i + 1} ${kind === "approval" ? id : sanitize(label)}`).join(", ");
   const choice =
     choices[Number(said) - 1] ??
     choices.find(({ id }) => id === said) ??

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { text as wholeText } from "node:stream/consumers";
-import { promptOf } from "@baton/core/text/slash-command";
+import { expandSlash } from "@baton/core/text/slash-command";
 import { usage } from "../connection/exit-codes.ts";
 
 /** `typed`: the part that the person wrote on the command line; what is piped in may come from anybody. */
@@ -12,9 +12,9 @@ export type PromptText = { text: string; typed: string };
  */
 export async function promptText(argument: string | undefined, warn: (message: string) => void): Promise<PromptText> {
   const isAlone = argument === "-" || (argument === undefined && !process.stdin.isTTY);
-  const typed = isAlone ? "" : promptOf(argument ?? "");
+  const typed = isAlone ? "" : expandSlash(argument ?? "");
   const piped = isAlone ? await wholeText(process.stdin) : typed === "" ? "" : await pipedText(warn);
-  const text = piped.trim() === "" ? typed : isAlone ? promptOf(piped) : `${typed}\n\n<stdin>\n${piped.replace(/\n$/, "")}\n</stdin>`;
+  const text = piped.trim() === "" ? typed : isAlone ? expandSlash(piped) : `${typed}\n\n<stdin>\n${piped.replace(/\n$/, "")}\n</stdin>`;
   if (text === "") throw usage('There is no prompt. Give one: baton run "what you want done", or - to read it from standard input.');
   return { text, typed };
 }

@@ -1,5 +1,5 @@
 /** The lines of a stream of JSON lines, each without its end. Only a newline ends one: U+2028 and its kin may stand in a string of JSON. */
-export async function* linesOf(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
+export async function* readLines(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of stream) {

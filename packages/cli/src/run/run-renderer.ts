@@ -3,13 +3,13 @@ import { emptyTranscript, foldTranscript, isOpen, type Entry } from "@baton/core
 import { answerLines } from "../render/answer-hint.ts";
 import { entryLines } from "../render/entry.ts";
 import { requestLines } from "../render/request.ts";
-import { apart, kindOf } from "../render/transcript.ts";
-import { lookNow } from "../commands/output.ts";
-import type { Asked } from "./request-policy.ts";
-import type { Told } from "./turn-collector.ts";
+import { apart, entryKind } from "../render/transcript.ts";
+import { terminalStyle } from "../commands/output.ts";
+import type { RequestCircumstances } from "./request-policy.ts";
+import type { TurnEvent } from "./turn-collector.ts";
 
 /** Draws entries as they come to their end. On a terminal all of it goes to stdout, else all but the answer to stderr. */
-export function runDrawing(): (told: Told) => void {
+export function runRenderer(): (told: TurnEvent) => void {
   const transcript = emptyTranscript();
   const drawn = new Set<string>();
   const stream = process.stdout.isTTY ? process.stdout : process.stderr;
@@ -22,10 +22,10 @@ export function runDrawing(): (told: Told) => void {
       if (drawn.has(key) || !isFinal(entry)) continue;
       drawn.add(key);
       if (entry.kind === "prompt" || (entry.kind === "reply" && !process.stdout.isTTY && !entry.failure)) continue;
-      const lines = entryLines(entry, lookNow(stream));
+      const lines = entryLines(entry, terminalStyle(stream));
       if (lines.length === 0) continue;
-      stream.write(`${above && apart(above, kindOf(entry)) ? "\n" : ""}${lines.join("\n")}\n`);
-      above = kindOf(entry);
+      stream.write(`${above && apart(above, entryKind(entry)) ? "\n" : ""}${lines.join("\n")}\n`);
+      above = entryKind(entry);
     }
   };
 }
@@ -33,8 +33,8 @@ export function runDrawing(): (told: Told) => void {
 const isFinal = (entry: Entry): boolean => (entry.kind === "call" ? !isOpen(entry) : entry.kind !== "reply" || entry.phase !== "running");
 
 /** A request that is answered by a rule of the command line; or that is left to others, who are told how. */
-export function drawRequest(request: Request, { mode, left }: Asked): void {
-  const look = lookNow(process.stderr);
+export function drawRequest(request: Request, { mode, left }: RequestCircumstances): void {
+  const look = terminalStyle(process.stderr);
   const lines = [
     ...requestLines(request, { mode, nth: 1, of: 1 }, look, {}, "none"),
     ...(left ? ["", ...answerLines(request).map((line) => `  ${line}`)] : []),

@@ -1,16 +1,16 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Request } from "@baton/core/protocol/request";
 import { runDetached } from "@baton/core/client/run-detached";
-import type { LinkState } from "../connection/daemon-connection.ts";
+import type { ConnectionState } from "../connection/daemon-connection.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import type { Asked } from "./request-policy.ts";
-import type { Told, TurnResult } from "./turn-collector.ts";
-import { ANSWERED_NOTHING } from "@baton/core/text/format";
+import type { RequestCircumstances } from "./request-policy.ts";
+import type { TurnEvent, TurnResult } from "./turn-collector.ts";
+import { EMPTY_ANSWER_TEXT } from "@baton/core/text/format";
 
-export type Outlet = {
-  item: (told: Told) => void;
-  request: (request: Request, asked: Asked) => void;
-  connection: (state: LinkState, problem?: string) => void;
+export type RunReporter = {
+  item: (told: TurnEvent) => void;
+  request: (request: Request, asked: RequestCircumstances) => void;
+  connection: (state: ConnectionState, problem?: string) => void;
   warn: (message: string) => void;
   result: (result: TurnResult) => Promise<void>;
   /** There is a turn from now on; what it came to so far is asked for when it breaks off. */
@@ -20,11 +20,11 @@ export type Outlet = {
 };
 
 /** Where a headless turn speaks: JSON lines on stdout, or text on stdout with the course of things on stderr. */
-export const outlet = ({ json }: { json: boolean }): Outlet => (json ? jsonOutlet() : textOutlet());
+export const runReporter = ({ json }: { json: boolean }): RunReporter => (json ? jsonOutlet() : textOutlet());
 
 const warn = (message: string) => void process.stderr.write(`${message}\n`);
 
-function connection(state: LinkState, problem?: string): void {
+function connection(state: ConnectionState, problem?: string): void {
   if (state !== "connected")
     warn(
       problem ??
@@ -34,7 +34,7 @@ function connection(state: LinkState, problem?: string): void {
     );
 }
 
-function jsonOutlet(): Outlet {
+function jsonOutlet(): RunReporter {
   const line = (value: unknown) => void process.stdout.write(`${JSON.stringify(value)}\n`);
   const last = ({ interrupted: _, fault: __, ...result }: TurnResult) => line({ type: "result", ...result });
   let soFar: (() => TurnResult) | undefined;
@@ -67,12 +67,12 @@ const hinted = async (request: Request) => warn((await import("../render/answer-
 const eventLine = ({ seq, type, ...rest }: Logged) => ({ seq, type, ...rest });
 
 /** The drawing code is loaded when the first thing is to be drawn: a plain answer that goes into a pipe does without it. */
-function textOutlet(): Outlet {
-  const before: Told[] = [];
-  let drawing: Promise<(told: Told) => void> | undefined;
+function textOutlet(): RunReporter {
+  const before: TurnEvent[] = [];
+  let drawing: Promise<(told: TurnEvent) => void> | undefined;
   let work: Promise<void> = Promise.resolve();
   const load = async () => {
-    const draw = (await import("./run-renderer.ts")).runDrawing();
+    const draw = (await import("./run-renderer.ts")).runRenderer();
     for (const told of before) draw(told);
     return draw;
   };
@@ -92,7 +92,7 @@ function textOutlet(): Outlet {
     result: async ({ status, text, message, session }) => {
       await work;
       if (!process.stdout.isTTY && text !== "") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
-      if (status === "completed" && text === "" && !drawing) warn(ANSWERED_NOTHING);
+      if (status === "completed" && text === "" && !drawing) warn(EMPTY_ANSWER_TEXT);
       if (status === "waiting") warn(`A request is left open: \`baton attach ${session}\` or \`baton inbox\`.`);
       else if (status !== "completed" && message !== undefined && !process.stdout.isTTY && !drawing) warn(message);
     },

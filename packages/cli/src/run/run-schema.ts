@@ -4,14 +4,14 @@ import { describeIssues } from "@baton/core/client/invalid-input";
 import { usage } from "../connection/exit-codes.ts";
 
 /** What the last answer of a turn has to be: JSON that fits this schema. */
-export type Wanted = {
+export type ExpectedAnswer = {
   ask: (prompt: string) => string;
   read: (answer: string) => { output: unknown } | { problem: string };
   repair: (problem: string) => string;
 };
 
 /** Reads a JSON Schema from a file. A file that is none is a wrong use, said before anything is begun. */
-export function wantedBy(file: string): Wanted {
+export function expectedAnswer(file: string): ExpectedAnswer {
   const text = read(file);
   const schema = schemaIn(text, file);
   const rule = `only JSON that fits this JSON Schema, without a fence and without a word before or after it:\n\n${text.trim()}`;

@@ -1,9 +1,9 @@
 import { followInbox } from "@baton/core/client/follow-lists";
-import type { Link } from "../connection/daemon-connection.ts";
-import type { Reacting } from "./request-policy.ts";
+import type { DaemonConnection } from "../connection/daemon-connection.ts";
+import type { RequestListener } from "./request-policy.ts";
 
 /** What the sessions below one ask, told like its own: nobody else may be there to answer. Gives what ends it. */
-export function watchSubtasks({ api }: Link, sessionId: string, { opened, gone }: Reacting): () => void {
+export function watchSubtasks({ api }: DaemonConnection, sessionId: string, { opened, gone }: RequestListener): () => void {
   const open = new Set<string>();
   const following = followInbox(api, (items) => {
     const below = items.filter((item) => item.sessionId.startsWith(`${sessionId}.`));

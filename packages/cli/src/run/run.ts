@@ -7,15 +7,15 @@ import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import type { OnRequest } from "./on-request-option.ts";
 import { findSession } from "../connection/find-session.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { openLink, type Api, type Link } from "../connection/daemon-connection.ts";
+import { openDaemonConnection, type Api, type DaemonConnection } from "../connection/daemon-connection.ts";
 import { promptText } from "./prompt-text.ts";
-import { reactTo, reactionTo } from "./request-policy.ts";
-import { outlet, type Outlet } from "./run-reporter.ts";
-import type { Wanted } from "./run-schema.ts";
+import { applyRequestPolicy, requestPolicy } from "./request-policy.ts";
+import { runReporter, type RunReporter } from "./run-reporter.ts";
+import type { ExpectedAnswer } from "./run-schema.ts";
 import { watchSubtasks } from "./run-subtasks.ts";
-import { turnOf, type TurnResult } from "./turn-collector.ts";
+import { collectTurn, type TurnResult } from "./turn-collector.ts";
 import { EXIT, usage } from "../connection/exit-codes.ts";
-import { workspaceAt } from "../connection/workspace.ts";
+import { resolveWorkspace } from "../connection/workspace.ts";
 
 export type RunOptions = {
   mode?: string;
@@ -32,7 +32,7 @@ export type RunOptions = {
 
 /** One turn without a screen. The exit code says how it ended. */
 export async function run(argument: string | undefined, options: RunOptions): Promise<void> {
-  const out = outlet({ json: options.json ?? false });
+  const out = runReporter({ json: options.json ?? false });
   try {
     await runWith(out, argument, options);
   } catch (error) {
@@ -41,19 +41,19 @@ export async function run(argument: string | undefined, options: RunOptions): Pr
   }
 }
 
-async function runWith(out: Outlet, argument: string | undefined, options: RunOptions): Promise<void> {
+async function runWith(out: RunReporter, argument: string | undefined, options: RunOptions): Promise<void> {
   const onRequest = options.onRequest ?? (process.stdin.isTTY && process.stderr.isTTY && !options.json ? "ask" : "deny");
   if (options.session !== undefined && options.continue) throw usage("Give either --session or --continue, not both.");
   const { text, typed } = await promptText(argument, out.warn);
-  const workspace = workspaceAt(options.cwd);
-  const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).wantedBy(options.schema);
+  const workspace = resolveWorkspace(options.cwd);
+  const wanted = options.schema === undefined ? undefined : (await import("./run-schema.ts")).expectedAnswer(options.schema);
   const client = onRequest === "ask" ? "run" : UNATTENDED;
-  const link = await openLink({ client, onState: (state, problem) => out.connection(state, problem) });
+  const link = await openDaemonConnection({ client, onState: (state, problem) => out.connection(state, problem) });
   try {
     if (link.otherBuild !== undefined) out.warn(link.otherBuild);
     // What is piped in may be anybody's text: only what the person typed names files, or is mistyped.
     if (typed.startsWith("/")) await refuseMistypedSlash(link, typed, workspace, options);
-    const images = typed.includes("@") ? await (await import("./upload-attachments.ts")).attachedTo(typed, workspace, link.api) : [];
+    const images = typed.includes("@") ? await (await import("./upload-attachments.ts")).uploadAttachments(typed, workspace, link.api) : [];
     const turn: Turn = (said, more = options) => runTurn(link, said, workspace, onRequest, more, out);
     const result = wanted ? await fitting(wanted, { text, images }, options, turn) : await turn({ text, images });
     await out.result(result);
@@ -69,16 +69,16 @@ async function runWith(out: Outlet, argument: string | undefined, options: RunOp
 }
 
 /** Commands are those of the folder that the session works in. */
-async function refuseMistypedSlash(link: Link, text: string, workspace: string, { session }: RunOptions): Promise<void> {
-  const { refuseSlash } = await import("./reject-unknown-slash.ts");
-  await refuseSlash(link.api, session === undefined ? workspace : (await findSession(link.api, session)).workspace, text);
+async function refuseMistypedSlash(link: DaemonConnection, text: string, workspace: string, { session }: RunOptions): Promise<void> {
+  const { rejectUnknownSlash } = await import("./reject-unknown-slash.ts");
+  await rejectUnknownSlash(link.api, session === undefined ? workspace : (await findSession(link.api, session)).workspace, text);
 }
 
 type Said = { text: string; images?: KeptImage[] };
 type Turn = (said: Said, options?: RunOptions) => Promise<TurnResult>;
 
 /** A turn whose answer has to fit; one that does not is asked for once more. */
-async function fitting(wanted: Wanted, { text, images = [] }: Said, options: RunOptions, turn: Turn): Promise<TurnResult> {
+async function fitting(wanted: ExpectedAnswer, { text, images = [] }: Said, options: RunOptions, turn: Turn): Promise<TurnResult> {
   const first = await turn({ text: wanted.ask(text), images });
   if (first.status !== "completed") return first;
   const read = wanted.read(first.text);
@@ -105,28 +105,28 @@ const requestsOf = ({ requests: a }: TurnResult, { requests: b }: TurnResult) =>
 });
 
 async function runTurn(
-  link: Link,
+  link: DaemonConnection,
   { text, images = [] }: Said,
   workspace: string,
   onRequest: OnRequest | "ask",
   options: RunOptions,
-  out: Outlet,
+  out: RunReporter,
 ): Promise<TurnResult> {
   const { api } = link;
   const { id, seq, mode: begunIn } = await sessionFor(link, workspace, options);
   const promptId = newCommandId();
-  const turn = turnOf(id, promptId, begunIn);
+  const turn = collectTurn(id, promptId, begunIn);
   out.begun(() => turn.result());
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<TurnResult>();
 
-  const react = reactionTo({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
+  const react = requestPolicy({ onRequest, link, tell: out, leave: () => end(turn.result("waiting")) });
   let forget: (() => void) | undefined;
   if (options.session === undefined) runDetached(tellOfDistrust(api, workspace, out), (error) => out.warn(errorMessage(error)));
   const following = followEvents(api, id, seq, {
     onBatch: (events, frames) => {
       for (const item of turn.take(events, frames)) out.item(item);
       for (const event of events) {
-        reactTo(event, turn.mode, react);
+        applyRequestPolicy(event, turn.mode, react);
         if (event.type === "tool.started") forget ??= watchSubtasks(link, id, turn.counted(react));
       }
       if (turn.over()) end(turn.result());
@@ -159,13 +159,13 @@ async function runTurn(
 }
 
 /** A key may be missing in the daemon that is there in this shell. */
-async function tellOfKeys(api: Api, out: Outlet): Promise<void> {
-  const { strandedKeys, strandedText } = await import("../connection/unknown-to-daemon-keys.ts");
-  for (const key of await strandedKeys(api, process.env)) out.warn(strandedText(key));
+async function tellOfKeys(api: Api, out: RunReporter): Promise<void> {
+  const { keysUnknownToDaemon, unknownKeyText } = await import("../connection/unknown-to-daemon-keys.ts");
+  for (const key of await keysUnknownToDaemon(api, process.env)) out.warn(unknownKeyText(key));
 }
 
 /** Nobody is asked here whether a folder is trusted, so it is told what that leaves out. */
-async function tellOfDistrust(api: Api, cwd: string, out: Outlet): Promise<void> {
+async function tellOfDistrust(api: Api, cwd: string, out: RunReporter): Promise<void> {
   const { trust, files } = await api.workspace.status.query({ cwd });
   if (trust !== "unknown" || files.length === 0) return;
   out.warn(
@@ -175,7 +175,7 @@ async function tellOfDistrust(api: Api, cwd: string, out: Outlet): Promise<void>
 
 /** The session that was named, the newest of this workspace, or a new one. */
 async function sessionFor(
-  { api }: Link,
+  { api }: DaemonConnection,
   workspace: string,
   { session, continue: goOn, mode, model }: RunOptions,
 ): Promise<{ id: string; seq: number; mode: string }> {

@@ -1,6 +1,6 @@
 import type { Logged } from "@baton/core/protocol/event";
 import { expect, test } from "vitest";
-import { turnOf } from "./turn-collector.ts";
+import { collectTurn } from "./turn-collector.ts";
 
 test("what a turn used is summed up whole", () => {
   const usage = { input: 10, cachedInput: 4, cacheWrite: 3, output: 5, reasoning: 2, estimated: 1, cost: 0.5 };
@@ -15,7 +15,7 @@ test("what a turn used is summed up whole", () => {
     seq,
     at: seq,
   });
-  const turn = turnOf("s", "p");
+  const turn = collectTurn("s", "p");
   turn.take([1, 2, 3].map(replied), []);
   const thrice = Object.fromEntries(Object.entries(usage).map(([key, value]) => [key, value * 3]));
   expect(turn.result().usage).toEqual(thrice);

@@ -1,8 +1,8 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged, ModelFault, TurnEnd } from "@baton/core/protocol/event";
-import type { Frame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import { addUsage, noUsage } from "@baton/core/session/usage";
-import type { Reacting } from "./request-policy.ts";
+import type { RequestListener } from "./request-policy.ts";
 
 /** What a turn came to, as the last line of `baton run --json` says it; and what only the exit code needs. */
 export type TurnResult = {
@@ -19,10 +19,10 @@ export type TurnResult = {
   fault?: ModelFault;
 };
 
-export type Told = { event: Logged } | { frame: Frame };
+export type TurnEvent = { event: Logged } | { frame: StreamFrame };
 
 /** Follows one prompt to the end of its turn and sums up its cost. */
-export function turnOf(session: string, promptId: string, begunIn = "") {
+export function collectTurn(session: string, promptId: string, begunIn = "") {
   const requests = { opened: 0, answered: 0, denied: 0 };
   let [mine, over, wasInterrupted, steps] = [false, false, false, 0];
   let usage = noUsage;
@@ -115,7 +115,7 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
     mode: () => mode,
     interrupt: () => (wasInterrupted = true),
     /** Counts what a subtask asks with the rest. Who answered how is told in the subtask's own session. */
-    counted: ({ opened, gone }: Reacting): Reacting => ({
+    counted: ({ opened, gone }: RequestListener): RequestListener => ({
       opened: (request, inMode) => {
         requests.opened++;
         opened(request, inMode);
@@ -126,8 +126,8 @@ export function turnOf(session: string, promptId: string, begunIn = "") {
       },
     }),
     /** The part of a batch that belongs to the turn, in order: nothing after its end. */
-    take(events: readonly Logged[], frames: readonly Frame[]): Told[] {
-      const told: Told[] = [];
+    take(events: readonly Logged[], frames: readonly StreamFrame[]): TurnEvent[] {
+      const told: TurnEvent[] = [];
       for (const event of events) {
         if (over) break;
         takeEvent(event);

@@ -3,20 +3,20 @@ import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
 import type { AnswerSeen } from "../render/call.ts";
-import type { Link } from "../connection/daemon-connection.ts";
+import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import type { Focus } from "./request-focus.ts";
 import type { Commands } from "@baton/core/client/commands";
 
-export type AnswersParts = { link: Link; commands: Commands; say: (text: string) => void };
+export type AnswerTrackerOptions = { link: DaemonConnection; commands: Commands; say: (text: string) => void };
 
 /** The answers that go out from here, and those that came from elsewhere. */
-export class Answers {
-  readonly #parts: AnswersParts;
+export class AnswerTracker {
+  readonly #parts: AnswerTrackerOptions;
   readonly #seen = new Map<string, AnswerSeen>();
   readonly #underWay = new Set<string>();
   readonly #beside = new Map<string, Request>();
 
-  constructor(parts: AnswersParts) {
+  constructor(parts: AnswerTrackerOptions) {
     this.#parts = parts;
   }
 
@@ -66,7 +66,7 @@ export class Answers {
       else this.#underWay.delete(request.id);
       say(
         winner
-          ? `Your answer came second: this was already answered ${answerOrigin(winner.by, ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
+          ? `Your answer came second: this was already answered ${answerOrigin(winner.by, ANSWERED_ELSEWHERE)}, with “${winner.answer.choice ?? oneLine(winner.answer.text ?? "")}”.`
           : errorMessage(error),
       );
       return false;
@@ -79,4 +79,4 @@ export const labelOf = ({ choice, text }: Answer, request: Request | undefined):
   request?.choices.find(({ id }) => id === choice)?.label ?? choice ?? oneLine(text ?? "");
 
 /** For an answer that did not come from this terminal. */
-export const ELSEWHERE = { reader: "terminal", here: false, elsewhere: true } as const;
+export const ANSWERED_ELSEWHERE = { reader: "terminal", here: false, elsewhere: true } as const;

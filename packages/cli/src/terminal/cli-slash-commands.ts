@@ -1,5 +1,5 @@
-import { clean } from "@baton/core/text/sanitize";
-import { hang, roomOf } from "../render/layout.ts";
+import { sanitize } from "@baton/core/text/sanitize";
+import { hang, contentWidth } from "../render/layout.ts";
 import type { TerminalClient } from "./client.ts";
 import { runProgram } from "./user-shell.ts";
 
@@ -16,7 +16,7 @@ const usually =
     typed.length > 0 ? typed : usual(now);
 
 /** They give way to a command of the person's own that has the same name. */
-export const subcommands: readonly Subcommand[] = [
+export const cliSlashCommands: readonly Subcommand[] = [
   {
     name: "usage",
     about: "what this session used, by turn; /usage --by day",
@@ -41,13 +41,13 @@ export const subcommands: readonly Subcommand[] = [
 ];
 
 /** Runs one of them and shows what it printed. Nobody can answer it there, so what would ask says how it is done without. */
-export async function runSubcommand(client: TerminalClient, { name, args }: Subcommand, rest: string): Promise<void> {
+export async function runCliSlashCommand(client: TerminalClient, { name, args }: Subcommand, rest: string): Promise<void> {
   const look = client.look();
   const now = { id: client.view()?.id, mode: client.outbox.mode() };
   const typed = rest.split(/\s+/).filter((word) => word !== "");
   const words = args?.(typed, now) ?? typed;
-  const env = { ...process.env, COLUMNS: String(roomOf(look)) };
+  const env = { ...process.env, COLUMNS: String(contentWidth(look)) };
   const { output } = await runProgram(client, process.execPath, [process.argv[1] ?? "", name, ...words], env);
-  const lines = clean(output).trimEnd().split("\n");
-  client.print([look.ink.bold(`/${name} ${rest}`.trim()), ...lines.flatMap((line) => hang(line, "  ", roomOf(look)))]);
+  const lines = sanitize(output).trimEnd().split("\n");
+  client.print([look.ink.bold(`/${name} ${rest}`.trim()), ...lines.flatMap((line) => hang(line, "  ", contentWidth(look)))]);
 }

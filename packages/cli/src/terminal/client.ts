@@ -5,32 +5,32 @@ import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/answer-origin";
 import { oneLine } from "@baton/core/text/sanitize";
 import { inboxLines } from "../render/inbox.ts";
-import type { Ink } from "../render/ansi-style.ts";
-import { hang, roomOf, type Look } from "../render/layout.ts";
+import type { AnsiStyle } from "../render/ansi-style.ts";
+import { hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
 import { requestLines } from "../render/request.ts";
 import { followInbox } from "@baton/core/client/follow-lists";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Link, Modes } from "../connection/daemon-connection.ts";
+import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { withWholeOutput } from "../commands/full-output.ts";
-import { Answers, ELSEWHERE, labelOf } from "./answer-tracker.ts";
-import { bottomOf } from "./footer.ts";
-import { emptyDraft, type Draft } from "./input-buffer.ts";
-import { Here } from "./workspace-info.ts";
+import { withFullOutput } from "../commands/full-output.ts";
+import { AnswerTracker, ANSWERED_ELSEWHERE, labelOf } from "./answer-tracker.ts";
+import { footerLines } from "./footer.ts";
+import { emptyInput, type InputBuffer } from "./input-buffer.ts";
+import { WorkspaceInfo } from "./workspace-info.ts";
 import type { History, Search } from "./history.ts";
 import { Outbox } from "./outbox.ts";
-import { Printer, type Printed } from "./scrollback.ts";
+import { Scrollback, type PrintedEntry } from "./scrollback.ts";
 import type { Screen } from "./screen.ts";
 import type { Suggestions } from "./completion.ts";
-import { focusOn, inOrder, nextOf, keyDelay, type Focus, type Open } from "./request-focus.ts";
+import { focusOn, inOrder, nextOf, keyDelay, type Focus, type OpenRequest } from "./request-focus.ts";
 import { commandsFor } from "@baton/core/client/commands";
 
-export type ClientParts = {
-  link: Link;
+export type TerminalClientOptions = {
+  link: DaemonConnection;
   screen: Screen;
-  ink: Ink;
+  ink: AnsiStyle;
   home: string;
   history: History;
   modes: Modes;
@@ -45,15 +45,15 @@ const FRAME_MS = 16;
 
 /** The interactive client: one session on the screen, the inbox of all sessions, one line to type in. */
 export class TerminalClient {
-  readonly link: Link;
-  readonly here: Here;
+  readonly link: DaemonConnection;
+  readonly here: WorkspaceInfo;
   readonly history: History;
   readonly workspace: string;
   readonly outbox: Outbox;
   readonly done = Promise.withResolvers<void>();
-  draft: Draft = emptyDraft;
+  draft: InputBuffer = emptyInput;
   /** What was being typed before a request got the keys. */
-  stash: Draft | undefined;
+  stash: InputBuffer | undefined;
   /** Where the draft goes, `prompt` or a request: to what had the keys when its first character was typed. */
   draftFor = "prompt";
   typing: "note" | "rule" | undefined;
@@ -70,11 +70,11 @@ export class TerminalClient {
   helpPage = 0;
   leaving = false;
   readonly #screen: Screen;
-  readonly #ink: Ink;
+  readonly #ink: AnsiStyle;
   readonly #home: string;
-  readonly #answers: Answers;
+  readonly #answers: AnswerTracker;
   readonly #later = new Set<string>();
-  #printer = new Printer();
+  #printer = new Scrollback();
   #view: SessionView | undefined;
   #inbox: readonly InboxItem[] = [];
   #lines: string[] = [];
@@ -82,13 +82,13 @@ export class TerminalClient {
   #quietTimer: NodeJS.Timeout | undefined;
   #expanded = 0;
 
-  constructor({ link, screen, ink, home, history, modes, workspace, mode, model, usualModel }: ClientParts) {
+  constructor({ link, screen, ink, home, history, modes, workspace, mode, model, usualModel }: TerminalClientOptions) {
     [this.link, this.history, this.workspace] = [link, history, workspace];
     [this.#screen, this.#ink, this.#home] = [screen, ink, home];
-    this.here = new Here({ link, workspace, modes, usualModel });
+    this.here = new WorkspaceInfo({ link, workspace, modes, usualModel });
     const commands = commandsFor(link.api);
     const say = (text: string) => this.say(text);
-    this.#answers = new Answers({ link, commands, say });
+    this.#answers = new AnswerTracker({ link, commands, say });
     this.outbox = new Outbox({
       link,
       commands,
@@ -106,7 +106,7 @@ export class TerminalClient {
     });
   }
 
-  look(): Look {
+  look(): TerminalStyle {
     return { columns: this.#screen.columns(), ink: this.#ink, now: Date.now(), home: this.#home };
   }
 
@@ -119,17 +119,17 @@ export class TerminalClient {
   }
 
   /** Every open request, this session's first. */
-  open(): Open[] {
+  open(): OpenRequest[] {
     const { state, id = "" } = this.#view ?? {};
     const root = id.split(".", 1)[0];
-    const own = state ? openRequests(state).map((request): Open => ({ request, own: true, mode: state.mode })) : [];
+    const own = state ? openRequests(state).map((request): OpenRequest => ({ request, own: true, mode: state.mode })) : [];
     const others = this.#inbox
       .filter(({ sessionId }) => sessionId !== id)
-      .map((item): Open => ({ request: item, own: item.rootSessionId === root, mode: item.mode, title: item.title }));
+      .map((item): OpenRequest => ({ request: item, own: item.rootSessionId === root, mode: item.mode, title: item.title }));
     return inOrder([...own, ...others]);
   }
 
-  focused(): Open | undefined {
+  focused(): OpenRequest | undefined {
     const { focus } = this;
     return focus && this.open().find(({ request }) => request.id === focus.id);
   }
@@ -154,7 +154,7 @@ export class TerminalClient {
       onChange: (events) => this.#changed(events),
       onError: (error) => this.#problem(error),
       onReopened: (why) => {
-        this.#printer = new Printer();
+        this.#printer = new Scrollback();
         const reason = why === "restored" ? "The store was restored to an earlier time" : "The session was taken back to an earlier prompt";
         this.print([this.#ink.dim(`${reason}. This is the session as it is now:`)]);
         this.#changed([]);
@@ -171,7 +171,7 @@ export class TerminalClient {
     this.#view?.close();
     if (this.#view) this.outbox.leave(this.#view);
     this.#view = undefined;
-    this.#printer = new Printer();
+    this.#printer = new Scrollback();
     this.unfocus();
     this.draw();
   }
@@ -185,7 +185,7 @@ export class TerminalClient {
 
   /** A sentence of the client itself. */
   say(text: string): void {
-    this.print(hang(oneLine(text), "  – ", roomOf(this.look())));
+    this.print(hang(oneLine(text), "  – ", contentWidth(this.look())));
   }
 
   /** Shows the newest state at the next frame. */
@@ -201,7 +201,7 @@ export class TerminalClient {
     this.#drawWhenQuiet();
     const lines = [...this.#lines, ...taken.lines];
     this.#lines = [];
-    this.#screen.draw(lines, bottomOf(this, taken.live, look, this.rows()));
+    this.#screen.draw(lines, footerLines(this, taken.live, look, this.rows()));
   }
 
   /** The moment from which a request takes keys is to be seen. */
@@ -216,7 +216,7 @@ export class TerminalClient {
     this.draw();
   }
 
-  #take(look: Look): Printed {
+  #take(look: TerminalStyle): PrintedEntry {
     if (!this.#view) return { lines: [], live: [] };
     const { transcript, streams, state } = this.#view;
     return this.#printer.take(transcript, streams, look, (entry) => this.#answerOf(entry), state.held);
@@ -249,7 +249,7 @@ export class TerminalClient {
     if (here || this.focus?.id !== id) return;
     const entry = this.#view?.transcript.entries.findLast((call) => call.kind === "call" && call.request?.id === id);
     const label = labelOf(answer, entry?.kind === "call" ? entry.request : undefined);
-    this.say(`This was answered ${answerOrigin(by, ELSEWHERE)}: “${label}”.`);
+    this.say(`This was answered ${answerOrigin(by, ANSWERED_ELSEWHERE)}: “${label}”.`);
   }
 
   #problem(error: unknown): void {
@@ -265,14 +265,14 @@ export class TerminalClient {
   }
 
   /** What is asked of the folder stands below the prompt that began the session, not above it. */
-  #takesKeys({ request, own }: Open): boolean {
+  #takesKeys({ request, own }: OpenRequest): boolean {
     const isBegun = (this.#view?.transcript.entries.length ?? 0) > 0 || !this.outbox.sends();
     return own && !this.#later.has(request.id) && !this.#answers.has(request.id) && (isBegun || !("workspace" in request.subject));
   }
 
   /** Prints a request whole, and gives it the keys. */
-  focusRequest(open: Open, wanted = false): void {
-    if (this.draft.text !== "") [this.stash, this.draft] = [this.draft, emptyDraft];
+  focusRequest(open: OpenRequest, wanted = false): void {
+    if (this.draft.text !== "") [this.stash, this.draft] = [this.draft, emptyInput];
     this.focus = focusOn(open.request.id, performance.now(), wanted);
     this.#later.delete(open.request.id);
     this.print(requestLines(open.request, this.#standingOf(open), this.look()));
@@ -283,7 +283,7 @@ export class TerminalClient {
     this.#lines.push(...this.#take(this.look()).lines);
   }
 
-  #standingOf({ request, own, mode, title }: Open): { mode: string; nth: number; of: number; title?: string | undefined } {
+  #standingOf({ request, own, mode, title }: OpenRequest): { mode: string; nth: number; of: number; title?: string | undefined } {
     const ids = this.open()
       .filter((open) => open.own === own)
       .map((open) => open.request.id);
@@ -300,7 +300,7 @@ export class TerminalClient {
   unfocus(): void {
     this.focus = undefined;
     this.typing = undefined;
-    if (this.draftFor !== "prompt") this.draft = emptyDraft;
+    if (this.draftFor !== "prompt") this.draft = emptyInput;
     if (this.stash && this.draft.text === "") this.draft = this.stash;
     this.stash = undefined;
     this.draftFor = "prompt";
@@ -366,7 +366,7 @@ export class TerminalClient {
     if (!entry) return void (this.hint = "there is no call to show");
     this.#expanded++;
     const expand = async () => {
-      const whole = await withWholeOutput(this.link.api, entry);
+      const whole = await withFullOutput(this.link.api, entry);
       this.#flush();
       this.#lines.push(...this.#printer.expand(whole, this.look(), this.#answerOf(entry)));
       this.draw();

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import type { Draft } from "./input-buffer.ts";
+import type { InputBuffer } from "./input-buffer.ts";
 
 /** What could be meant by what is being typed: `start` is where it begins in the draft. */
 export type Suggestions = { start: number; items: { text: string; about: string }[] };
@@ -10,7 +10,7 @@ const MOST = 200;
 
 /** Files, and resources of servers, for a word that begins with `@`; commands for a line that begins with `/`. */
 export function suggest(
-  { text, cursor }: Draft,
+  { text, cursor }: InputBuffer,
   workspace: string,
   commands: readonly { name: string; about: string }[],
   resources: readonly Suggestions["items"][number][] = [],
@@ -32,7 +32,7 @@ const found = (start: number, items: Suggestions["items"]): Suggestions | undefi
   items.length === 0 ? undefined : { start, items: items.slice(0, MOST) };
 
 /** The draft with a suggestion in place of what was typed. A folder stays open for more. */
-export function accept({ text, cursor }: Draft, { start }: Suggestions, item: string): Draft {
+export function acceptCompletion({ text, cursor }: InputBuffer, { start }: Suggestions, item: string): InputBuffer {
   const put = item.endsWith("/") ? item : `${item} `;
   return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };
 }

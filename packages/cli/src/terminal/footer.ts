@@ -1,38 +1,38 @@
-import { roomWanted } from "@baton/core/session/context/context-budget";
-import { cut, roomOf, type Look } from "../render/layout.ts";
-import { stateLine } from "../render/status-line.ts";
+import { compactionReason } from "@baton/core/session/context/context-budget";
+import { cut, contentWidth, type TerminalStyle } from "../render/layout.ts";
+import { statusLine } from "../render/status-line.ts";
 import type { SessionView } from "@baton/core/client/session-view";
-import type { Link } from "../connection/daemon-connection.ts";
-import { rowsOf, type Draft } from "./input-buffer.ts";
-import type { Live } from "./screen.ts";
+import type { DaemonConnection } from "../connection/daemon-connection.ts";
+import { rowsOf, type InputBuffer } from "./input-buffer.ts";
+import type { LiveLines } from "./screen.ts";
 import type { Suggestions } from "./completion.ts";
-import { keyDelay, type Focus, type Open } from "./request-focus.ts";
+import { keyDelay, type Focus, type OpenRequest } from "./request-focus.ts";
 
 /** What the last lines show of the client. */
-export type Shown = {
-  readonly link: Link;
-  readonly draft: Draft;
+export type FooterState = {
+  readonly link: DaemonConnection;
+  readonly draft: InputBuffer;
   readonly typing: "note" | "rule" | undefined;
   readonly hint: string | undefined;
   readonly focus: Focus | undefined;
   readonly suggestions: (Suggestions & { chosen: number }) | undefined;
   readonly outbox: { mode: () => string; model: () => string | undefined };
   view: () => SessionView | undefined;
-  open: () => Open[];
-  focused: () => Open | undefined;
+  open: () => OpenRequest[];
+  focused: () => OpenRequest | undefined;
 };
 
 /** The lines that are drawn anew: what is under way, suggestions, the state line and the line to type in. */
-export function bottomOf(client: Shown, live: readonly string[], look: Look, screenRows: number): Live {
-  const state = stateLine(standingOf(client), look);
-  const { rows, row, column } = rowsOf(client.draft, roomOf(look) - 2);
+export function footerLines(client: FooterState, live: readonly string[], look: TerminalStyle, screenRows: number): LiveLines {
+  const state = statusLine(standingOf(client), look);
+  const { rows, row, column } = rowsOf(client.draft, contentWidth(look) - 2);
   const input = rows.map((text, i) => (i === 0 ? `${look.ink.bold("›")} ${text}` : `  ${text}`));
   const above = [...live, ...(live.length > 0 ? [""] : []), ...suggestionLines(client, look, screenRows)];
   const lines = ["", ...above, state, ...input];
   return { lines, row: lines.length - input.length + row, column: column + 2 };
 }
 
-function standingOf(client: Shown) {
+function standingOf(client: FooterState) {
   const view = client.view();
   const open = client.open();
   const focused = client.focused();
@@ -50,7 +50,7 @@ function standingOf(client: Shown) {
     typing: client.typing,
     hint: client.hint,
     lost: lostText(client),
-    summing: view !== undefined && step?.phase !== "running" && roomWanted(view.state) !== undefined,
+    summing: view !== undefined && step?.phase !== "running" && compactionReason(view.state) !== undefined,
     ...(turn && step?.phase === "due" ? { retryAt: step.retryAt } : {}),
     ...(turn ? { work: { step: step?.n ?? 1, since: turn.startedAt } } : {}),
     ...(focused
@@ -66,7 +66,7 @@ function standingOf(client: Shown) {
   };
 }
 
-function lostText(client: Shown): string | undefined {
+function lostText(client: FooterState): string | undefined {
   switch (client.link.state()) {
     case "connected":
       return undefined;
@@ -80,7 +80,7 @@ function lostText(client: Shown): string | undefined {
 const MOST_SUGGESTIONS = 8;
 
 /** The suggestions around the chosen one, as many as there is room for, and how many there are above and below. */
-function suggestionLines({ suggestions }: Shown, look: Look, screenRows: number): string[] {
+function suggestionLines({ suggestions }: FooterState, look: TerminalStyle, screenRows: number): string[] {
   if (!suggestions) return [];
   const { ink } = look;
   const { items, chosen } = suggestions;
@@ -89,7 +89,7 @@ function suggestionLines({ suggestions }: Shown, look: Look, screenRows: number)
   const shown = items.slice(from, from + most);
   const longest = Math.max(...shown.map(({ text }) => text.length));
   const lines = shown.map(({ text, about }, i) => {
-    const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), roomOf(look) - 4);
+    const line = cut(`${text.padEnd(Math.min(longest, 30))}  ${about}`.trimEnd(), contentWidth(look) - 4);
     return from + i === chosen ? `  ${ink.bold(`› ${line}`)}` : `    ${ink.dim(line)}`;
   });
   return items.length <= most ? lines : [...lines, `    ${ink.dim(`${chosen + 1} of ${items.length}, Up and Down`)}`];

@@ -1,32 +1,32 @@
 import type { Request, Answer } from "@baton/core/protocol/request";
-import { promptOf, slashOf, unknownSlash } from "@baton/core/text/slash-command";
-import { ruleFrom, ruleText } from "@baton/core/text/rule-text";
+import { expandSlash, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
+import { parseRule, ruleText } from "@baton/core/text/rule-text";
 import { takesWords } from "../render/status-line.ts";
 import { fullText } from "../render/request.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/errors";
 import type { TerminalClient } from "./client.ts";
-import { draftOf, edited, emptyDraft, insert, rowsOf } from "./input-buffer.ts";
+import { inputWith, editInput, emptyInput, insert, rowsOf } from "./input-buffer.ts";
 import type { Key } from "./key-decoder.ts";
 import { offerRewind } from "./rewind.ts";
-import { searchKey } from "./history-search.ts";
-import { runShell } from "./user-shell.ts";
-import { nextHelp, offered, runSlash, slashes } from "./slash-commands.ts";
-import { accept, suggest } from "./completion.ts";
+import { handleSearchKey } from "./history-search.ts";
+import { runUserShell } from "./user-shell.ts";
+import { nextHelp, availableSlashCommands, runSlashCommand, slashCommands } from "./slash-commands.ts";
+import { acceptCompletion, suggest } from "./completion.ts";
 import { acceptsKey } from "./request-focus.ts";
 
 const LEAVE_MS = 2_000;
 const leaveAsked = new WeakMap<TerminalClient, number>();
 
 /** What a key does. First what is open takes it (a note, suggestions, a request), then the line to type in. */
-export function press(client: TerminalClient, key: Key): void {
+export function handleKey(client: TerminalClient, key: Key): void {
   client.hint = undefined;
   if (!(key.ctrl && key.name === "o")) client.forgetExpanded();
   if (key.text !== "?") client.helpPage = 0;
   const taken =
     leaveKey(client, key) ||
     typingKey(client, key) ||
-    searchKey(client, key) ||
+    handleSearchKey(client, key) ||
     pickKey(client, key) ||
     suggestionKey(client, key) ||
     globalKey(client, key) ||
@@ -46,7 +46,7 @@ function leaveKey(client: TerminalClient, { name, ctrl }: Key): boolean {
   if (now - (leaveAsked.get(client) ?? -LEAVE_MS) < LEAVE_MS) client.leave();
   leaveAsked.set(client, now);
   client.typing = undefined;
-  client.draft = emptyDraft;
+  client.draft = emptyInput;
   client.hint = client.busy() ? "Ctrl+C again leaves; the work goes on. Esc stops it" : "Ctrl+C again leaves";
   return true;
 }
@@ -60,7 +60,7 @@ function typingKey(client: TerminalClient, key: Key): boolean {
     return true;
   }
   if (key.name !== "enter" || key.shift || key.ctrl) {
-    client.draft = edited(client.draft, key) ?? client.draft;
+    client.draft = editInput(client.draft, key) ?? client.draft;
     return true;
   }
   const said = client.draft.text.trim();
@@ -73,7 +73,7 @@ function typingKey(client: TerminalClient, key: Key): boolean {
 
 function keepRule(client: TerminalClient, request: Request, said: string): void {
   const { focus } = client;
-  const rule = ruleFrom(said, request.remember);
+  const rule = parseRule(said, request.remember);
   if (!rule) return void (client.hint = "a rule is an action and a resource, such as: command git push *");
   if (focus) client.focus = { ...focus, rule };
 }
@@ -81,7 +81,7 @@ function keepRule(client: TerminalClient, request: Request, said: string): void 
 function endTyping(client: TerminalClient): void {
   const typed = client.typing;
   client.typing = undefined;
-  client.draft = emptyDraft;
+  client.draft = emptyInput;
   const { focus } = client;
   const open = client.focused();
   if (!focus || !open) return;
@@ -115,7 +115,7 @@ function suggestionKey(client: TerminalClient, { name, shift }: Key): boolean {
   if (!suggestions) return false;
   const { items, chosen } = suggestions;
   if (name === "tab" && !shift) {
-    client.draft = accept(client.draft, suggestions, items[chosen]?.text ?? "");
+    client.draft = acceptCompletion(client.draft, suggestions, items[chosen]?.text ?? "");
     refresh(client);
   } else if (name === "up" || name === "down")
     client.suggestions = { ...suggestions, chosen: (chosen + (name === "up" ? items.length - 1 : 1)) % items.length };
@@ -177,7 +177,7 @@ function requestKey(client: TerminalClient, key: Key): boolean {
   }
   if (client.draftFor !== request.id || client.draft.text.endsWith("\\")) return false;
   give(client, request, { text: client.draft.text.trim() });
-  client.draft = emptyDraft;
+  client.draft = emptyInput;
   return true;
 }
 
@@ -194,13 +194,13 @@ function letterKey(client: TerminalClient, request: Request, letter: string): bo
       return no !== undefined;
     case "n":
       client.typing = "note";
-      client.draft = draftOf(client.focus?.note ?? "");
+      client.draft = inputWith(client.focus?.note ?? "");
       return true;
     case "e": {
       const rule = client.focus?.rule ?? request.remember;
       if (!rule) return false;
       client.typing = "rule";
-      client.draft = draftOf(ruleText(rule));
+      client.draft = inputWith(ruleText(rule));
       return true;
     }
     case "v":
@@ -249,16 +249,16 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
     client.draft = insert({ text: draft.text.slice(0, draft.cursor - 1) + draft.text.slice(draft.cursor), cursor: draft.cursor - 1 }, "\n");
     return;
   }
-  const text = promptOf(draft.text);
+  const text = expandSlash(draft.text);
   if (text === "") return;
-  client.draft = emptyDraft;
+  client.draft = emptyInput;
   client.suggestions = undefined;
   client.historyAt = undefined;
   client.draftFor = "prompt";
   if (text.startsWith("!") && text.length > 1) {
     client.history.add(text);
-    runDetached(runShell(client, text.slice(1).trim()), (error) => client.say(errorMessage(error)));
-  } else if (isOwnSlash(client, text)) runDetached(runSlash(client, text), (error) => client.say(errorMessage(error)));
+    runDetached(runUserShell(client, text.slice(1).trim()), (error) => client.say(errorMessage(error)));
+  } else if (isOwnSlash(client, text)) runDetached(runSlashCommand(client, text), (error) => client.say(errorMessage(error)));
   else {
     client.history.add(text);
     client.outbox.send(text, delivery);
@@ -268,9 +268,9 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
 
 /** Whether a line that begins with `/` is for this client, and not a command from a file or of a server. */
 function isOwnSlash(client: TerminalClient, text: string): boolean {
-  const name = slashOf(text)?.name;
+  const name = parseSlash(text)?.name;
   return (
-    name !== undefined && (slashes.some((each) => each.name === name) || unknownSlash(text, namesOf(client.here.commands())) !== undefined)
+    name !== undefined && (slashCommands.some((each) => each.name === name) || unknownSlash(text, namesOf(client.here.commands())) !== undefined)
   );
 }
 
@@ -288,7 +288,7 @@ function historyKey(client: TerminalClient, name: "up" | "down"): boolean {
   const at = (client.historyAt ?? history.entries.length) + (name === "up" ? -1 : 1);
   if (at < 0 || at > history.entries.length) return true;
   client.historyAt = at === history.entries.length ? undefined : at;
-  client.draft = draftOf(history.entries[at] ?? "");
+  client.draft = inputWith(history.entries[at] ?? "");
   client.draftFor = "prompt";
   return true;
 }
@@ -303,7 +303,7 @@ function cursorAt(text: string, columns: number, row: number, column: number): n
 }
 
 function edit(client: TerminalClient, key: Key): void {
-  const next = edited(client.draft, key);
+  const next = editInput(client.draft, key);
   if (!next) return;
   if (next.text !== client.draft.text) client.historyAt = undefined;
   if (next.text === "") client.draftFor = "prompt";
@@ -316,8 +316,8 @@ const forgotten = () => undefined; // a draft without completion is still a draf
 /** Looks for what could be meant by what is being typed. `chosen` is what stays chosen if it is still there. */
 function refresh(client: TerminalClient, chosen?: string): void {
   const { draft, workspace, here } = client;
-  if (!here.resources && /^\/|(?:^|\s)@/.test(draft.text)) here.learnOfServers().then(() => refreshed(client), forgotten);
-  const found = suggest(draft, workspace, offered(client), here.resources);
+  if (!here.resources && /^\/|(?:^|\s)@/.test(draft.text)) here.learnOfServers().then(() => refreshCompletion(client), forgotten);
+  const found = suggest(draft, workspace, availableSlashCommands(client), here.resources);
   client.suggestions = found && {
     ...found,
     chosen: Math.max(
@@ -329,4 +329,4 @@ function refresh(client: TerminalClient, chosen?: string): void {
 }
 
 /** Looks again because more is known now, not because something was typed: what is chosen stays chosen. */
-export const refreshed = (client: TerminalClient): void => refresh(client, client.suggestions?.items[client.suggestions.chosen]?.text);
+export const refreshCompletion = (client: TerminalClient): void => refresh(client, client.suggestions?.items[client.suggestions.chosen]?.text);

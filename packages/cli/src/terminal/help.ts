@@ -1,4 +1,4 @@
-import { hang, roomOf, type Look } from "../render/layout.ts";
+import { hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
 
 const KEYS: readonly [string, string][] = [
   ["Enter", "sends; queues while it works"],
@@ -23,10 +23,10 @@ const LEFT = 16;
 type Command = { name: string; about: string };
 
 /** The keys, and the commands that can be typed, one entry each: the lines that it takes. */
-export function helpEntries(look: Look, commands: readonly Command[]): string[][] {
+export function helpEntries(look: TerminalStyle, commands: readonly Command[]): string[][] {
   const { ink } = look;
   const entry = (left: string, right: string) =>
-    hang(right, `  ${ink.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, roomOf(look), { rest: " ".repeat(LEFT + 2) });
+    hang(right, `  ${ink.bold(left)}${" ".repeat(Math.max(1, LEFT - left.length))}`, contentWidth(look), { rest: " ".repeat(LEFT + 2) });
   return [...KEYS.map(([key, about]) => entry(key, about)), [""], ...commands.map(({ name, about }) => entry(`/${name}`, about))];
 }
 

@@ -1,10 +1,10 @@
 import type { TerminalClient } from "./client.ts";
-import { draftOf } from "./input-buffer.ts";
+import { inputWith } from "./input-buffer.ts";
 import type { Search } from "./history.ts";
 import type { Key } from "./key-decoder.ts";
 
 /** Ctrl+R: finds what was sent before, the newest first; Enter takes it into the line, Esc gives the line back. */
-export function searchKey(client: TerminalClient, key: Key): boolean {
+export function handleSearchKey(client: TerminalClient, key: Key): boolean {
   const isAgain = key.ctrl === true && key.name === "r";
   if (!client.search) {
     if (isAgain && !client.typing) find(client, { query: "", nth: 0, before: client.draft });
@@ -27,7 +27,7 @@ function find(client: TerminalClient, search: Search): void {
   const nth = Math.min(search.nth, Math.max(0, matches.length - 1));
   const match = matches[nth];
   client.search = { ...search, nth };
-  client.draft = match === undefined ? search.before : draftOf(match);
+  client.draft = match === undefined ? search.before : inputWith(match);
   client.draftFor = "prompt";
   client.hint = `sent before, with “${search.query}”${match === undefined ? ": nothing" : ""} · Enter takes it · Ctrl+R older · Esc`;
 }

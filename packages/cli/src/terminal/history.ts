@@ -2,13 +2,13 @@ import { appendFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "@baton/daemon/client";
 import { errorMessage } from "@baton/core/client/errors";
-import type { Draft } from "./input-buffer.ts";
+import type { InputBuffer } from "./input-buffer.ts";
 
 /** What was sent before from this folder, the newest last. Kept for the next time, readable by its owner only. */
 export type History = { entries: string[]; add: (text: string) => void };
 
 /** A search in what was sent before: `nth` of the matches, newest first; `before` is what stood in the line. */
-export type Search = { query: string; nth: number; before: Draft };
+export type Search = { query: string; nth: number; before: InputBuffer };
 
 const KEPT = 500;
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { draftOf, edited, rowsOf, type Draft } from "./input-buffer.ts";
+import { inputWith, editInput, rowsOf, type InputBuffer } from "./input-buffer.ts";
 import type { Key } from "./key-decoder.ts";
 
 /** A draft with its cursor at the bar. */
-const at = (marked: string): Draft => ({ text: marked.replace("|", ""), cursor: marked.indexOf("|") });
-const marked = (draft: Draft | undefined) => draft && `${draft.text.slice(0, draft.cursor)}|${draft.text.slice(draft.cursor)}`;
-const press = (draft: string, ...keys: Key[]) => marked(keys.reduce<Draft>((now, key) => edited(now, key) ?? now, at(draft)));
+const at = (marked: string): InputBuffer => ({ text: marked.replace("|", ""), cursor: marked.indexOf("|") });
+const marked = (draft: InputBuffer | undefined) => draft && `${draft.text.slice(0, draft.cursor)}|${draft.text.slice(draft.cursor)}`;
+const press = (draft: string, ...keys: Key[]) => marked(keys.reduce<InputBuffer>((now, key) => editInput(now, key) ?? now, at(draft)));
 
 test("typing goes in where the cursor stands", () => {
   expect(press("ab|d", { name: "c", text: "c" })).toBe("abc|d");
@@ -31,8 +31,8 @@ test("by words and lines", () => {
 
 test("Shift+Enter breaks the line; Enter alone is not the editor's", () => {
   expect(press("a|b", { name: "enter", shift: true })).toBe("a\n|b");
-  expect(edited(draftOf("a"), { name: "enter" })).toBeUndefined();
-  expect(edited(draftOf("a"), { name: "escape" })).toBeUndefined();
+  expect(editInput(inputWith("a"), { name: "enter" })).toBeUndefined();
+  expect(editInput(inputWith("a"), { name: "escape" })).toBeUndefined();
 });
 
 test("rows break where they are full, wide characters whole, with the cursor among them", () => {

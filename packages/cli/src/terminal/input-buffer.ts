@@ -2,14 +2,14 @@ import { graphemes, width } from "../render/layout.ts";
 import type { Key } from "./key-decoder.ts";
 
 /** What is being typed, and where the cursor stands in it (in UTF-16 units, always between two characters). */
-export type Draft = { text: string; cursor: number };
+export type InputBuffer = { text: string; cursor: number };
 
-export const emptyDraft: Draft = { text: "", cursor: 0 };
+export const emptyInput: InputBuffer = { text: "", cursor: 0 };
 
-export const draftOf = (text: string): Draft => ({ text, cursor: text.length });
+export const inputWith = (text: string): InputBuffer => ({ text, cursor: text.length });
 
 /** What a key makes of a draft; undefined for keys that are none of its business. */
-export function edited(draft: Draft, key: Key): Draft | undefined {
+export function editInput(draft: InputBuffer, key: Key): InputBuffer | undefined {
   const { text, cursor } = draft;
   if (key.text !== undefined && !key.ctrl && !key.alt) return insert(draft, key.text);
   switch (commandOf(key)) {
@@ -78,12 +78,12 @@ function commandOf({ name, ctrl, alt, shift }: Key): EditCommand | undefined {
     | undefined; // the same
 }
 
-export const insert = ({ text, cursor }: Draft, more: string): Draft => ({
+export const insert = ({ text, cursor }: InputBuffer, more: string): InputBuffer => ({
   text: text.slice(0, cursor) + more + text.slice(cursor),
   cursor: cursor + more.length,
 });
 
-const without = ({ text }: Draft, start: number, end: number): Draft => ({ text: text.slice(0, start) + text.slice(end), cursor: start });
+const without = ({ text }: InputBuffer, start: number, end: number): InputBuffer => ({ text: text.slice(0, start) + text.slice(end), cursor: start });
 
 const before = (text: string, cursor: number): number =>
   cursor - ([...graphemes.segment(text.slice(Math.max(0, cursor - 64), cursor))].at(-1)?.segment.length ?? 0);
@@ -102,7 +102,7 @@ function lineEnd(text: string, cursor: number): number {
 }
 
 /** The draft as rows of a screen, and where the cursor stands among them. */
-export function rowsOf({ text, cursor }: Draft, columns: number): { rows: string[]; row: number; column: number } {
+export function rowsOf({ text, cursor }: InputBuffer, columns: number): { rows: string[]; row: number; column: number } {
   const rows: string[] = [""];
   let place = { row: 0, column: 0 };
   let used = 0;

@@ -1,20 +1,20 @@
 import { nextModel } from "@baton/core/mode/model-preference";
-import { attachedTo } from "../run/upload-attachments.ts";
+import { uploadAttachments } from "../run/upload-attachments.ts";
 import type { SessionView } from "@baton/core/client/session-view";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { SessionCommand } from "@baton/core/protocol/command";
-import type { Link } from "../connection/daemon-connection.ts";
+import type { DaemonConnection } from "../connection/daemon-connection.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import type { Here } from "./workspace-info.ts";
+import type { WorkspaceInfo } from "./workspace-info.ts";
 import type { Commands } from "@baton/core/client/commands";
 
 /** How long Shift+Tab waits for another one before the mode is really switched. */
 const MODE_SETTLES_MS = 500;
 
-export type OutboxParts = {
-  link: Link;
+export type OutboxOptions = {
+  link: DaemonConnection;
   commands: Commands;
-  here: Pick<Here, "modes" | "usualModel">;
+  here: Pick<WorkspaceInfo, "modes" | "usualModel">;
   workspace: string;
   /** Of a session that has not begun: its mode, and the model that the person chose. */
   mode: string;
@@ -32,7 +32,7 @@ export type OutboxParts = {
 export class Outbox {
   /** What commands of the person's own printed, to go along with the next prompt. */
   readonly asides: string[] = [];
-  readonly #parts: OutboxParts;
+  readonly #parts: OutboxOptions;
   #mode: string;
   #model: string | undefined;
   /** The mode that is chosen, but not yet the session's. */
@@ -41,7 +41,7 @@ export class Outbox {
   #sending: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(parts: OutboxParts) {
+  constructor(parts: OutboxOptions) {
     this.#parts = parts;
     [this.#mode, this.#model] = [parts.mode, parts.model];
   }
@@ -71,7 +71,7 @@ export class Outbox {
     const text = [typed, ...this.asides.splice(0)].join("\n\n");
     const work = async () => {
       await this.#settleMode();
-      const images = await attachedTo(typed, workspace, link.api);
+      const images = await uploadAttachments(typed, workspace, link.api);
       if (!view()) await openSession(await commands.start(workspace, this.#mode, this.#model));
       const { id } = view() ?? {};
       if (id !== undefined) await commands.prompt(id, { text, images }, delivery);

@@ -1,7 +1,7 @@
 import { keyReader } from "./key-decoder.ts";
 
 /** Waits for one of these keys. Ctrl+C and Ctrl+D are the last of them, which leaves. */
-export async function chosenKey(wanted: readonly string[]): Promise<string> {
+export async function readKeyChoice(wanted: readonly string[]): Promise<string> {
   const { stdin } = process;
   const reader = keyReader();
   stdin.setRawMode(true);

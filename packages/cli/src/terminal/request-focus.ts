@@ -3,7 +3,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { Rule } from "@baton/core/protocol/rule";
 
 /** An open request as this client knows it; `own` when it is of the session on the screen or of one of its children. */
-export type Open = { request: Request; own: boolean; mode: string; title?: string | undefined };
+export type OpenRequest = { request: Request; own: boolean; mode: string; title?: string | undefined };
 
 /** The request that keys answer; `wanted` if the user asked for it, and what has been typed towards its answer. */
 export type Focus = { id: string; guard: InputGuard; wanted: boolean; rule?: Rule | undefined; note?: string | undefined };
@@ -22,11 +22,11 @@ export const keyDelay = ({ guard, id }: Focus, now: number): number => remaining
 export const acceptsKey = ({ guard, id }: Focus, now: number): boolean => acceptsInput(guard, id, "key", now);
 
 /** Own requests first, each part oldest first. */
-export const inOrder = (open: readonly Open[]): Open[] =>
+export const inOrder = (open: readonly OpenRequest[]): OpenRequest[] =>
   [...open].sort((a, b) => Number(b.own) - Number(a.own) || a.request.openedAt - b.request.openedAt);
 
 /** The request after this one, round the list. */
-export function nextOf(open: readonly Open[], id: string | undefined): Open | undefined {
+export function nextOf(open: readonly OpenRequest[], id: string | undefined): OpenRequest | undefined {
   const at = open.findIndex(({ request }) => request.id === id);
   return open[(at + 1) % Math.max(1, open.length)];
 }

@@ -1,10 +1,10 @@
 import type { Entry, PromptEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/sanitize";
 import { refusalOf, errorMessage } from "@baton/core/client/errors";
-import { cut, roomOf } from "../render/layout.ts";
+import { cut, contentWidth } from "../render/layout.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import type { TerminalClient } from "./client.ts";
-import { draftOf } from "./input-buffer.ts";
+import { inputWith } from "./input-buffer.ts";
 
 const MOST = 9;
 
@@ -16,7 +16,7 @@ export function offerRewind(client: TerminalClient): void {
   if (!view || prompts.length === 0) return void (client.hint = "there is nothing to go back to");
   const newest = prompts.toReversed();
   const look = client.look();
-  const lines = newest.map(({ text }, i) => cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(text)}`, roomOf(look)));
+  const lines = newest.map(({ text }, i) => cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(text)}`, contentWidth(look)));
   client.offer([look.ink.bold("Go back to before which prompt?"), ...lines], newest.length, (i) => {
     const prompt = newest[i];
     if (prompt) runDetached(offerFiles(client, view.id, prompt), (error) => client.say(errorMessage(error)));
@@ -71,7 +71,7 @@ async function undo(client: TerminalClient, promptId: string | undefined, conver
 
 /** Puts the text of a prompt that was taken back into the line again; not when the daemon refused. */
 const backTo = (client: TerminalClient, prompt: Entry | undefined) => (done: boolean) => {
-  if (done && prompt?.kind === "prompt") client.draft = draftOf(prompt.text);
+  if (done && prompt?.kind === "prompt") client.draft = inputWith(prompt.text);
   client.draw();
 };
 
@@ -95,7 +95,7 @@ function offer(client: TerminalClient, question: string, files: readonly Changed
     .toSorted((a, b) => Number(b.conflict) - Number(a.conflict)) // those that stay are always in sight
     .slice(0, MOST_FILES)
     .map(({ path, to, conflict: theirs }) =>
-      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since, so it stays" : ""}`, roomOf(look)),
+      cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since, so it stays" : ""}`, contentWidth(look)),
     );
   const rest = files.length > MOST_FILES ? [ink.dim(`  … and ${files.length - MOST_FILES} more`)] : [];
   if (deeds.length === 0) {

@@ -1,17 +1,17 @@
 import { homedir } from "node:os";
 import { runDetached } from "@baton/core/client/run-detached";
-import { inkOf, levelOf } from "../render/ansi-style.ts";
-import type { Link, Modes } from "../connection/daemon-connection.ts";
-import { huesOf } from "../commands/output.ts";
+import { ansiStyle, colorLevel } from "../render/ansi-style.ts";
+import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
+import { modeColors } from "../commands/output.ts";
 import { TerminalClient } from "./client.ts";
-import type { EarlyKeys } from "./early-input.ts";
+import type { EarlyInput } from "./early-input.ts";
 import { openHistory } from "./history.ts";
 import { keyReader } from "./key-decoder.ts";
-import { press, refreshed } from "./handle-key.ts";
+import { handleKey, refreshCompletion } from "./handle-key.ts";
 import { openScreen } from "./screen.ts";
 
-export type Terminal = {
-  link: Link;
+export type TerminalOptions = {
+  link: DaemonConnection;
   modes: Modes;
   workspace: string;
   mode: string;
@@ -24,7 +24,7 @@ export type Terminal = {
   /** The session ends with this client, so nothing is said of going on. */
   last?: boolean;
   /** What was typed while this client came up. */
-  early?: EarlyKeys | undefined;
+  early?: EarlyInput | undefined;
   /** How the client hears of a lost connection. */
   onLink: (tell: () => void) => void;
 };
@@ -46,10 +46,10 @@ export async function runTerminal({
   last = false,
   early,
   onLink,
-}: Terminal): Promise<void> {
+}: TerminalOptions): Promise<void> {
   const { stdin, stdout } = process;
   const screen = openScreen(stdout, stdin);
-  const ink = inkOf(levelOf(process.env, true), huesOf(modes));
+  const ink = ansiStyle(colorLevel(process.env, true), modeColors(modes));
   const client: TerminalClient = new TerminalClient({
     link,
     screen,
@@ -66,7 +66,7 @@ export async function runTerminal({
   const release = listen(client, early?.release() ?? []);
   try {
     client.followInbox();
-    const learned = client.here.learnCommands().then(() => refreshed(client));
+    const learned = client.here.learnCommands().then(() => refreshCompletion(client));
     runDetached(learned, () => undefined); // without them the line is as it was
     if (sessionId !== undefined) await client.openSession(sessionId);
     client.draw();
@@ -89,8 +89,8 @@ function listen(client: TerminalClient, early: readonly Buffer[]): () => void {
   let escape: NodeJS.Timeout | undefined;
   const data = (chunk: Buffer) => {
     clearTimeout(escape);
-    for (const key of reader.read(chunk)) press(client, key);
-    if (reader.pending()) escape = setTimeout(() => reader.flush().forEach((key) => press(client, key)), ESC_MS);
+    for (const key of reader.read(chunk)) handleKey(client, key);
+    if (reader.pending()) escape = setTimeout(() => reader.flush().forEach((key) => handleKey(client, key)), ESC_MS);
   };
   const leave = () => client.leave();
   const draw = () => client.draw();

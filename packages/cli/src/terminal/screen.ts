@@ -1,7 +1,7 @@
 import { width } from "../render/layout.ts";
 
 /** The last lines of the terminal, which are drawn anew at every change, and where the cursor stands in them. */
-export type Live = { lines: readonly string[]; row: number; column: number };
+export type LiveLines = { lines: readonly string[]; row: number; column: number };
 
 /**
  * A terminal whose scrollback is kept: what is printed once stays and belongs to the person, only the lines at the end
@@ -10,7 +10,7 @@ export type Live = { lines: readonly string[]; row: number; column: number };
 export type Screen = {
   columns: () => number;
   rows: () => number;
-  draw: (printed: readonly string[], live: Live) => void;
+  draw: (printed: readonly string[], live: LiveLines) => void;
   clear: () => void;
   close: () => void;
 };
@@ -22,7 +22,7 @@ const ENTER = `${ESC}?2004h${ESC}>1u${ESC}>4;1m`;
 const LEAVE = `${ESC}<u${ESC}>4m${ESC}?2004l${ESC}?25h`;
 
 export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream): Screen {
-  let drawn: Live = { lines: [], row: 0, column: 0 };
+  let drawn: LiveLines = { lines: [], row: 0, column: 0 };
   let closed = false;
   input.setRawMode(true);
   output.write(ENTER);
@@ -65,7 +65,7 @@ export function openScreen(output: NodeJS.WriteStream, input: NodeJS.ReadStream)
 }
 
 /** Never more than the screen holds: what would be above it could not be drawn again. */
-function fitting({ lines, row, column }: Live, rows: number): Live {
+function fitting({ lines, row, column }: LiveLines, rows: number): LiveLines {
   const over = Math.max(0, lines.length - Math.max(3, rows - 1));
   return over === 0 ? { lines, row, column } : { lines: lines.slice(over), row: Math.max(0, row - over), column };
 }

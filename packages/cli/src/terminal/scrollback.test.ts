@@ -4,7 +4,7 @@ import { CallId, PromptId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
 import { at, look } from "../render/fixtures.ts";
 import type { Streams } from "@baton/core/client/streams";
-import { Printer } from "./scrollback.ts";
+import { Scrollback } from "./scrollback.ts";
 
 const started: SessionEvent = { type: "model.started", step: 1, attempt: 1, mode: "code", model: "m", tools: "" };
 const replied = (text: string, ...objects: string[]): SessionEvent => ({
@@ -24,7 +24,7 @@ const finished = (n: number): SessionEvent => ({
 
 /** A session that is fed by hand. */
 function screen() {
-  const printer = new Printer();
+  const printer = new Scrollback();
   const transcript = emptyTranscript();
   const streams: Streams = { reply: undefined, outputs: new Map(), stalled: null };
   let seq = 0;

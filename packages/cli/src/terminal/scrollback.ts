@@ -1,16 +1,16 @@
-import { count } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 import { isOpen, type CallEntry, type Entry, type ReplyEntry, type Transcript } from "@baton/core/session/transcript";
 import { callLines, runningLine, type AnswerSeen } from "../render/call.ts";
 import { entryLines, failureLines, indented, modelLines, proseWidth } from "../render/entry.ts";
-import { cut, hang, roomOf, wrap, type Look } from "../render/layout.ts";
+import { cut, hang, contentWidth, wrap, type TerminalStyle } from "../render/layout.ts";
 import { endOfTable, markdownLine, type Fence } from "../render/markdown.ts";
 import { lastLine } from "../render/terminal-output.ts";
-import { apart, kindOf } from "../render/transcript.ts";
+import { apart, entryKind } from "../render/transcript.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Streams } from "@baton/core/client/streams";
 
 /** What goes to the scrollback for good, and what stands below it until it is final. */
-export type Printed = { lines: string[]; live: string[] };
+export type PrintedEntry = { lines: string[]; live: string[] };
 
 type Kind = Entry["kind"] | "other";
 type Reply = { attempt: number; model: string; taken: number; rows: number; fence: Fence };
@@ -22,7 +22,7 @@ const LIVE_ROWS = 6;
  * Brings a transcript to a screen that is only written at its end: each entry is printed when it is final, a reply line
  * by line as it comes. Nothing that was printed is printed again.
  */
-export class Printer {
+export class Scrollback {
   readonly #done = new Set<string>();
   readonly #replies = new Map<string, Reply>();
   #above: Kind | undefined = "other";
@@ -35,10 +35,10 @@ export class Printer {
   take(
     transcript: Transcript,
     streams: Streams,
-    look: Look,
+    look: TerminalStyle,
     answerOf: (entry: CallEntry) => AnswerSeen | undefined,
     held = false,
-  ): Printed {
+  ): PrintedEntry {
     const lines: string[] = [];
     const live: string[] = [];
     const running: CallEntry[] = [];
@@ -51,7 +51,7 @@ export class Printer {
         if (entry.phase !== "waiting") running.push(entry);
         continue;
       } else {
-        this.#put(kindOf(entry), entryLines(entry, look, entry.kind === "call" ? answerOf(entry) : undefined), lines);
+        this.#put(entryKind(entry), entryLines(entry, look, entry.kind === "call" ? answerOf(entry) : undefined), lines);
         this.#done.add(entry.id);
       }
     }
@@ -81,7 +81,7 @@ export class Printer {
   }
 
   /** All of a call, as it stands in the scrollback in short already. */
-  expand(entry: CallEntry, look: Look, answer: AnswerSeen | undefined): string[] {
+  expand(entry: CallEntry, look: TerminalStyle, answer: AnswerSeen | undefined): string[] {
     return this.other(callLines(entry, look, { extent: "all", answer }));
   }
 
@@ -93,7 +93,7 @@ export class Printer {
   }
 
   /** Whole lines of a reply are printed; the line that still grows stands below until it is whole. */
-  #reply(entry: ReplyEntry, streams: Streams, look: Look, lines: string[], live: string[]): void {
+  #reply(entry: ReplyEntry, streams: Streams, look: TerminalStyle, lines: string[], live: string[]): void {
     const before = this.#replies.get(entry.id);
     const fresh: Reply = { attempt: entry.attempt, model: entry.model, taken: 0, rows: 0, fence: { open: false } };
     if (before && before.attempt !== entry.attempt && before.taken > 0)
@@ -119,7 +119,7 @@ export class Printer {
     this.#replies.delete(entry.id);
   }
 
-  #print(text: string, running: boolean, progress: Reply, look: Look, lines: string[], live: string[]): void {
+  #print(text: string, running: boolean, progress: Reply, look: TerminalStyle, lines: string[], live: string[]): void {
     for (;;) {
       const end = text.indexOf("\n", progress.taken);
       if (end < 0) break;
@@ -133,7 +133,7 @@ export class Printer {
       return this.#endTable(progress, look, lines);
     }
     if (progress.fence.table && rest.trim() !== "" && !rest.trimStart().startsWith("|")) this.#endTable(progress, look, lines);
-    live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${cut(row, roomOf(look) - 2)}`));
+    live.push(...(progress.fence.table ?? []).slice(-LIVE_ROWS).map((row) => `  ${cut(row, contentWidth(look) - 2)}`));
     if (rest === "") return;
     const whole = /\s$/.test(rest) ? rest : rest.replace(/\S+$/, ""); // text comes in whole words
     const drawn: Fence = { open: progress.fence.open };
@@ -147,24 +147,24 @@ export class Printer {
     live.push(
       ...rows
         .slice(over)
-        .flatMap((row) => wrap(row, roomOf(look), { trim: false }))
+        .flatMap((row) => wrap(row, contentWidth(look), { trim: false }))
         .slice(-LIVE_ROWS),
     );
   }
 
-  #endTable(progress: Reply, look: Look, lines: string[]): void {
-    this.#prose(indented(endOfTable(progress.fence, look, roomOf(look) - 2)), lines);
+  #endTable(progress: Reply, look: TerminalStyle, lines: string[]): void {
+    this.#prose(indented(endOfTable(progress.fence, look, contentWidth(look) - 2)), lines);
   }
 
-  #line(source: string, progress: Reply, look: Look, lines: string[]): void {
+  #line(source: string, progress: Reply, look: TerminalStyle, lines: string[]): void {
     const rows = this.#draw(source, progress.fence, look).slice(progress.rows);
     progress.rows = 0;
     this.#prose(source.trim() === "" ? rows.filter((row) => row !== "") : rows, lines);
     if (source.trim() === "") this.#blank = this.#above === "reply"; // drawn when something follows
   }
 
-  #draw(source: string, fence: Fence, look: Look): string[] {
-    return markdownLine(source, fence, look, proseWidth(look), roomOf(look) - 2).map((row) => (row.trim() === "" ? "" : `  ${row}`));
+  #draw(source: string, fence: Fence, look: TerminalStyle): string[] {
+    return markdownLine(source, fence, look, proseWidth(look), contentWidth(look) - 2).map((row) => (row.trim() === "" ? "" : `  ${row}`));
   }
 
   #prose(rows: readonly string[], lines: string[]): void {
@@ -177,4 +177,4 @@ export class Printer {
 }
 
 const comingText = ({ tool, characters }: { tool: string; characters: number }): string =>
-  characters === 0 ? `writes ${oneLine(tool)}` : `writes ${oneLine(tool)}, ${count(characters, "character")}`;
+  characters === 0 ? `writes ${oneLine(tool)}` : `writes ${oneLine(tool)}, ${formatCount(characters, "character")}`;

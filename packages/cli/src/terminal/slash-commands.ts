@@ -1,21 +1,21 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { newCommandId } from "@baton/core/client/command-links";
-import { slashOf, unknownSlash } from "@baton/core/text/slash-command";
-import { cut, roomOf } from "../render/layout.ts";
+import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
+import { cut, contentWidth } from "../render/layout.ts";
 import { sessionLines } from "../render/sessions.ts";
 import { findSession } from "../connection/find-session.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { modelNamed } from "../connection/resolve-scripted-model.ts";
+import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import type { TerminalClient } from "./client.ts";
 import { helpEntries, pagesOf } from "./help.ts";
 import { offerRedo, offerUndo } from "./rewind.ts";
-import { runSubcommand, subcommands } from "./cli-slash-commands.ts";
+import { runCliSlashCommand, cliSlashCommands } from "./cli-slash-commands.ts";
 
 type Slash = { name: string; about: string; run: (client: TerminalClient, argument: string) => Promise<unknown> | void };
 
 /** What can be typed after `/`. */
-export const slashes: readonly Slash[] = [
+export const slashCommands: readonly Slash[] = [
   { name: "mode", about: "switch the mode: /mode plan", run: switchMode },
   {
     name: "coordinate",
@@ -47,17 +47,17 @@ export const slashes: readonly Slash[] = [
 ];
 
 /** Does what a line that begins with `/` says; a beginning that fits one command only is enough. */
-export async function runSlash(client: TerminalClient, line: string): Promise<void> {
-  const { name: typed, args } = slashOf(line) ?? { name: "", args: "" };
-  const fitting = slashes.filter(({ name }) => name.startsWith(typed));
-  const subcommand = subcommands.find(({ name }) => name === typed);
-  if (subcommand) return runSubcommand(client, subcommand, args);
-  const found = slashes.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
+export async function runSlashCommand(client: TerminalClient, line: string): Promise<void> {
+  const { name: typed, args } = parseSlash(line) ?? { name: "", args: "" };
+  const fitting = slashCommands.filter(({ name }) => name.startsWith(typed));
+  const subcommand = cliSlashCommands.find(({ name }) => name === typed);
+  if (subcommand) return runCliSlashCommand(client, subcommand, args);
+  const found = slashCommands.find(({ name }) => name === typed) ?? (fitting.length === 1 ? fitting[0] : undefined);
   if (found) return void (await found.run(client, args));
   client.say(
     unknownSlash(
       line,
-      offered(client).map(({ name }) => name),
+      availableSlashCommands(client).map(({ name }) => name),
     ) ?? "",
   );
 }
@@ -85,7 +85,7 @@ async function switchMode(client: TerminalClient, mode: string): Promise<void> {
 
 async function chooseModel(client: TerminalClient, model: string): Promise<void> {
   if (model === "") return client.say(`The model is ${client.outbox.model() ?? "not chosen"}. Choose one as provider/model.`);
-  await client.outbox.chooseModel(modelNamed(model));
+  await client.outbox.chooseModel(resolveScriptedModel(model));
 }
 
 /** Lists the sessions, and offers the newest to be opened by a digit. */
@@ -98,7 +98,7 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MOST_OFFERED);
   if (newest.length === 0) return;
   const lines = newest.map(({ title, id }, i) =>
-    cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${look.ink.dim(id)}`, roomOf(look)),
+    cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${look.ink.dim(id)}`, contentWidth(look)),
   );
   client.offer([look.ink.bold("Open which? /sessions ID opens any."), ...lines], newest.length, (i) => {
     const id = newest[i]?.id;
@@ -109,12 +109,12 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
 const MOST_OFFERED = 9;
 
 /** All that can be typed behind `/` here; of two with one name the one that is meant. */
-export function offered(client: TerminalClient): { name: string; about: string }[] {
-  const first = [...slashes, ...client.here.commands()];
-  return [...first, ...subcommands.filter(({ name }) => first.every((each) => each.name !== name))];
+export function availableSlashCommands(client: TerminalClient): { name: string; about: string }[] {
+  const first = [...slashCommands, ...client.here.commands()];
+  return [...first, ...cliSlashCommands.filter(({ name }) => first.every((each) => each.name !== name))];
 }
 
-const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), offered(client));
+const entriesFor = (client: TerminalClient): string[][] => helpEntries(client.look(), availableSlashCommands(client));
 
 /** The blank line above help, and below it another one, the state line and the line to type in. */
 const AROUND_HELP = 4;

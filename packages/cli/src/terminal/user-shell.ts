@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { clean } from "@baton/core/text/sanitize";
-import { hang, roomOf } from "../render/layout.ts";
+import { sanitize } from "@baton/core/text/sanitize";
+import { hang, contentWidth } from "../render/layout.ts";
 import type { TerminalClient } from "./client.ts";
 
 const MOST_LETTERS = 8_000;
@@ -10,14 +10,14 @@ const MOST_LINES = 40;
  * Runs what a person typed behind `!`, in their own shell and with their own rights, as in any other terminal. What it
  * printed goes along with their next prompt, so that the agent sees it.
  */
-export async function runShell(client: TerminalClient, command: string): Promise<void> {
+export async function runUserShell(client: TerminalClient, command: string): Promise<void> {
   const { output, code } = await runProgram(client, process.env["SHELL"] ?? "/bin/sh", ["-c", command]);
-  const text = clean(output).trimEnd();
+  const text = sanitize(output).trimEnd();
   const lines = text === "" ? [] : text.split("\n");
   const look = client.look();
-  const shown = lines.slice(-MOST_LINES).flatMap((line) => hang(line, "  ", roomOf(look)));
+  const shown = lines.slice(-MOST_LINES).flatMap((line) => hang(line, "  ", contentWidth(look)));
   client.print([
-    look.ink.bold(`! ${clean(command)}`),
+    look.ink.bold(`! ${sanitize(command)}`),
     ...(lines.length > MOST_LINES ? [look.ink.dim(`  … ${lines.length - MOST_LINES} more lines above`)] : []),
     ...shown,
     look.ink.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}goes along with your next prompt`),

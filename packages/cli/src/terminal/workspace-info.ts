@@ -1,22 +1,22 @@
-import { forPersons } from "@baton/core/mode/user-selectable";
-import type { Link, Modes } from "../connection/daemon-connection.ts";
+import { userSelectable } from "@baton/core/mode/user-selectable";
+import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 
 type Command = { name: string; about: string };
 
-export type HereParts = { link: Link; workspace: string; modes: Modes; usualModel: string | undefined };
+export type WorkspaceInfoOptions = { link: DaemonConnection; workspace: string; modes: Modes; usualModel: string | undefined };
 
 /** What is known of the folder: its modes and usual model, and what can be named by `/` and `@`. More of it as it is learned. */
-export class Here {
+export class WorkspaceInfo {
   modes: Modes;
   /** The configured model, as far as there is one. */
   usualModel: string | undefined;
   /** Resources of servers as they can be named behind an `@`; undefined as long as nobody has asked. */
   resources: readonly { text: string; about: string }[] | undefined;
-  readonly #parts: Pick<HereParts, "link" | "workspace">;
+  readonly #parts: Pick<WorkspaceInfoOptions, "link" | "workspace">;
   #ofFiles: readonly Command[] = [];
   #ofServers: readonly Command[] = [];
 
-  constructor({ modes, usualModel, ...parts }: HereParts) {
+  constructor({ modes, usualModel, ...parts }: WorkspaceInfoOptions) {
     [this.modes, this.usualModel, this.#parts] = [modes, usualModel, parts];
   }
 
@@ -30,7 +30,7 @@ export class Here {
     const { link, workspace: cwd } = this.#parts;
     const learned = [link.api.daemon.modes.query({ cwd }), link.api.daemon.model.query({}), this.learnCommands()] as const;
     const [modes, usual] = await Promise.all(learned);
-    [this.modes, this.usualModel] = [modes.filter(forPersons), usual.id ?? undefined];
+    [this.modes, this.usualModel] = [modes.filter(userSelectable), usual.id ?? undefined];
   }
 
   /** Learns which slash commands files give here. */

@@ -4,7 +4,7 @@ import type { SessionApi, SessionPage } from "./daemon-api.ts";
 const PAGE_SIZE = 5_000;
 
 /** Reads every event of a session that counts, oldest first. */
-export async function allEvents(
+export async function readAllEvents(
   { session }: { session: Pick<SessionApi["session"], "open" | "page"> },
   sessionId: string,
 ): Promise<Logged[]> {

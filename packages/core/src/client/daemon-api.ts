@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/stream-frame.ts";
+import type { StreamFrame } from "../protocol/stream-frame.ts";
 import type { InboxItem } from "../protocol/inbox-item.ts";
 import type { ListChange } from "../session/list-change.ts";
 import type { SessionRow } from "../session/session-row.ts";
@@ -34,7 +34,7 @@ export type FollowApi = {
     follow: {
       subscribe: (
         input: { sessionId: string; after: number },
-        subscriber: Subscriber<{ events: Logged[]; frames: Frame[] }>,
+        subscriber: Subscriber<{ events: Logged[]; frames: StreamFrame[] }>,
       ) => Subscription;
     };
   };

@@ -1,5 +1,5 @@
 import type { Logged } from "../protocol/event.ts";
-import type { Frame } from "../protocol/stream-frame.ts";
+import type { StreamFrame } from "../protocol/stream-frame.ts";
 import type { FollowApi, Subscription } from "./daemon-api.ts";
 import { refusalOf } from "./errors.ts";
 import { newFrameFilter } from "./new-frames.ts";
@@ -7,7 +7,7 @@ import { newFrameFilter } from "./new-frames.ts";
 /** Receives a session as it goes on. */
 export type EventFollower = {
   /** New events in order, each exactly once, then what is streaming: each piece of text once. */
-  onBatch: (events: readonly Logged[], frames: readonly Frame[]) => void;
+  onBatch: (events: readonly Logged[], frames: readonly StreamFrame[]) => void;
   /**
    * The store was restored to an earlier time, so the events from before do not count. The promise gives the seq to go on
    * from. Without this function, the error goes to `onError`.

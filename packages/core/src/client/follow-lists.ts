@@ -1,5 +1,5 @@
 import type { InboxItem } from "../protocol/inbox-item.ts";
-import { foldList } from "../session/list-change.ts";
+import { applyListChange } from "../session/list-change.ts";
 import type { SessionRow } from "../session/session-row.ts";
 import type { InboxApi, SessionListApi, Subscription } from "./daemon-api.ts";
 
@@ -12,7 +12,7 @@ export function followSessionList(
   let rows: readonly SessionRow[] = [];
   return api.session.followList.subscribe(
     { changes: true },
-    { onData: ({ data }) => onChange((rows = foldList(rows, data))), ...(onError ? { onError } : {}) },
+    { onData: ({ data }) => onChange((rows = applyListChange(rows, data))), ...(onError ? { onError } : {}) },
   );
 }
 

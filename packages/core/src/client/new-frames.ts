@@ -1,7 +1,7 @@
-import type { Frame } from "../protocol/stream-frame.ts";
+import type { StreamFrame } from "../protocol/stream-frame.ts";
 
 /** Reduces a frame to the text that did not come before; undefined when there is none. After a reconnect the daemon sends texts from their start. */
-export function newFrameFilter(): (frame: Frame) => Frame | undefined {
+export function newFrameFilter(): (frame: StreamFrame) => StreamFrame | undefined {
   const ends = new Map<string, number>();
   return (frame) => {
     if (frame.type === "stalled") return frame;
@@ -15,7 +15,7 @@ export function newFrameFilter(): (frame: Frame) => Frame | undefined {
 }
 
 /** Identifies the text that a frame is a piece of. */
-function textId(frame: Exclude<Frame, { type: "stalled" }>): string {
+function textId(frame: Exclude<StreamFrame, { type: "stalled" }>): string {
   if (frame.type === "output") return frame.callId;
   const reply = `${frame.type} ${frame.step}.${frame.attempt}`;
   return frame.type === "call" ? `${reply}.${frame.index}` : reply;

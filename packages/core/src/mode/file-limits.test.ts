@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fullyDenied, judge } from "../permission/judge.ts";
-import { stack } from "../permission/rule-layers.ts";
+import { stackLayers } from "../permission/rule-layers.ts";
 import type { Mode } from "../protocol/mode.ts";
 import type { PlacedRule } from "../protocol/rule.ts";
 import { rulesOfMode } from "./mode-rules.ts";
@@ -20,7 +20,7 @@ const base: Mode = {
 
 /** What a person who allows everything gets: only what the mode itself forbids is denied. */
 const rulesOf = (mode: Partial<Mode>) =>
-  stack({ folder: "/home/me/work", mode: rulesOfMode({ ...base, ...mode }), user: [everything], workspace: [], session: [] });
+  stackLayers({ folder: "/home/me/work", mode: rulesOfMode({ ...base, ...mode }), user: [everything], workspace: [], session: [] });
 const effect = (mode: Partial<Mode>, action: string, resource: string, tool = action) =>
   judge(rulesOf(mode), tool, [{ action, resource }]).effect;
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { fullyDenied, judge } from "../permission/judge.ts";
-import { stack } from "../permission/rule-layers.ts";
+import { stackLayers } from "../permission/rule-layers.ts";
 import type { Mode } from "../protocol/mode.ts";
 import type { PlacedRule } from "../protocol/rule.ts";
 import { builtinMode } from "./builtin-modes.ts";
-import { narrow } from "./intersect-modes.ts";
-import { lackingOf, rulesOfMode } from "./mode-rules.ts";
+import { intersectModes } from "./intersect-modes.ts";
+import { missingGroupRules, rulesOfMode } from "./mode-rules.ts";
 
 const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", layer: "user", source: "test" };
 const builtin = (slug: string): Mode => {
@@ -14,9 +14,9 @@ const builtin = (slug: string): Mode => {
   return mode;
 };
 const wide = (slug: string, change: Partial<Mode> = {}): Mode => ({ ...builtin("code"), slug, ...change });
-const rulesOf = (mode: Mode, user = [everything]) => stack({ mode: rulesOfMode(mode), user, workspace: [], session: [] });
+const rulesOf = (mode: Mode, user = [everything]) => stackLayers({ mode: rulesOfMode(mode), user, workspace: [], session: [] });
 const effect = (mode: Mode, action: string, resource: string) => judge(rulesOf(mode), action, [{ action, resource }]).effect;
-const inside = (slug: string, change: Partial<Mode> = {}) => narrow(wide(slug, change), builtin(slug));
+const inside = (slug: string, change: Partial<Mode> = {}) => intersectModes(wide(slug, change), builtin(slug));
 
 test.each([
   ["plan", "edit", "src/a.js", "deny"],
@@ -70,7 +70,7 @@ test("rules, paths, targets, steps and flags of the other hold as well, and what
     maxSteps: 5,
     experimentalFeatures: { enableAutoMode: true },
   });
-  const { mode } = narrow(wide("clerk", { maxSteps: 50, experimentalFeatures: { runSlashCommand: true, enableAutoMode: true } }), own);
+  const { mode } = intersectModes(wide("clerk", { maxSteps: 50, experimentalFeatures: { runSlashCommand: true, enableAutoMode: true } }), own);
   const rules = rulesOf(mode, []);
   const says = (action: string, resource: string, tool = action) => judge(rules, tool, [{ action, resource }]).effect;
   expect([says("read", "private/a"), says("edit", "a"), says("command", "rm -r x"), says("fetch", "https://a/")]).toEqual([
@@ -85,7 +85,7 @@ test("rules, paths, targets, steps and flags of the other hold as well, and what
 
 test("what a mode lacks is handed on as the stricter of the two", () => {
   const says = (mode: Mode, action: string, resource: string) =>
-    judge({ rules: [everything], ceilings: [lackingOf(mode)] }, action, [{ action, resource }]).effect;
+    judge({ rules: [everything], ceilings: [missingGroupRules(mode)] }, action, [{ action, resource }]).effect;
   const plan = inside("plan", { groups: ["read", "edit", { name: "command", commandRegex: "^npm" }] }).mode;
   expect([says(plan, "edit", "src/a"), says(plan, "edit", ".baton/plans/a.md"), says(plan, "command", "npm i")]).toEqual([
     "deny",

@@ -1,13 +1,13 @@
 import { ModeLimits, type Group, type GroupName, type Mode } from "../protocol/mode.ts";
 
 /** A mode inside another. `lost`: groups that the other lacks; `limited`: groups that have the limits of the other as well as their own. */
-export type Narrowed = { mode: Mode; lost: GroupName[]; limited: GroupName[] };
+export type IntersectedMode = { mode: Mode; lost: GroupName[]; limited: GroupName[] };
 
 /**
  * The mode as a project defines it, with no more than the one that it stands in front of: what that one lacks, forbids or
  * asks about holds as well. Its texts are its own.
  */
-export function narrow(mode: Mode, within: Mode): Narrowed {
+export function intersectModes(mode: Mode, within: Mode): IntersectedMode {
   const has = new Map(within.groups.map((group) => [nameOf(group), group]));
   const shared = mode.groups.flatMap((group) => {
     const around = has.get(nameOf(group));

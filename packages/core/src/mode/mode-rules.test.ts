@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fullyDenied, judge } from "../permission/judge.ts";
-import { stack } from "../permission/rule-layers.ts";
+import { stackLayers } from "../permission/rule-layers.ts";
 import type { PlacedRule } from "../protocol/rule.ts";
 import { builtinMode } from "./builtin-modes.ts";
 import { rulesOfMode } from "./mode-rules.ts";
@@ -10,7 +10,7 @@ const everything: PlacedRule = { action: "*", resource: "*", effect: "allow", la
 function effect(slug: string, action: string, resource: string, user: PlacedRule[] = []) {
   const mode = builtinMode(slug);
   if (!mode) throw new Error(`no mode ${slug}`);
-  return judge(stack({ mode: rulesOfMode(mode), user, workspace: [], session: [] }), "tool", [{ action, resource }]).effect;
+  return judge(stackLayers({ mode: rulesOfMode(mode), user, workspace: [], session: [] }), "tool", [{ action, resource }]).effect;
 }
 
 test("reading is free, the rest asks", () =>
@@ -36,7 +36,7 @@ test("a limited group is open where it says", () => {
 test("a mode that may only look runs what only reads, by the rules of everyone", () => {
   const plan = builtinMode("plan");
   if (!plan) throw new Error("no mode plan");
-  const rules = stack({ mode: rulesOfMode(plan), user: [everything], workspace: [], session: [] });
+  const rules = stackLayers({ mode: rulesOfMode(plan), user: [everything], workspace: [], session: [] });
   expect(judge(rules, "tool", [{ action: "command", resource: "ls" }]).effect).toBe("deny");
   expect(judge(rules, "tool", [{ action: "command", resource: "ls", reads: true }]).effect).toBe("allow");
   expect(fullyDenied(rules, "command", "run_command")).toBeUndefined();

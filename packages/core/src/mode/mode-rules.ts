@@ -1,9 +1,9 @@
-import { deniesOf } from "../permission/rule-layers.ts";
+import { denyRules } from "../permission/rule-layers.ts";
 import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
 import type { Group, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
 import type { PlacedRule, Resource, Rule } from "../protocol/rule.ts";
-import { groups, groupsOf, inAndOut, lookingThrough, toolName, type GroupFacts } from "./tool-groups.ts";
+import { groups, groupsOf, configurationSwitches, searchTools, toolName, type GroupFacts } from "./tool-groups.ts";
 
 /**
  * What a mode means as rules. What its groups lack is a ceiling, so no rule of anyone brings it back; a limited group is
@@ -25,7 +25,7 @@ export function rulesOfMode(mode: Mode, { everyModeSwitches = false } = {}): Rul
  * What the groups of a mode lack, as one list to hand on. Where it is within another, what it has left of a group is
  * handed on as the other has it.
  */
-export function lackingOf(mode: Mode): PlacedRule[] {
+export function missingGroupRules(mode: Mode): PlacedRule[] {
   const [own = [], around = []] = [mode, ...(mode.within ? [mode.within] : [])].map(
     (each) => rulesOfLimits(each, mode.slug, false).ceilings[0],
   );
@@ -48,7 +48,7 @@ function rulesOfLimits(mode: ModeLimits, slug: ModeSlug, everyModeSwitches: bool
   return {
     rules: own.filter(({ effect }) => effect !== "deny").map(placed("mode")),
     // The first is what the mode lacks, which delegation hands on.
-    ceilings: [presence, pathLimits(mode), targetLimits(mode), toolLimits(mode), deniesOf(own.map(placed("ceiling")))]
+    ceilings: [presence, pathLimits(mode), targetLimits(mode), toolLimits(mode), denyRules(own.map(placed("ceiling")))]
       .filter((limits) => limits.length > 0 || limits === presence)
       .map((limits) => limits.map(placed("ceiling"))),
   };
@@ -71,7 +71,7 @@ function ceilingOf(facts: GroupFacts, group: Group | undefined): Limit[] {
 }
 
 /** Who has tools of servers may go and choose others. */
-const wayToTools = (mode: ModeLimits): Limit[] => (groupsOf(mode).includes("mcp") ? inAndOut.map((tool) => allow(tool)) : []);
+const wayToTools = (mode: ModeLimits): Limit[] => (groupsOf(mode).includes("mcp") ? configurationSwitches.map((tool) => allow(tool)) : []);
 
 function resourceLimits({ actions, names }: GroupFacts, { fileRegex, deny: except, commandRegex, reading }: LimitedGroup): Limit[] {
   switch (names) {
@@ -94,7 +94,7 @@ function onlyFiles(action: string, patterns: readonly string[]): Rule[] {
     deny(action),
     ...patterns.map((regex) => allow(action, { regex })),
     deny(action, OUTSIDE),
-    ...(action === "read" ? lookingThrough.map((tool) => allow(tool)) : []),
+    ...(action === "read" ? searchTools.map((tool) => allow(tool)) : []),
   ];
 }
 

@@ -12,7 +12,7 @@ type Named = {
  * Which model is meant, first known one first: the one that stands in for a failed one, the one that the prompt of this
  * turn names, the session's, the mode's, the one that an earlier prompt named.
  */
-export const wantedModels = ({ turn, model, promptModel }: Named, mode: Pick<Mode, "model"> | undefined): (string | undefined)[] => [
+export const preferredModels = ({ turn, model, promptModel }: Named, mode: Pick<Mode, "model"> | undefined): (string | undefined)[] => [
   turn?.fallback,
   turn?.model,
   model,
@@ -22,4 +22,4 @@ export const wantedModels = ({ turn, model, promptModel }: Named, mode: Pick<Mod
 
 /** The model that the next step will be asked of; `usual` is the configured one. */
 export const nextModel = (named: Named, mode: Pick<Mode, "model"> | undefined, usual: string | undefined): string | undefined =>
-  wantedModels(named, mode).find((model) => model !== undefined) ?? usual;
+  preferredModels(named, mode).find((model) => model !== undefined) ?? usual;

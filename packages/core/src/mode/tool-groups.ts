@@ -15,7 +15,7 @@ export type GroupFacts = {
 };
 
 /** The way into configuration mode and out of it. Modes with tools of servers have it as well. */
-export const inAndOut: readonly string[] = ["enter-configuration-mode", "exit-configuration-mode"];
+export const configurationSwitches: readonly string[] = ["enter-configuration-mode", "exit-configuration-mode"];
 
 const configuring = [
   "list-available-tools",
@@ -100,13 +100,13 @@ export const groups: readonly GroupFacts[] = [
     title: "Configuration",
     description: "Choose MCP tools.",
     actions: ["configure"],
-    tools: [...inAndOut, ...configuring],
+    tools: [...configurationSwitches, ...configuring],
     names: "things",
   },
 ];
 
 /** Tools that come upon files by their folder. They may look anywhere; what they find is judged file by file. */
-export const lookingThrough: readonly string[] = ["list_files", "search_text", "glob"];
+export const searchTools: readonly string[] = ["list_files", "search_text", "glob"];
 
 /** Tools that every mode has, where they are switched on. */
 export const everyMode: readonly string[] = [

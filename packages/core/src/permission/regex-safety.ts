@@ -13,7 +13,7 @@ const QUANTIFIER = /(?:([*+])|\{(\d+)(,?)(\d*)\}|(\?))[?+]?/y;
  * Whether an engine that goes back and forth could need exponential time for the expression: a repetition of what itself
  * repeats, or of alternatives that begin alike. Ours never does; other programs that read the same file may.
  */
-export function isCatastrophic(pattern: string): boolean {
+export function hasCatastrophicBacktracking(pattern: string): boolean {
   let at = 0;
   let found = false;
 

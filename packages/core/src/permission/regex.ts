@@ -7,19 +7,19 @@ const MOST_LETTERS = 16_384;
 const MOST_PATTERN = 2_000;
 
 /** Whether a text holds a match of the expression, anywhere in it. Needs time in proportion to the text. */
-export type Expression = (text: string) => boolean;
+export type Regex = (text: string) => boolean;
 
 let engine: typeof RE2JS | undefined;
 let parser: RegExpParser | undefined;
 
 /** Loads the matcher, which takes longer to load than all of core. Has to be awaited before the first expression is made. */
-export async function loadExpressions(): Promise<void> {
+export async function loadRegexEngine(): Promise<void> {
   engine ??= (await import("re2js")).RE2JS;
   parser ??= new (await import("@eslint-community/regexpp")).RegExpParser({ ecmaVersion: 2024 });
 }
 
 /** Makes an expression of its text, or says why it is none and what to write instead. */
-export function compileExpression(pattern: string): Expression | { fault: string; fix: string } {
+export function compileRegex(pattern: string): Regex | { fault: string; fix: string } {
   if (pattern.length > MOST_PATTERN)
     return { fault: `it is longer than ${MOST_PATTERN} characters`, fix: "Split it into several shorter expressions." };
   if (!engine || !parser) throw new Error("an expression is made before loadExpressions was awaited");
@@ -32,7 +32,7 @@ export function compileExpression(pattern: string): Expression | { fault: string
   }
 }
 
-function lookingAhead(pattern: string, known: RegExpParser): Expression | { fault: string; fix: string } {
+function lookingAhead(pattern: string, known: RegExpParser): Regex | { fault: string; fix: string } {
   try {
     const matches = compileLookahead(pattern, known);
     return (text) => text.length <= MOST_LETTERS && matches(text);

@@ -2,7 +2,7 @@ import type { PlacedRule, Rule } from "../protocol/rule.ts";
 import type { RuleSet } from "./judge.ts";
 
 /** Where rules come from, lowest first. `ceilings` of every kind are kept apart: nothing overrides them. */
-export type Layers = {
+export type RuleLayers = {
   /** The folder that is worked in, whole. */
   folder?: string;
   mode: RuleSet;
@@ -20,7 +20,7 @@ export type Layers = {
 };
 
 /** Puts the layers in their order: defaults < mode < user < workspace grants < session grants; what the user's rules deny is a ceiling. */
-export function stack({
+export function stackLayers({
   folder,
   mode,
   user,
@@ -31,21 +31,21 @@ export function stack({
   settings = [],
   parent = [],
   insteadOfAsking,
-}: Layers): RuleSet {
+}: RuleLayers): RuleSet {
   return {
     rules: [...defaults, ...mode.rules, ...user, ...workspace, ...session],
-    ceilings: [managed, settings, ...mode.ceilings, deniesOf(user), project, parent].filter((rules) => rules.length > 0),
+    ceilings: [managed, settings, ...mode.ceilings, denyRules(user), project, parent].filter((rules) => rules.length > 0),
     insteadOfAsking,
     workspace: folder,
   };
 }
 
 /** What a list of a person's rules denies, and nothing above it may allow: a deny that a later rule of theirs takes back is none. */
-export const deniesOf = (rules: readonly PlacedRule[]): PlacedRule[] =>
+export const denyRules = (rules: readonly PlacedRule[]): PlacedRule[] =>
   rules.map((rule) => (rule.effect === "deny" ? rule : { ...rule, effect: "allow" }));
 
 /** What of a list that stands above says anything: its first no and all after it, which may take it back. Empty where it says no to nothing. */
-export function limiting(ceiling: readonly PlacedRule[]): readonly PlacedRule[] {
+export function limitingPart(ceiling: readonly PlacedRule[]): readonly PlacedRule[] {
   const from = ceiling.findIndex(({ effect }) => effect !== "allow");
   return from < 0 ? [] : ceiling.slice(from);
 }

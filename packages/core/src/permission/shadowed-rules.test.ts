@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { PlacedRule } from "../protocol/rule.ts";
-import { shadowed } from "./shadowed-rules.ts";
+import { shadowedRules } from "./shadowed-rules.ts";
 
 const rules = (...list: [string, PlacedRule["resource"], PlacedRule["effect"]][]): PlacedRule[] =>
   list.map(([action, resource, effect], i) => ({ action, resource, effect, layer: "user", source: `config.jsonc:${i + 1}` }));
 
-const dead = (...list: Parameters<typeof rules>) => shadowed(rules(...list)).map(({ i, by }) => `${i + 1} by ${by.source}`);
+const dead = (...list: Parameters<typeof rules>) => shadowedRules(rules(...list)).map(({ i, by }) => `${i + 1} by ${by.source}`);
 
 test("a rule that a later one covers never decides", () => {
   expect(dead(["edit", "docs/*", "deny"], ["edit", "*", "allow"])).toEqual(["1 by config.jsonc:2"]);

@@ -2,7 +2,7 @@ import type { PlacedRule } from "../protocol/rule.ts";
 import { matchesResource, matchesWildcard } from "./wildcard.ts";
 
 /** Rules that never decide, as a later one of the same list matches all that they match; with that one. */
-export function shadowed(rules: readonly PlacedRule[]): { rule: PlacedRule; i: number; by: PlacedRule }[] {
+export function shadowedRules(rules: readonly PlacedRule[]): { rule: PlacedRule; i: number; by: PlacedRule }[] {
   return rules.flatMap((rule, i) => {
     const by = rules.slice(i + 1).findLast((later) => covers(later, rule));
     return by ? [{ rule, i, by }] : [];

@@ -9,7 +9,7 @@ import type { Actor, Answer, Request } from "./request.ts";
 const wish = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape });
 
 /** What a client can wish of a session that is there. */
-export const Wish = z.discriminatedUnion("type", [
+export const ClientCommand = z.discriminatedUnion("type", [
   wish("prompt", {
     promptId: PromptId,
     text: z.string(),
@@ -45,14 +45,14 @@ export const Wish = z.discriminatedUnion("type", [
   wish("redo", { partial: z.boolean().optional() }),
   wish("revokeGrant", { grantId: z.string() }),
 ]);
-export type Wish = z.infer<typeof Wish>;
+export type ClientCommand = z.infer<typeof ClientCommand>;
 
 /** A command of a user to a session, as a client writes it: with plain strings as ids. */
-export type SessionCommand = z.input<typeof Wish>;
+export type SessionCommand = z.input<typeof ClientCommand>;
 
 /** Everything that can be put to a session: a wish, its creation, an answer; with who it is from. */
 export type Command = { by: Actor } & (
-  | Wish
+  | ClientCommand
   /** `trust` is the question whether the workspace is trusted, where nobody has said so yet. */
   | {
       type: "create";

@@ -5,24 +5,24 @@ import type { Mode, ModeSlug } from "../protocol/mode.ts";
 import { refuse, type Refusal } from "../protocol/refusal.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Rule } from "../protocol/rule.ts";
-import { faultOfFields, fieldsFromText } from "./form-fields.ts";
+import { formFieldsProblem, fieldsFromText } from "./form-fields.ts";
 import { openRequests, type SessionState } from "./state.ts";
-import { exact, oneLine } from "../text/sanitize.ts";
+import { escapeInvisible, oneLine } from "../text/sanitize.ts";
 
 /** What `accept` has to be told, as it may not look: which modes there are, what is wrong with the name of a model or with a rule, and the time in epoch milliseconds. */
-export type Facts = {
+export type CommandFacts = {
   modes: readonly Pick<Mode, "slug" | "kind">[];
   faultOfModel: (model: string) => string | undefined;
   faultOfRule: (rule: Rule, request: Request) => string | undefined;
   now: number;
 };
 
-export type Accepted = { events: SessionEvent[] } | { refused: Refusal };
+export type AcceptedCommand = { events: SessionEvent[] } | { refused: Refusal };
 
 type Wish<T extends Command["type"]> = Extract<Command, { type: T }>;
 
 /** What a client's wish becomes, or why it is refused. Pure: the same state, wish and facts give the same answer. */
-export function accept(state: SessionState, command: Command, facts: Facts): Accepted {
+export function acceptCommand(state: SessionState, command: Command, facts: CommandFacts): AcceptedCommand {
   if (command.type !== "create" && !state.created) return refuse("session_not_found", "There is no such session.");
   if (state.endpoint !== undefined && !OF_ENDPOINT.has(command.type))
     return refuse("session_read_only", "This session holds what other agents call through the endpoint. Begin one of your own.");
@@ -87,7 +87,7 @@ export function accept(state: SessionState, command: Command, facts: Facts): Acc
 /** What can be wished of a session that holds no conversation. */
 const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "rename", "archive", "revokeGrant"]);
 
-function create(state: SessionState, { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">, facts: Facts): Accepted {
+function create(state: SessionState, { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">, facts: CommandFacts): AcceptedCommand {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
   const unknown = unusableMode(mode, facts) ?? unknownModel({ model }, facts);
   if (unknown) return unknown;
@@ -103,7 +103,7 @@ function create(state: SessionState, { workspace, mode, model, stepLimit, limits
   return { events: trust ? [created, { type: "request.opened", request: trust }] : [created] };
 }
 
-function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Accepted {
+function prompt(state: SessionState, command: Wish<"prompt">, facts: CommandFacts): AcceptedCommand {
   const { promptId, text, delivery, model, by, images = [] } = command;
   if (text.trim() === "" && images.length === 0) return refuse("prompt_empty", "The prompt is empty. Say what you want done.");
   const unknown = unknownModel({ model }, facts);
@@ -130,7 +130,7 @@ function prompt(state: SessionState, command: Wish<"prompt">, facts: Facts): Acc
   return { events: [...switched.events, ...limit, received] };
 }
 
-function answer(state: SessionState, command: Wish<"answer">, facts: Facts): Accepted {
+function answer(state: SessionState, command: Wish<"answer">, facts: CommandFacts): AcceptedCommand {
   const request = openRequests(state).find((open) => open.id === command.requestId);
   if (!request) return noLongerOpen(state, command.requestId);
   const answer = filledIn(request, command.answer);
@@ -147,16 +147,16 @@ function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
 }
 
 /** An answer fits when its choice is offered, or its text is wanted, it names the hash that was shown, and its rule is about the same action. */
-function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer, { faultOfRule }: Facts): { refused: Refusal } | undefined {
+function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer, { faultOfRule }: CommandFacts): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);
   const named = request.choices
-    .map((known) => (request.kind === "question" ? `${known.id} (${oneLine(exact(known.label))})` : known.id))
+    .map((known) => (request.kind === "question" ? `${known.id} (${oneLine(escapeInvisible(known.label))})` : known.id))
     .join(", ");
   if (choice !== undefined && !offered.includes(choice))
     return refuse("choice_not_offered", `This request has no choice "${choice}". Choose one of: ${named}.`);
   if (choice === undefined && !(request.freeText && text !== undefined && text.trim() !== ""))
     return refuse("answer_incomplete", `Choose one of: ${named}${request.freeText ? ", or answer with a text" : ""}.`);
-  const wrong = choice === "accept" && request.kind === "form" ? faultOfFields(request.fields ?? {}, fields ?? {}) : undefined;
+  const wrong = choice === "accept" && request.kind === "form" ? formFieldsProblem(request.fields ?? {}, fields ?? {}) : undefined;
   if (wrong !== undefined) return refuse("answer_incomplete", wrong);
   if (hash !== undefined && hash !== request.hash)
     return refuse("hash_mismatch", "What is asked has changed since it was shown. Look at it again, then answer.");
@@ -170,7 +170,7 @@ function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer,
   return undefined;
 }
 
-function noLongerOpen(state: SessionState, requestId: string): Accepted {
+function noLongerOpen(state: SessionState, requestId: string): AcceptedCommand {
   const closed = state.closed.find((request) => request.id === requestId);
   if (closed?.by && closed.answer)
     return refuse("already_answered", `Already answered by ${nameOf(closed.by)}: ${closed.answer.choice ?? closed.answer.text ?? ""}.`, {
@@ -180,13 +180,13 @@ function noLongerOpen(state: SessionState, requestId: string): Accepted {
   return refuse("request_not_found", `There is no open request ${requestId}. \`baton inbox\` lists the open ones.`);
 }
 
-function switchTo(state: SessionState, { mode: to, file, by }: Pick<Wish<"switchMode">, "mode" | "file" | "by">, facts: Facts): Accepted {
+function switchTo(state: SessionState, { mode: to, file, by }: Pick<Wish<"switchMode">, "mode" | "file" | "by">, facts: CommandFacts): AcceptedCommand {
   const unusable = unusableMode(to, facts);
   if (unusable) return unusable;
   return { events: transition(state, { to, origin: "user", by, file }, facts.now) };
 }
 
-function retry({ step }: SessionState, { now }: Facts): Accepted {
+function retry({ step }: SessionState, { now }: CommandFacts): AcceptedCommand {
   if (step?.phase !== "due" || !step.failure) return refuse("nothing_running", "No model waits to be asked again.");
   return { events: [{ type: "model.failed", step: step.n, ...step.failure, retryAt: now }] };
 }
@@ -196,14 +196,14 @@ const asked = ({ promptId, reason }: Wish<"coordinate">, { mode }: SessionState)
   text: `The person asks you to weigh which mode should go on with the work. It was in ${mode}.${reason ? ` They say: ${reason}` : ""}`,
 });
 
-function ifQueued(state: SessionState, promptId: string, event: SessionEvent): Accepted {
+function ifQueued(state: SessionState, promptId: string, event: SessionEvent): AcceptedCommand {
   if (!state.queue.some((queued) => queued.promptId === promptId))
     return refuse("prompt_not_found", "This prompt is not queued any more: it has been delivered or withdrawn.");
   return { events: [event] };
 }
 
 /** Why a session cannot be in this mode: there is none, or its kind says that only subtasks work in it. */
-function unusableMode(slug: ModeSlug, { modes }: Facts): { refused: Refusal } | undefined {
+function unusableMode(slug: ModeSlug, { modes }: CommandFacts): { refused: Refusal } | undefined {
   const usable = modes.filter(({ kind }) => kind !== "subagent").map((mode) => mode.slug);
   if (usable.includes(slug)) return undefined;
   const isForSubtasks = modes.some((mode) => mode.slug === slug);
@@ -212,7 +212,7 @@ function unusableMode(slug: ModeSlug, { modes }: Facts): { refused: Refusal } | 
     : refuse("mode_not_found", `There is no mode "${slug}". The modes are: ${usable.join(", ")}.`);
 }
 
-function unknownModel({ model }: { model?: string | undefined }, { faultOfModel }: Facts): { refused: Refusal } | undefined {
+function unknownModel({ model }: { model?: string | undefined }, { faultOfModel }: CommandFacts): { refused: Refusal } | undefined {
   const fault = model === undefined ? undefined : faultOfModel(model);
   return fault === undefined ? undefined : refuse("model_not_found", fault);
 }

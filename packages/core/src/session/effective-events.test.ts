@@ -3,7 +3,7 @@ import { asked, created, ended, finished, logged, opened } from "../../test/give
 import type { SessionEvent } from "../protocol/event.ts";
 import type { CallId, RequestId, SessionId } from "../protocol/ids.ts";
 import { foldEffective } from "./effective-events.ts";
-import { next } from "./next-effects.ts";
+import { nextEffects } from "./next-effects.ts";
 
 const by = { person: "test" };
 const trustId = "w-trust" as RequestId;
@@ -38,5 +38,5 @@ test("a rewinding awaits no subtask again that has reported, runs no command aga
     { type: "process.ended", processId: "p1", code: 0 } as never,
   ];
   const state = fold(...beside, ...later, rewound(4));
-  expect({ ...state, next: next(state) }).toMatchObject({ children: [], processes: [], trust: undefined, next: [] });
+  expect({ ...state, next: nextEffects(state) }).toMatchObject({ children: [], processes: [], trust: undefined, next: [] });
 });

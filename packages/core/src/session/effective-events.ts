@@ -3,24 +3,24 @@ import { reduce } from "./reduce.ts";
 import { empty, type SessionState } from "./state.ts";
 
 /** The events that count: what was rewound is left out, the rewinding itself stays. */
-export function effective(events: readonly Logged[]): Logged[] {
+export function effectiveEvents(events: readonly Logged[]): Logged[] {
   let kept: Logged[] = [];
   for (const event of events) {
-    if (event.type === "session.rewound") kept = kept.filter((each) => each.seq <= event.to || outlives(each));
+    if (event.type === "session.rewound") kept = kept.filter((each) => each.seq <= event.to || survivesRewind(each));
     kept.push(event);
   }
   return kept;
 }
 
 /** What a person said of the session as a whole is no part of the conversation, and no rewinding takes it back. */
-export const outlives = ({ type }: Logged): boolean =>
+export const survivesRewind = ({ type }: Logged): boolean =>
   type === "session.renamed" || type === "session.archived" || type === "grant.revoked";
 
 /**
  * What a rewinding leaves as it is: what was spent, and what goes on beside the conversation. A subtask that has reported is
  * not awaited again, a command that has ended does not run, and what was asked about the folder or a server stays answered.
  */
-export const lasting = ({ usage, below, counts, children, processes, trust, servers }: SessionState) => ({
+export const lastingState = ({ usage, below, counts, children, processes, trust, servers }: SessionState) => ({
   usage,
   below,
   counts,
@@ -31,12 +31,12 @@ export const lasting = ({ usage, below, counts, children, processes, trust, serv
 });
 
 /** The state after each event of a whole log, rewindings included. */
-export function* statesOf(events: readonly Logged[]): Generator<SessionState> {
+export function* foldStates(events: readonly Logged[]): Generator<SessionState> {
   let state = empty;
   for (const [i, event] of events.entries()) {
     if (event.type === "session.rewound") {
-      const kept = effective(events.slice(0, i)).filter((each) => each.seq <= event.to || outlives(each));
-      state = { ...kept.reduce(reduce, empty), ...lasting(state) };
+      const kept = effectiveEvents(events.slice(0, i)).filter((each) => each.seq <= event.to || survivesRewind(each));
+      state = { ...kept.reduce(reduce, empty), ...lastingState(state) };
     }
     state = reduce(state, event);
     yield state;
@@ -46,6 +46,6 @@ export function* statesOf(events: readonly Logged[]): Generator<SessionState> {
 /** The state after a whole log. */
 export function foldEffective(events: readonly Logged[]): SessionState {
   let last = empty;
-  for (const state of statesOf(events)) last = state;
+  for (const state of foldStates(events)) last = state;
   return last;
 }

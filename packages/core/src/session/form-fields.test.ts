@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesOf, faultOfFields, fieldsFromText, fieldsOf, typedFields } from "./form-fields.ts";
+import { fieldChoices, formFieldsProblem, fieldsFromText, formFields, typedFields } from "./form-fields.ts";
 
 const schema = {
   type: "object",
@@ -48,12 +48,12 @@ test.each([
     "There is no field unknown; the fields are: name, mail, page, age, weight, sure, colour, size, days, other.",
   ],
 ])("%j", (fields, fault) => {
-  expect(faultOfFields(schema, fields)).toBe(fault);
+  expect(formFieldsProblem(schema, fields)).toBe(fault);
 });
 
 test("a schema that says nothing has no fields and no choices", () => {
-  expect(faultOfFields({}, {})).toBeUndefined();
-  expect(choicesOf({ oneOf: [{ title: "no value" }] })).toBeUndefined();
+  expect(formFieldsProblem({}, {})).toBeUndefined();
+  expect(fieldChoices({ oneOf: [{ title: "no value" }] })).toBeUndefined();
 });
 
 test("a typed line is an answer: names with values, or the whole text where there is one field", () => {
@@ -75,14 +75,14 @@ test("a typed line is an answer: names with values, or the whole text where ther
 
 test("the fields of a form are told in their order, with what they take", () => {
   expect(
-    fieldsOf(schema)
+    formFields(schema)
       .map(({ name, type, choices, required }) => [name, type, choices, required])
       .slice(0, 1),
   ).toEqual([["name", "text", undefined, true]]);
-  expect(fieldsOf(schema).find(({ name }) => name === "days")).toMatchObject({ type: "list", choices: ["mo", "tu"], required: false });
-  expect(fieldsOf({ properties: { a: { title: "A", description: "what", default: ["x", "y"] }, b: 7 } })).toMatchObject([
+  expect(formFields(schema).find(({ name }) => name === "days")).toMatchObject({ type: "list", choices: ["mo", "tu"], required: false });
+  expect(formFields({ properties: { a: { title: "A", description: "what", default: ["x", "y"] }, b: 7 } })).toMatchObject([
     { title: "A", description: "what", initially: "x, y" },
     { title: "b", initially: "" },
   ]);
-  expect(fieldsOf({})).toEqual([]);
+  expect(formFields({})).toEqual([]);
 });

@@ -9,7 +9,7 @@ const MOST_LETTERS = 100_000;
  * What is wrong with the fields of an answer to a form, in words; undefined when they fit. `schema` is a flat JSON schema of
  * strings, numbers, booleans and choices. What it says that is not known here binds nobody.
  */
-export function faultOfFields(schema: Schema, fields: Fields): string | undefined {
+export function formFieldsProblem(schema: Schema, fields: Fields): string | undefined {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
   const missing = required.filter((name) => fields[name] === undefined || fields[name] === "");
@@ -24,7 +24,7 @@ export function faultOfFields(schema: Schema, fields: Fields): string | undefine
 }
 
 function faultOfValue(property: Schema, value: unknown): string | undefined {
-  const choices = choicesOf(property);
+  const choices = fieldChoices(property);
   if (choices && !choices.includes(String(value))) return `is one of: ${choices.join(", ")}`;
   switch (property["type"]) {
     case "string":
@@ -59,13 +59,13 @@ function faultOfNumber({ type, minimum, maximum }: Schema, value: number): strin
 
 function faultOfList(property: Schema, value: unknown): string | undefined {
   if (!Array.isArray(value)) return "is a list";
-  const items = isObject(property["items"]) ? choicesOf(property["items"]) : undefined;
+  const items = isObject(property["items"]) ? fieldChoices(property["items"]) : undefined;
   const other: unknown = items && value.find((each: unknown): boolean => !items.includes(String(each)));
   return other === undefined ? undefined : `holds only: ${items?.join(", ")}`;
 }
 
 /** The values that a field may have, where it names them; `enum`, or `oneOf` and `anyOf` with titles. */
-export function choicesOf(property: Schema): string[] | undefined {
+export function fieldChoices(property: Schema): string[] | undefined {
   if (Array.isArray(property["enum"])) return property["enum"].map(String);
   const titled = property["oneOf"] ?? property["anyOf"];
   if (!Array.isArray(titled)) return undefined;
@@ -74,7 +74,7 @@ export function choicesOf(property: Schema): string[] | undefined {
 }
 
 /** One field of a form, as it is drawn. `choices` are there where it names its values, `many` where it takes several of them. */
-export type Field = {
+export type FormField = {
   name: string;
   title: string;
   description: string;
@@ -85,7 +85,7 @@ export type Field = {
 };
 
 /** The fields of a form in their order. */
-export function fieldsOf(schema: Schema): Field[] {
+export function formFields(schema: Schema): FormField[] {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
   return Object.entries(properties).map(([name, given]) => {
@@ -97,14 +97,14 @@ export function fieldsOf(schema: Schema): Field[] {
       title: typeof title === "string" ? title : name,
       description: typeof description === "string" ? description : "",
       type: kindOf(property["type"]),
-      choices: choicesOf(items),
+      choices: fieldChoices(items),
       required: required.includes(name),
       initially: Array.isArray(initially) ? initially.map(String).join(", ") : initially === undefined ? "" : String(initially),
     };
   });
 }
 
-function kindOf(type: unknown): Field["type"] {
+function kindOf(type: unknown): FormField["type"] {
   if (type === "number" || type === "integer") return "number";
   if (type === "boolean") return "boolean";
   return type === "array" ? "list" : "text";
@@ -112,12 +112,12 @@ function kindOf(type: unknown): Field["type"] {
 
 /** Typed texts as the values that their fields want; what is empty is left out. */
 export function typedFields(schema: Schema, typed: Readonly<Record<string, string>>): Record<string, unknown> {
-  const byName = new Map(fieldsOf(schema).map((field) => [field.name, field]));
+  const byName = new Map(formFields(schema).map((field) => [field.name, field]));
   const filled = Object.entries(typed).filter(([, text]) => text.trim() !== "");
   return Object.fromEntries(filled.map(([name, text]) => [name, valueOf(byName.get(name)?.type ?? "text", text.trim())]));
 }
 
-function valueOf(type: Field["type"], text: string): unknown {
+function valueOf(type: FormField["type"], text: string): unknown {
   switch (type) {
     case "text":
       return text;
@@ -132,7 +132,7 @@ function valueOf(type: Field["type"], text: string): unknown {
 
 /** An answer to a form as a line is typed: `colour: red; size: l`. A form with one field takes the whole text. */
 export function fieldsFromText(schema: Schema, text: string): Record<string, unknown> {
-  const fields = fieldsOf(schema);
+  const fields = formFields(schema);
   const initial = Object.fromEntries(fields.map(({ name, initially }) => [name, initially]));
   const parts = text.split(/[;\n]/).map((part) => /^\s*([\w.-]+)\s*[:=]\s*(.*)$/s.exec(part));
   const [only, ...more] = fields;

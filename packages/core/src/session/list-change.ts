@@ -5,7 +5,7 @@ export const MOST_LISTED = 500;
 export type ListChange<R> = { whole: boolean; rows: readonly R[]; gone: readonly string[] };
 
 /** The list after a change, what changed last first. Older daemons always send the whole list, as an array. */
-export function foldList<R extends { id: string; updatedAt: number }>(
+export function applyListChange<R extends { id: string; updatedAt: number }>(
   before: readonly R[],
   change: ListChange<R> | readonly R[],
 ): readonly R[] {

@@ -7,15 +7,15 @@ const ROUNDS = 3;
 const LONG = 400;
 
 /** A call as a text by which the same call is known again: its tool and its arguments. */
-export function keyOfCall({ tool, input, raw }: Pick<ToolCall, "tool" | "input" | "raw">): string {
+export function callKey({ tool, input, raw }: Pick<ToolCall, "tool" | "input" | "raw">): string {
   const text = `${tool} ${raw ?? JSON.stringify(input) ?? ""}`;
   return text.length <= LONG ? text : `${text.slice(0, LONG)}… ${text.length} ${hash(text)}`;
 }
 
-export const remembered = (recent: readonly string[], key: string): string[] => [...recent, key].slice(-REMEMBERED);
+export const rememberCall = (recent: readonly string[], key: string): string[] => [...recent, key].slice(-REMEMBERED);
 
 /** What one more call would make of the calls before it: the third of the same, or the third round of a ping-pong of two. */
-export function repeats(recent: readonly string[], key: string): "same" | "ping-pong" | undefined {
+export function countRepeats(recent: readonly string[], key: string): "same" | "ping-pong" | undefined {
   const all = [...recent, key];
   if (all.length >= IN_A_ROW && all.slice(-IN_A_ROW).every((each) => each === key)) return "same";
   const rounds = all.slice(-2 * ROUNDS);

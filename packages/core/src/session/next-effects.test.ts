@@ -16,9 +16,9 @@ import {
 } from "../../test/given.ts";
 import type { SessionEvent } from "../protocol/event.ts";
 import type { RequestId } from "../protocol/ids.ts";
-import { next } from "./next-effects.ts";
+import { nextEffects } from "./next-effects.ts";
 
-const wanted = (...events: SessionEvent[]) => next(given(...events)).map((effect) => effect.key);
+const wanted = (...events: SessionEvent[]) => nextEffects(given(...events)).map((effect) => effect.key);
 
 test("a session at rest wants nothing", () => expect(wanted()).toEqual([]));
 
@@ -71,10 +71,10 @@ test("after an interrupt what was queued is held until the person goes on", () =
 });
 
 test("a model that failed is asked again at its time, or never", () => {
-  expect(next(given(prompted("hi"), delivered("hi"), started(1), failed(1, 9_000)))).toEqual([
+  expect(nextEffects(given(prompted("hi"), delivered("hi"), started(1), failed(1, 9_000)))).toEqual([
     { do: "awaitRetry", key: "retry 1.1 9000", step: 1, attempt: 2, until: 9_000 },
   ]);
-  expect(next(given(prompted("hi"), delivered("hi"), started(1), failed(1)))).toEqual([
+  expect(nextEffects(given(prompted("hi"), delivered("hi"), started(1), failed(1)))).toEqual([
     { do: "endTurn", key: "end 1", reason: "failed", message: "busy" },
   ]);
 });
@@ -104,7 +104,7 @@ test("at the limit of steps a person is asked, and the answer decides", () => {
   const { request } = opened("s1.1");
   const asking: SessionEvent = { type: "request.opened", request: { ...request, subject: { turn: 1 } } };
   expect(wanted(...atLimit, asking)).toEqual([]);
-  expect(next(given(...atLimit, asking, answered("s1.1", "stop"))).map((effect) => effect.do)).toEqual(["concludeTurn"]);
+  expect(nextEffects(given(...atLimit, asking, answered("s1.1", "stop"))).map((effect) => effect.do)).toEqual(["concludeTurn"]);
   expect(wanted(...atLimit, asking, answered("s1.1", "continue"), { type: "limit.raised", turn: 1, what: "steps", by: 3 })).toEqual([
     "start 4",
   ]);
@@ -127,9 +127,9 @@ test("a mode's own limit of steps asks, is raised alone, and ends with the mode"
 
 test("a refusal that the agent did not get past ends the turn as denied", () => {
   const refused = [...asked("a"), opened("s1.1"), answered("s1.1", "deny"), finished("s1.1", { outcome: "denied", text: "no" })];
-  expect(next(given(...refused, started(2), replied(2, "I could not.")))).toMatchObject([{ do: "endTurn", reason: "denied" }]);
+  expect(nextEffects(given(...refused, started(2), replied(2, "I could not.")))).toMatchObject([{ do: "endTurn", reason: "denied" }]);
   const around = [...refused, started(2), replied(2, "", "b"), finished("s2.1"), started(3), replied(3, "Done without.")];
-  expect(next(given(...around))).toMatchObject([{ do: "endTurn", reason: "completed" }]);
+  expect(nextEffects(given(...around))).toMatchObject([{ do: "endTurn", reason: "completed" }]);
 });
 
 test("a turn that waits for a person wants nothing until the answer", () => {

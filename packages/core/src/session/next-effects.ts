@@ -1,9 +1,9 @@
 import { isCoordinationOver } from "./coordination.ts";
-import type { Delegated, TurnEnd } from "../protocol/event.ts";
+import type { DelegatedTask, TurnEnd } from "../protocol/event.ts";
 import type { CallId, PromptId } from "../protocol/ids.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import { reachedLimit, type OwnLimit } from "./session-limits.ts";
-import { roomWanted, type RoomReason } from "./context/context-budget.ts";
+import { compactionReason, type CompactionReason } from "./context/context-budget.ts";
 import type { Call, SessionState, Turn } from "./state.ts";
 
 /**
@@ -19,10 +19,10 @@ export type Effect = { key: string } & (
   | { do: "conclude"; call: Call }
   | { do: "startTool"; callId: CallId }
   | { do: "runTool"; call: Call }
-  | { do: "awaitChild"; child: Delegated }
+  | { do: "awaitChild"; child: DelegatedTask }
   | { do: "restoreFiles"; undo: NonNullable<SessionState["undo"]> }
   | { do: "settleTrust"; answer: Answer; by: Actor }
-  | { do: "compact"; reason: RoomReason; note?: string }
+  | { do: "compact"; reason: CompactionReason; note?: string }
   | { do: "settleServer"; request: Request; answer: Answer; by: Actor }
   | { do: "askLimit"; turn: Turn; what: OwnLimit }
   | { do: "concludeTurn"; turn: Turn; answer: Answer }
@@ -35,7 +35,7 @@ export type EffectOf<D extends Effect["do"]> = Extract<Effect, { do: D }>;
  * What should be under way now. Looks at the whole state, never at the last event, so a daemon that has just started
  * asks the same question and carries on.
  */
-export function next(state: SessionState): readonly Effect[] {
+export function nextEffects(state: SessionState): readonly Effect[] {
   const known = answers.get(state);
   if (known) return known;
   const effects = [...beside(state), ...ofTurn(state)];
@@ -64,7 +64,7 @@ function ofTurn(state: SessionState): Effect[] {
   const { turn, step } = state;
   if (state.undo) return []; // nothing is read or changed while files go back
   if (isCoordinationOver(state)) return [{ do: "endCoordination", key: `end coordination ${state.modeSince}` }];
-  const reason = roomWanted(state);
+  const reason = compactionReason(state);
   if (!turn && reason) return compact(state, reason);
   if (!turn) return deliver(state.held ? [] : state.queue.slice(0, 1).map((prompt) => prompt.promptId));
   const steering = state.queue.filter((prompt) => prompt.delivery === "steer").map((prompt) => prompt.promptId);
@@ -109,7 +109,7 @@ const askLimit = (turn: Turn, what: OwnLimit): Effect[] => [{ do: "askLimit", ke
 const concluding = (turn: Turn): Effect[] =>
   turn.request && turn.answer ? [{ do: "concludeTurn", key: `conclude ${turn.request.id}`, turn, answer: turn.answer }] : [];
 
-const compact = ({ compactions, compaction }: SessionState, reason: RoomReason): Effect[] => [
+const compact = ({ compactions, compaction }: SessionState, reason: CompactionReason): Effect[] => [
   { do: "compact", key: `compact ${compactions}`, reason, ...(compaction?.note === undefined ? {} : { note: compaction.note }) },
 ];
 

@@ -1,13 +1,13 @@
 import type { ModelFault } from "../protocol/event.ts";
 
 /** How often a step of the model is tried in all where the provider cannot answer now, restarts of the daemon included. */
-export const MOST_ATTEMPTS = 10;
+export const MAX_ATTEMPTS = 10;
 
 /** Each of these attempts may cost money; and with another model at hand there is no reason to wait longer for this one. */
 const FEW_ATTEMPTS = 3;
 
 /** How often a model is asked that fails like this. `other`: another model would take over. */
-export const mostAttempts = (code: ModelFault, { attempts, other }: { attempts: number; other: boolean }): number =>
+export const maxAttempts = (code: ModelFault, { attempts, other }: { attempts: number; other: boolean }): number =>
   other || !isBusy(code) ? Math.min(FEW_ATTEMPTS, attempts) : attempts;
 
 /** The provider did no work for this attempt, and is likely to answer later. */
@@ -15,7 +15,7 @@ const isBusy = (code: ModelFault): boolean =>
   code === "rate_limited" || code === "overloaded" || code === "unreachable" || code === "daemon_stopped";
 
 /** How often the model of this step has been asked by now. */
-export const triesOf = ({ attempt, others = 0 }: { attempt: number; others?: number | undefined }): number => attempt - others;
+export const attemptCount = ({ attempt, others = 0 }: { attempt: number; others?: number | undefined }): number => attempt - others;
 
 /** Whether another model could answer what this one did not: all but what the request itself got wrong. */
 export function mayFallBack(code: ModelFault): boolean {

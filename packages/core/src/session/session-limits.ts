@@ -11,20 +11,20 @@ export function reachedLimit(state: SessionState): OwnLimit | undefined {
   if (turn.steps >= turn.budget || modeAtLimit(state)) return "steps";
   if (turn.timeBudgetMs !== undefined && turn.workedMs >= turn.timeBudgetMs) return "time";
   if (turn.outputBudget !== undefined && turn.output >= turn.outputBudget) return "output";
-  return costOf(state) >= mostCost(state) ? "cost" : undefined;
+  return sessionCost(state) >= costLimit(state) ? "cost" : undefined;
 }
 
 /** What a session has cost with all that it has delegated, in US dollars. */
-export const costOf = ({ usage, below }: Spending): number => below.reduce((sum, { cost }) => sum + cost, usage.cost);
+export const sessionCost = ({ usage, below }: Spending): number => below.reduce((sum, { cost }) => sum + cost, usage.cost);
 
 /** What that may come to before it asks: where a person let a child go on for more, that much more. */
-export const mostCost = ({ costBudget, below }: Spending): number =>
+export const costLimit = ({ costBudget, below }: Spending): number =>
   costBudget === undefined ? Infinity : below.reduce((sum, { raised }) => sum + raised, costBudget);
 
 /** What a child tells its parent of its spending. */
-export const spentBy = (child: Spending & Pick<SessionState, "limits">): Omit<SessionState["below"][number], "childId"> => ({
-  cost: costOf(child),
-  raised: child.costBudget === undefined ? 0 : Math.max(0, mostCost(child) - (child.limits.cost ?? 0)),
+export const childSpending = (child: Spending & Pick<SessionState, "limits">): Omit<SessionState["below"][number], "childId"> => ({
+  cost: sessionCost(child),
+  raised: child.costBudget === undefined ? 0 : Math.max(0, costLimit(child) - (child.limits.cost ?? 0)),
 });
 
 type Spending = Pick<SessionState, "usage" | "below" | "costBudget">;

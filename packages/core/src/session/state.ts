@@ -1,6 +1,6 @@
 import type { ReturnPoint } from "../mode/transition.ts";
 import type { Result, Todo, ToolCall, Usage } from "../protocol/call.ts";
-import type { Delegated, Delivery, EventOf, Limits, ModelFault, TurnEnd } from "../protocol/event.ts";
+import type { DelegatedTask, Delivery, EventOf, Limits, ModelFault, TurnEnd } from "../protocol/event.ts";
 import type { KeptImage } from "../protocol/image.ts";
 import type { PromptId, RequestId } from "../protocol/ids.ts";
 import type { ModeSlug } from "../protocol/mode.ts";
@@ -38,7 +38,7 @@ export type QueuedPrompt = {
 };
 
 /** What a model can read and say at most, in tokens; what nobody knows is absent. */
-export type Room = { context?: number | undefined; output?: number | undefined };
+export type ContextFill = { context?: number | undefined; output?: number | undefined };
 
 /**
  * The latest call of the model. `due` waits for the time `retryAt`, or for nothing; `running` is with the provider;
@@ -54,7 +54,7 @@ export type Step = {
   /** Digest of the tools that were offered. */
   tools: string;
   calls: number;
-  room?: Room | undefined;
+  room?: ContextFill | undefined;
   /** Attempts that another model made before this one took over. */
   others?: number | undefined;
   failure?: { code: ModelFault; message: string } | undefined;
@@ -209,7 +209,7 @@ export type SessionState = {
   handed: SharedVariables;
   processes: readonly Process[];
   /** Children that run beside the turns of this session. */
-  children: readonly Delegated[];
+  children: readonly DelegatedTask[];
   /** What children have cost so far, ended ones as well, where the session has a limit for that. */
   below: readonly Omit<EventOf<"child.spent">, "type">[];
   usage: Usage;

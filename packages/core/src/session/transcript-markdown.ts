@@ -1,10 +1,10 @@
-import { attachedText } from "../text/attachment-summary.ts";
-import { clean } from "../text/sanitize.ts";
+import { attachmentSummary } from "../text/attachment-summary.ts";
+import { sanitize } from "../text/sanitize.ts";
 import type { Logged } from "../protocol/event.ts";
 import { emptyTranscript, foldTranscript, type Entry } from "./transcript.ts";
 
 /** A conversation as a text that one can read and send around. */
-export function markdownOf(title: string, events: readonly Logged[]): string {
+export function transcriptMarkdown(title: string, events: readonly Logged[]): string {
   const transcript = emptyTranscript();
   for (const event of events) foldTranscript(transcript, event);
   return [`# ${title}`, ...transcript.entries.map(paragraphOf)].filter((text) => text !== "").join("\n\n") + "\n";
@@ -13,20 +13,20 @@ export function markdownOf(title: string, events: readonly Logged[]): string {
 function paragraphOf(entry: Entry): string {
   switch (entry.kind) {
     case "prompt":
-      return [...clean(entry.text).split("\n"), ...(entry.images ? [`(with ${attachedText(entry.images)})`] : [])]
+      return [...sanitize(entry.text).split("\n"), ...(entry.images ? [`(with ${attachmentSummary(entry.images)})`] : [])]
         .map((line) => `> ${line}`)
         .join("\n");
     case "reply":
-      return clean(entry.text).trim();
+      return sanitize(entry.text).trim();
     case "call":
-      if (entry.result?.ends) return clean(entry.result.text).trim();
-      return `- ${capital(entry.label.verb)} \`${clean(entry.label.object).replaceAll("`", "'")}\`: ${entry.result?.end ?? entry.phase}`;
+      if (entry.result?.ends) return sanitize(entry.result.text).trim();
+      return `- ${capital(entry.label.verb)} \`${sanitize(entry.label.object).replaceAll("`", "'")}\`: ${entry.result?.end ?? entry.phase}`;
     case "transition":
       return `*${entry.from} → ${entry.to}*`;
     case "compaction":
       return entry.summary === undefined ? "" : `*The conversation until here was summed up for the model.*`;
     case "end":
-      return entry.reason === "completed" ? "" : `*The turn ended: ${entry.reason}${entry.message ? `, ${clean(entry.message)}` : ""}*`;
+      return entry.reason === "completed" ? "" : `*The turn ended: ${entry.reason}${entry.message ? `, ${sanitize(entry.message)}` : ""}*`;
   }
 }
 

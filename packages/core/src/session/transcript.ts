@@ -6,8 +6,8 @@ import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Verdict } from "../protocol/rule.ts";
 import type { Label } from "../protocol/view.ts";
-import type { Retrying } from "../text/retry.ts";
-import { cutOff } from "./reduce/turn.ts";
+import type { RetryInfo } from "../text/retry.ts";
+import { interruptedResult } from "./reduce/turn.ts";
 
 /** `seq` is that of the event that brought the entry into the conversation; of a queued prompt, that of its receipt. */
 type Placed = { seq: number };
@@ -43,7 +43,7 @@ export type ReplyEntry = Placed & {
   reasoning?: string;
   parts?: readonly ReplyPart[];
   usage?: Usage;
-  failure?: { code: ModelFault; message: string } & Retrying;
+  failure?: { code: ModelFault; message: string } & RetryInfo;
   at: number;
 };
 export type CallEntry = Placed & {
@@ -312,7 +312,7 @@ function undone({ seq, at, restored, left, redo }: Logged<EventOf<"undo.finished
 }
 
 /** The entry with this id, if it is in this part of the transcript. */
-export function entryOf(transcript: Transcript, id: string): Entry | undefined {
+export function findEntry(transcript: Transcript, id: string): Entry | undefined {
   const at = transcript.index.get(id);
   return at === undefined ? undefined : transcript.entries[at];
 }
@@ -356,7 +356,7 @@ function closeOpen(transcript: Transcript, at: number): void {
     const entry = transcript.entries[i];
     if (entry === undefined || entry.kind === "end") return;
     if (entry.kind === "call" && isOpen(entry))
-      transcript.entries[i] = { ...entry, phase: "interrupted", result: cutOff(entry.phase === "running"), endedAt: at };
+      transcript.entries[i] = { ...entry, phase: "interrupted", result: interruptedResult(entry.phase === "running"), endedAt: at };
     if (entry.kind === "reply" && entry.phase === "running") transcript.entries[i] = { ...entry, phase: "cut" };
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { nothingUsed, usedPer, type UsedBy } from "./usage-totals.ts";
+import { noTotals, totalsPer, type UsageDimension } from "./usage-totals.ts";
 
-const row = (day: string, sessionId: string, model: string, cost: number, more: Partial<UsedBy> = {}): UsedBy => ({
-  ...nothingUsed,
+const row = (day: string, sessionId: string, model: string, cost: number, more: Partial<UsageDimension> = {}): UsageDimension => ({
+  ...noTotals,
   day,
-  sessionId: sessionId as UsedBy["sessionId"],
+  sessionId: sessionId as UsageDimension["sessionId"],
   model,
   title: `title of ${sessionId}`,
   cost,
@@ -20,18 +20,18 @@ const used = [
 ];
 
 test("a subtask counts to the session that it belongs to, whose own part is told beside", () => {
-  expect(usedPer("session", used)).toEqual([
-    { ...nothingUsed, key: "a", title: "title of a", sessions: 2, cost: 7, own: 3, steps: 3, unpriced: true, estimated: 5 },
-    { ...nothingUsed, key: "b", title: "title of b", sessions: 1, cost: 3, own: 3, steps: 1 },
+  expect(totalsPer("session", used)).toEqual([
+    { ...noTotals, key: "a", title: "title of a", sessions: 2, cost: 7, own: 3, steps: 3, unpriced: true, estimated: 5 },
+    { ...noTotals, key: "b", title: "title of b", sessions: 1, cost: 3, own: 3, steps: 1 },
   ]);
 });
 
 test("days and models have the sums of all sessions", () => {
-  expect(usedPer("day", used).map(({ key, cost, sessions }) => [key, cost, sessions])).toEqual([
+  expect(totalsPer("day", used).map(({ key, cost, sessions }) => [key, cost, sessions])).toEqual([
     ["2026-01-02", 6, 2],
     ["2026-01-01", 4, 2],
   ]);
-  expect(usedPer("model", used).map(({ key, cost, unpriced }) => [key, cost, unpriced])).toEqual([
+  expect(totalsPer("model", used).map(({ key, cost, unpriced }) => [key, cost, unpriced])).toEqual([
     ["p/small", 7, true],
     ["p/large", 3, false],
   ]);

@@ -2,7 +2,7 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { SessionState } from "./state.ts";
 
 /** What was used, tokens and US dollars. `unpriced`: for a part of it nobody knows the price, so it cost more. `estimated`: tokens that nobody counted. */
-export type Used = {
+export type UsageTotals = {
   input: number;
   cachedInput: number;
   cacheWrite: number;
@@ -15,10 +15,10 @@ export type Used = {
 };
 
 /** What came with one event: when, in epoch milliseconds, and of which model. */
-export type Use = Used & { at: number; model: string };
+export type UsageRecord = UsageTotals & { at: number; model: string };
 
 /** What came to be used with the one event between two states; undefined where nothing did. */
-export function useBetween(before: SessionState, after: SessionState): Use | undefined {
+export function usageBetween(before: SessionState, after: SessionState): UsageRecord | undefined {
   const [was, is] = [before.usage, after.usage];
   if (was === is && before.counts === after.counts) return undefined;
   const used = {
@@ -37,12 +37,12 @@ export function useBetween(before: SessionState, after: SessionState): Use | und
 }
 
 /** What one session used of one model on one day, as `2026-01-31` where the daemon is. */
-export type UsedBy = Used & { day: string; sessionId: SessionId; model: string; title: string | null };
+export type UsageDimension = UsageTotals & { day: string; sessionId: SessionId; model: string; title: string | null };
 
 /** A sum of such rows. `own` is without the subtasks below it, in US dollars; own and title only of sessions. */
-export type UsedSum = Used & { key: string; title?: string | null; sessions: number; own?: number };
+export type UsageSum = UsageTotals & { key: string; title?: string | null; sessions: number; own?: number };
 
-export const nothingUsed: Used = {
+export const noTotals: UsageTotals = {
   input: 0,
   cachedInput: 0,
   cacheWrite: 0,
@@ -55,7 +55,7 @@ export const nothingUsed: Used = {
 };
 
 /** Adds what was used to a sum, whose other fields stay as they are. */
-export const addUsed = <Sum extends Used>(a: Sum, b: Used): Sum => ({
+export const addTotals = <Sum extends UsageTotals>(a: Sum, b: UsageTotals): Sum => ({
   ...a,
   input: a.input + b.input,
   cachedInput: a.cachedInput + b.cachedInput,
@@ -69,16 +69,16 @@ export const addUsed = <Sum extends Used>(a: Sum, b: Used): Sum => ({
 });
 
 /** Days, models, or sessions with all their subtasks, in the order in which they first come. */
-export function usedPer(by: "day" | "session" | "model", used: readonly UsedBy[]): UsedSum[] {
-  const sums = new Map<string, UsedSum>();
+export function totalsPer(by: "day" | "session" | "model", used: readonly UsageDimension[]): UsageSum[] {
+  const sums = new Map<string, UsageSum>();
   const sessions = new Map<string, Set<string>>();
   for (const { day, sessionId, model, title, ...one } of used) {
     const key = by === "day" ? day : by === "model" ? model : rootOf(sessionId);
-    const before = sums.get(key) ?? { ...nothingUsed, key, sessions: 0, ...(by === "session" ? { own: 0, title: null } : {}) };
+    const before = sums.get(key) ?? { ...noTotals, key, sessions: 0, ...(by === "session" ? { own: 0, title: null } : {}) };
     const seen = sessions.get(key) ?? new Set();
     sessions.set(key, seen.add(sessionId));
     sums.set(key, {
-      ...addUsed(before, one),
+      ...addTotals(before, one),
       sessions: seen.size,
       ...(by === "session" && sessionId === key ? { title, own: (before.own ?? 0) + one.cost } : {}),
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "./closest-match.ts";
+import { closestMatch } from "./closest-match.ts";
 
 test.each([
   ["modle", ["model", "modes"], "model"],
@@ -9,4 +9,4 @@ test.each([
   ["oldText", ["old_text", "new_text"], "old_text"],
   ["zebra", ["path", "content"], undefined],
   ["x", [], undefined],
-])("%s of %j is meant as %s", (name, candidates, meant) => expect(nearest(name, candidates)).toBe(meant));
+])("%s of %j is meant as %s", (name, candidates, meant) => expect(closestMatch(name, candidates)).toBe(meant));

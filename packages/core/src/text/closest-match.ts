@@ -1,5 +1,5 @@
 /** The candidate that a mistyped name most likely meant: at most a third of its letters away, or a part of it. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
+export function closestMatch(name: string, candidates: readonly string[]): string | undefined {
   const wanted = plain(name);
   const scored = candidates.map((candidate) => ({ candidate, distance: distance(wanted, plain(candidate)) }));
   const [best] = scored.toSorted((a, b) => a.distance - b.distance);

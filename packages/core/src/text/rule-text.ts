@@ -1,12 +1,12 @@
 import type { PlacedRule, Rule } from "../protocol/rule.ts";
-import { exact } from "./sanitize.ts";
+import { escapeInvisible } from "./sanitize.ts";
 import { typedResource } from "./resource-text.ts";
 
 /** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
-export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string => `${action} ${exact(typedResource(resource))}`;
+export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string => `${action} ${escapeInvisible(typedResource(resource))}`;
 
 /** A typed rule, undefined when it is none. What was not changed stays what it was: exactly one text. */
-export function ruleFrom(said: string, remember: Rule | undefined): Rule | undefined {
+export function parseRule(said: string, remember: Rule | undefined): Rule | undefined {
   if (remember && said === ruleText(remember)) return remember;
   const [, action, resource] = /^(\S+)\s+(.+)$/s.exec(said) ?? [];
   if (!action || !resource) return undefined;

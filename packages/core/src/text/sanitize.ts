@@ -4,7 +4,7 @@
  */
 
 /** For reading: no escape sequence, no control character besides newline and tab, nothing that turns the direction of text. */
-export function clean(text: string): string {
+export function sanitize(text: string): string {
   if (!SUSPECT.test(text)) return text;
   return withoutSequences(text.replaceAll("\r\n", "\n")).replace(UNSEEN, (character) =>
     KEPT.has(character) ? character : character === "\r" ? "\n" : "",
@@ -12,17 +12,17 @@ export function clean(text: string): string {
 }
 
 /** For approving: everything that is not seen as what it is stands there by its number, such as `\u{202e}`. */
-export function exact(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(DECEPTIVE, (character) => (SEEN.has(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`));
 }
 
 /** One line for reading: no newline, no run of blanks. */
-export const oneLine = (text: string): string => clean(text).replace(/\s+/g, " ").trim();
+export const oneLine = (text: string): string => sanitize(text).replace(/\s+/g, " ").trim();
 
 /** Output of a program as a terminal would leave it: a line that was written over shows what was written last. */
-export function settledOutput(text: string): string {
+export function settleOutput(text: string): string {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
-  return clean(lines.map((line) => line.replace(/\r+$/, "").split("\r").at(-1) ?? "").join("\n"));
+  return sanitize(lines.map((line) => line.replace(/\r+$/, "").split("\r").at(-1) ?? "").join("\n"));
 }
 
 const SUSPECT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

@@ -1,5 +1,5 @@
 /** How an MCP server stands, in words. */
-export const serverWords = {
+export const serverStatusText = {
   idle: "not started yet",
   starting: "starting",
   ready: "ready",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { promptOf, slashOf, unknownSlash } from "./slash-command.ts";
+import { expandSlash, parseSlash, unknownSlash } from "./slash-command.ts";
 
 test.each([
   ["/review a b", { name: "review", args: "a b" }],
@@ -11,14 +11,14 @@ test.each([
   ["/usr/bin/foo", undefined],
   [" /review", undefined],
   ["look at /review", undefined],
-])("%j", (prompt, expected) => expect(slashOf(prompt)).toEqual(expected));
+])("%j", (prompt, expected) => expect(parseSlash(prompt)).toEqual(expected));
 
 test.each([
   ["  go on \n", "go on"],
   ["/review a ", "/review a"],
   ["\n  /review a ", " /review a"],
   ["  ", ""],
-])("of %j the prompt %j is sent", (typed, sent) => expect(promptOf(typed)).toBe(sent));
+])("of %j the prompt %j is sent", (typed, sent) => expect(expandSlash(typed)).toBe(sent));
 
 test.each([
   ["/reviw a.ts", ["mode", "review"], /^There is no command \/reviw\. Did you mean \/review\?/],

@@ -1,13 +1,13 @@
-import { availableTools, changed, modeOf, tokensOf, toolsetRow, unchanged, type Acted } from "./tool-result.ts";
-import type { Catalogue } from "./catalog.ts";
+import { availableTools, changed, profileMode, tokensOf, toolsetRow, unchanged, type ToolsetResult } from "./tool-result.ts";
+import type { ToolCatalog } from "./catalog.ts";
 import type { InputOf } from "./definition.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import { chosenOf, gapsOf } from "./listing.ts";
-import { toolsetOf, type Standing } from "./toolset-state.ts";
+import { availableChosenTools, toolsetGaps } from "./listing.ts";
+import { toolsetOf, type ToolsetState } from "./toolset-state.ts";
 
-export function enter(standing: Standing, catalogue: Catalogue): Acted {
-  const answer = (after: Standing, isChanged: boolean) => ({
-    mode: modeOf(after),
+export function enter(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
+  const answer = (after: ToolsetState, isChanged: boolean) => ({
+    mode: profileMode(after),
     changed: isChanged,
     revision: after.revision,
     toolset: after.equipped?.name ?? null,
@@ -17,12 +17,12 @@ export function enter(standing: Standing, catalogue: Catalogue): Acted {
   return changed([{ type: "configuration.entered" }], standing, catalogue, (after) => answer(after, true));
 }
 
-export function exit(standing: Standing, catalogue: Catalogue): Acted {
-  const answer = (after: Standing, isChanged: boolean) => {
+export function exit(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
+  const answer = (after: ToolsetState, isChanged: boolean) => {
     const { equipped } = after;
-    const { missing } = equipped ? gapsOf(equipped, catalogue) : { missing: [] };
+    const { missing } = equipped ? toolsetGaps(equipped, catalogue) : { missing: [] };
     return {
-      mode: modeOf(after),
+      mode: profileMode(after),
       changed: isChanged,
       revision: after.revision,
       toolset: equipped?.name ?? null,
@@ -35,7 +35,7 @@ export function exit(standing: Standing, catalogue: Catalogue): Acted {
   return changed([{ type: "configuration.left" }], standing, catalogue, (after) => answer(after, true));
 }
 
-export function listSaved(standing: Standing, catalogue: Catalogue): Acted {
+export function listSaved(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
   const toolsets = Object.values(standing.toolsets)
     .map((toolset) => toolsetRow(toolset, standing, catalogue))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -43,12 +43,12 @@ export function listSaved(standing: Standing, catalogue: Catalogue): Acted {
 }
 
 /** Ends in configuration mode, whatever was before. */
-export function unequip(standing: Standing, catalogue: Catalogue): Acted {
+export function unequip(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
   const previous = standing.equipped?.name ?? null;
-  const answer = (after: Standing) => ({
+  const answer = (after: ToolsetState) => ({
     changed: after !== standing,
     previous,
-    mode: modeOf(after),
+    mode: profileMode(after),
     revision: after.revision,
     availableTools: availableTools(after, catalogue).map(({ name }) => name),
   });
@@ -56,10 +56,10 @@ export function unequip(standing: Standing, catalogue: Catalogue): Acted {
   return events.length === 0 ? unchanged(standing, answer(standing)) : changed(events, standing, catalogue, answer);
 }
 
-const entering = ({ configuring }: Standing): { type: "configuration.entered" }[] =>
+const entering = ({ configuring }: ToolsetState): { type: "configuration.entered" }[] =>
   configuring ? [] : [{ type: "configuration.entered" }];
 
-export function remove({ name, confirm }: InputOf<"delete-toolset">, standing: Standing, catalogue: Catalogue): Acted | Failure {
+export function remove({ name, confirm }: InputOf<"delete-toolset">, standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult | Failure {
   if (!confirm) return failure("invalid_argument", `Deleting ${name} is for good. Call again with confirm: true if that is meant.`);
   if (!toolsetOf(standing, name))
     return failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(standing.toolsets)));
@@ -68,15 +68,15 @@ export function remove({ name, confirm }: InputOf<"delete-toolset">, standing: S
   return changed([...before, { type: "toolset.deleted", name }], standing, catalogue, (after) => ({
     deleted: name,
     wasActive,
-    mode: modeOf(after),
+    mode: profileMode(after),
     revision: after.revision,
   }));
 }
 
-export function active(standing: Standing, catalogue: Catalogue): Acted {
+export function active(standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult {
   const { equipped } = standing;
-  const chosen = equipped ? chosenOf(equipped, catalogue) : [];
-  const { missing, changed: others } = equipped ? gapsOf(equipped, catalogue) : { missing: [], changed: [] };
+  const chosen = equipped ? availableChosenTools(equipped, catalogue) : [];
+  const { missing, changed: others } = equipped ? toolsetGaps(equipped, catalogue) : { missing: [], changed: [] };
   const exposed: Record<string, string[]> = {};
   for (const { tool } of chosen) (exposed[tool.server] ??= []).push(tool.name);
   const of = (status: string) => catalogue.servers.filter((server) => server.status === status);
@@ -96,7 +96,7 @@ export function active(standing: Standing, catalogue: Catalogue): Acted {
       ...others.map((name) => `${name} is not what it was; equip again with acceptChanges.`),
     ],
     tokens: tokensOf(chosen.map(({ tool }) => tool)),
-    mode: modeOf(standing),
+    mode: profileMode(standing),
     revision: standing.revision,
   });
 }

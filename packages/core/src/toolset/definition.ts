@@ -3,7 +3,7 @@ import { ToolsetName } from "../protocol/toolset.ts";
 
 export const MOST_TOOLS = 100;
 export const MOST_LISTED = 500;
-export const MOST_NOTES = 2_000;
+export const MAX_NOTES = 2_000;
 
 const revision = { expectedRevision: z.number().int().optional().describe("Refuses with `conflict` when the revision is another by now.") };
 

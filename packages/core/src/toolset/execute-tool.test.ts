@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { ListingPolicy, Toolset } from "../protocol/toolset.ts";
-import { act } from "./execute-tool.ts";
-import type { Catalogue, CatalogueTool } from "./catalog.ts";
+import { executeToolsetTool } from "./execute-tool.ts";
+import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { isToolsetTool, toolsetTools, type ToolsetTool } from "./definition.ts";
 import type { FailureCode } from "./failure.ts";
-import { listingKey, listingOf } from "./listing.ts";
-import { newStanding, reduceStanding, type Standing } from "./toolset-state.ts";
+import { listingKey, createListing } from "./listing.ts";
+import { newToolsetState, reduceToolset, type ToolsetState } from "./toolset-state.ts";
 
-const tool = (name: string, more: Partial<CatalogueTool> = {}): CatalogueTool => ({
+const tool = (name: string, more: Partial<CatalogTool> = {}): CatalogTool => ({
   name,
   server: name.split("__")[0] ?? "",
   tool: name.split("__")[1] ?? "",
@@ -18,7 +18,7 @@ const tool = (name: string, more: Partial<CatalogueTool> = {}): CatalogueTool =>
   ...more,
 });
 
-const catalogue: Catalogue = {
+const catalogue: ToolCatalog = {
   tools: [tool("files__read"), tool("files__write"), tool("web__get", { hints: { title: "Get a page" } })],
   servers: [
     { name: "files", status: "available" },
@@ -30,23 +30,23 @@ const catalogue: Catalogue = {
 
 /** A standing that is driven by calls, as a profile is. */
 class Driven {
-  standing: Standing;
+  standing: ToolsetState;
   catalogue = catalogue;
   notices = 0;
   constructor(policy: ListingPolicy = "dual") {
-    this.standing = newStanding(policy);
+    this.standing = newToolsetState(policy);
   }
   call(name: ToolsetTool, input: unknown = {}): Record<string, unknown> {
-    const acted = act(name, input, this.standing, this.catalogue, 1_000);
+    const acted = executeToolsetTool(name, input, this.standing, this.catalogue, 1_000);
     if (!acted.ok) return { ...acted };
-    const folded = JSON.stringify(acted.events.reduce(reduceStanding, this.standing));
+    const folded = JSON.stringify(acted.events.reduce(reduceToolset, this.standing));
     if (folded !== JSON.stringify(acted.after)) throw new Error(`${name} answers for another standing than its events lead to`);
     this.notices += acted.events.filter(({ type }) => type === "tools.changed").length;
     this.standing = acted.after;
     return acted.answer;
   }
   get listed(): string[] {
-    const { configuration, search, chosen } = listingOf(this.standing, this.catalogue);
+    const { configuration, search, chosen } = createListing(this.standing, this.catalogue);
     return [...chosen.map((each) => each.tool.name), ...search, ...configuration];
   }
   with(...tools: string[]): this {
@@ -257,7 +257,7 @@ test("notes are shown after the description; the same name is left out, or repla
   expect(note("never", true)).toMatchObject({ replaced: ["when"] });
   expect(note("never", true)).toMatchObject({ replaced: [], skipped: ["when"] });
   expect(driven.notices).toBe(3);
-  expect(listingOf(driven.standing, driven.catalogue).chosen[0]?.notes).toEqual(["User note (when): never"]);
+  expect(createListing(driven.standing, driven.catalogue).chosen[0]?.notes).toEqual(["User note (when): never"]);
 });
 
 test("a note of one whose equipped toolset is older changes the note alone, of what is kept and of what is equipped", () => {
@@ -437,7 +437,7 @@ test("the names of the ten tools", () => {
 });
 
 test("an event that only a later version knows changes nothing but the revision", () => {
-  const before = newStanding("flat");
-  const strange = { type: "toolset.beamed" } as unknown as Parameters<typeof reduceStanding>[1];
-  expect(reduceStanding(before, strange)).toEqual({ ...before, revision: before.revision + 1 });
+  const before = newToolsetState("flat");
+  const strange = { type: "toolset.beamed" } as unknown as Parameters<typeof reduceToolset>[1];
+  expect(reduceToolset(before, strange)).toEqual({ ...before, revision: before.revision + 1 });
 });

@@ -1,20 +1,20 @@
 import type * as z from "zod";
 import { annotate } from "./annotate.ts";
 import { build } from "./build.ts";
-import type { Catalogue } from "./catalog.ts";
+import type { ToolCatalog } from "./catalog.ts";
 import { inputs, type InputOf, type ToolsetTool } from "./definition.ts";
 import { equip } from "./equip.ts";
 import { failure, type Failure } from "./failure.ts";
 import { listAvailable } from "./list-available.ts";
 import { active, enter, exit, listSaved, remove, unequip } from "./basic-tools.ts";
-import type { Acted, Answer } from "./tool-result.ts";
-import type { Standing } from "./toolset-state.ts";
+import type { ToolsetResult, ToolsetAnswer } from "./tool-result.ts";
+import type { ToolsetState } from "./toolset-state.ts";
 
 /**
  * What a call of one of the ten tools becomes: the events of the change and the answer, or why nothing is done. Pure: the
  * same standing, call, catalogue and time give the same. A failure leaves all as it was.
  */
-export function act(tool: ToolsetTool, given: unknown, standing: Standing, catalogue: Catalogue, now: number): Acted | Failure {
+export function executeToolsetTool(tool: ToolsetTool, given: unknown, standing: ToolsetState, catalogue: ToolCatalog, now: number): ToolsetResult | Failure {
   const parsed = inputs[tool].safeParse(given ?? {});
   if (!parsed.success) return failure("invalid_argument", wrong(parsed.error));
   const input = parsed.data;
@@ -25,7 +25,7 @@ export function act(tool: ToolsetTool, given: unknown, standing: Standing, catal
 }
 
 /** The input was read by the schema of the same tool. */
-function perform(tool: ToolsetTool, input: unknown, standing: Standing, catalogue: Catalogue, now: number): Acted | Failure {
+function perform(tool: ToolsetTool, input: unknown, standing: ToolsetState, catalogue: ToolCatalog, now: number): ToolsetResult | Failure {
   switch (tool) {
     case "enter-configuration-mode":
       return enter(standing, catalogue);
@@ -56,4 +56,4 @@ const wrong = ({ issues }: z.ZodError): string =>
     .map(({ path, message }) => `${path.length > 0 ? `${path.map(String).join(".")}: ` : ""}${message}`)
     .join("; ");
 
-export type { Acted, Answer };
+export type { ToolsetResult, ToolsetAnswer };

@@ -1,8 +1,8 @@
-import { tokensOf, unchanged, type Acted } from "./tool-result.ts";
-import type { Catalogue, CatalogueTool } from "./catalog.ts";
+import { tokensOf, unchanged, type ToolsetResult } from "./tool-result.ts";
+import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { MOST_LISTED, type InputOf } from "./definition.ts";
 import { failure, suggested, type Failure } from "./failure.ts";
-import type { Standing } from "./toolset-state.ts";
+import type { ToolsetState } from "./toolset-state.ts";
 
 const USUALLY = 100;
 const SUMMARY = 160;
@@ -10,9 +10,9 @@ const MOST_LETTERS = 60_000;
 
 export function listAvailable(
   { server, query = "", limit = USUALLY, cursor, detail = "summary" }: InputOf<"list-available-tools">,
-  standing: Standing,
-  catalogue: Catalogue,
-): Acted | Failure {
+  standing: ToolsetState,
+  catalogue: ToolCatalog,
+): ToolsetResult | Failure {
   const names = catalogue.servers.map(({ name }) => name);
   if (server !== undefined && !names.includes(server))
     return failure("not_found", `There is no server ${server}.`, suggested(server, names));
@@ -43,12 +43,12 @@ function fitting<T>(rows: readonly T[]): T[] {
   return rows.slice(0, over < 0 ? rows.length : Math.max(1, over));
 }
 
-const holds = ({ name, description }: CatalogueTool, words: readonly string[]): boolean => {
+const holds = ({ name, description }: CatalogTool, words: readonly string[]): boolean => {
   const text = `${name} ${description}`.toLowerCase();
   return words.every((word) => text.includes(word));
 };
 
-function rowOf(tool: CatalogueTool, detail: "names" | "summary" | "full", { toolsets }: Standing) {
+function rowOf(tool: CatalogTool, detail: "names" | "summary" | "full", { toolsets }: ToolsetState) {
   const { name, refId, description, hints, tokens } = tool;
   if (detail === "names") return { name: tool.tool, namespacedName: name, refId };
   const inToolsets = Object.values(toolsets)

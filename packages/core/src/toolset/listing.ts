@@ -1,20 +1,20 @@
 import type { Toolset } from "../protocol/toolset.ts";
-import type { Catalogue, CatalogueTool } from "./catalog.ts";
+import type { ToolCatalog, CatalogTool } from "./catalog.ts";
 import { toolsetTools, whileConfiguring, type ToolsetTool } from "./definition.ts";
-import type { Standing } from "./toolset-state.ts";
+import type { ToolsetState } from "./toolset-state.ts";
 
 /** A chosen tool, with what was written beside it. */
-export type Chosen = { tool: CatalogueTool; notes: readonly string[] };
+export type ChosenTool = { tool: CatalogTool; notes: readonly string[] };
 
 /** Tools in place of the chosen ones, where these are too many to list. */
 export const searchTools = ["find-tools", "describe-tool", "call-tool"] as const;
 export type SearchTool = (typeof searchTools)[number];
 
-export type Listing = { configuration: readonly ToolsetTool[]; search: readonly SearchTool[]; chosen: readonly Chosen[] };
+export type Listing = { configuration: readonly ToolsetTool[]; search: readonly SearchTool[]; chosen: readonly ChosenTool[] };
 
 /** What is listed. The same answer says what may be called, but that the configuration tools always may. */
-export function listingOf(standing: Standing, catalogue: Catalogue): Listing {
-  const chosen = standing.equipped ? chosenOf(standing.equipped, catalogue) : [];
+export function createListing(standing: ToolsetState, catalogue: ToolCatalog): Listing {
+  const chosen = standing.equipped ? availableChosenTools(standing.equipped, catalogue) : [];
   switch (standing.policy) {
     case "dual":
       return standing.configuring
@@ -29,20 +29,20 @@ export function listingOf(standing: Standing, catalogue: Catalogue): Listing {
   }
 }
 
-const ofServer = (server: string | undefined, { tools }: Catalogue): Chosen[] =>
+const ofServer = (server: string | undefined, { tools }: ToolCatalog): ChosenTool[] =>
   tools.filter((tool) => tool.server === server).map((tool) => ({ tool, notes: [] }));
 
 /**
  * The servers whose resources and prompts are lent: those of which the equipped toolset has a tool, or the one of a proxy. Whether
  * the toolset is being changed at the moment makes no difference.
  */
-export function lentServers({ policy, proxied, equipped }: Standing, catalogue: Catalogue): ReadonlySet<string> {
+export function sharedServers({ policy, proxied, equipped }: ToolsetState, catalogue: ToolCatalog): ReadonlySet<string> {
   if (policy === "proxy") return new Set(proxied === undefined ? [] : [proxied]);
-  return new Set(equipped ? chosenOf(equipped, catalogue).map(({ tool }) => tool.server) : []);
+  return new Set(equipped ? availableChosenTools(equipped, catalogue).map(({ tool }) => tool.server) : []);
 }
 
 /** The tools of a toolset that are there and are what they were when they were chosen, in its order. */
-export function chosenOf({ tools }: Toolset, catalogue: Catalogue): Chosen[] {
+export function availableChosenTools({ tools }: Toolset, catalogue: ToolCatalog): ChosenTool[] {
   const known = new Map(catalogue.tools.map((tool) => [tool.name, tool]));
   return tools.flatMap(({ name, hash, notes }) => {
     const tool = known.get(name);
@@ -51,7 +51,7 @@ export function chosenOf({ tools }: Toolset, catalogue: Catalogue): Chosen[] {
 }
 
 /** Tools of a toolset that are not there, and those that are not what they were. */
-export function gapsOf({ tools }: Toolset, catalogue: Catalogue): { missing: string[]; changed: string[] } {
+export function toolsetGaps({ tools }: Toolset, catalogue: ToolCatalog): { missing: string[]; changed: string[] } {
   const known = new Map(catalogue.tools.map((tool) => [tool.name, tool.refId]));
   return {
     missing: tools.filter(({ name }) => !known.has(name)).map(({ name }) => name),
@@ -60,7 +60,7 @@ export function gapsOf({ tools }: Toolset, catalogue: Catalogue): { missing: str
 }
 
 /** Two standings that list the same have the same. */
-export function listingKey(standing: Standing, catalogue: Catalogue): string {
-  const { configuration, search, chosen } = listingOf(standing, catalogue);
+export function listingKey(standing: ToolsetState, catalogue: ToolCatalog): string {
+  const { configuration, search, chosen } = createListing(standing, catalogue);
   return JSON.stringify([configuration, search, chosen.map(({ tool, notes }) => [tool.name, tool.refId, notes])]);
 }

@@ -1,15 +1,15 @@
 import type { Toolset } from "../protocol/toolset.ts";
-import type { Catalogue } from "./catalog.ts";
+import type { ToolCatalog } from "./catalog.ts";
 import { definitions } from "./definition.ts";
-import { chosenOf, gapsOf, listingKey, listingOf } from "./listing.ts";
-import { reduceStanding, type Standing, type StandingEvent } from "./toolset-state.ts";
+import { availableChosenTools, toolsetGaps, listingKey, createListing } from "./listing.ts";
+import { reduceToolset, type ToolsetState, type ToolsetEvent } from "./toolset-state.ts";
 
-export type Answer = { ok: true } & Record<string, unknown>;
+export type ToolsetAnswer = { ok: true } & Record<string, unknown>;
 
 /** What is to be committed, in one step, and what is answered then. Without events nothing changed. */
-export type Acted = { ok: true; events: StandingEvent[]; after: Standing; answer: Answer };
+export type ToolsetResult = { ok: true; events: ToolsetEvent[]; after: ToolsetState; answer: ToolsetAnswer };
 
-export const unchanged = (standing: Standing, answer: Record<string, unknown>): Acted => ({
+export const unchanged = (standing: ToolsetState, answer: Record<string, unknown>): ToolsetResult => ({
   ok: true,
   events: [],
   after: standing,
@@ -18,23 +18,23 @@ export const unchanged = (standing: Standing, answer: Record<string, unknown>): 
 
 /** A change; where another list follows from it, that is said by one event more. `answer` is told how it stands then. */
 export function changed(
-  events: readonly StandingEvent[],
-  before: Standing,
-  catalogue: Catalogue,
-  answer: (after: Standing) => Record<string, unknown>,
-): Acted {
-  const then = events.reduce(reduceStanding, before);
+  events: readonly ToolsetEvent[],
+  before: ToolsetState,
+  catalogue: ToolCatalog,
+  answer: (after: ToolsetState) => Record<string, unknown>,
+): ToolsetResult {
+  const then = events.reduce(reduceToolset, before);
   const isOther = listingKey(before, catalogue) !== listingKey(then, catalogue);
-  const told: StandingEvent[] = isOther ? [...events, { type: "tools.changed" }] : [...events];
-  const after = isOther ? reduceStanding(then, { type: "tools.changed" }) : then;
+  const told: ToolsetEvent[] = isOther ? [...events, { type: "tools.changed" }] : [...events];
+  const after = isOther ? reduceToolset(then, { type: "tools.changed" }) : then;
   return { ok: true, events: told, after, answer: { ok: true, ...answer(after) } };
 }
 
-export const modeOf = ({ configuring }: Standing): "configuration" | "normal" => (configuring ? "configuration" : "normal");
+export const profileMode = ({ configuring }: ToolsetState): "configuration" | "normal" => (configuring ? "configuration" : "normal");
 
 /** The names that may be called from now on, with what the configuration tools are for. */
-export function availableTools(standing: Standing, catalogue: Catalogue): { name: string; purpose: string }[] {
-  const { configuration, search, chosen } = listingOf(standing, catalogue);
+export function availableTools(standing: ToolsetState, catalogue: ToolCatalog): { name: string; purpose: string }[] {
+  const { configuration, search, chosen } = createListing(standing, catalogue);
   return [
     ...chosen.map(({ tool }) => ({ name: tool.name, purpose: tool.hints.title ?? firstLine(tool.description) })),
     ...search.map((name) => ({ name, purpose: "look for the equipped tools and call them" })),
@@ -45,8 +45,8 @@ export function availableTools(standing: Standing, catalogue: Catalogue): { name
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 120);
 
 /** A toolset as an answer shows it. Times are epoch milliseconds. */
-export function toolsetRow(toolset: Toolset, { equipped }: Standing, catalogue: Catalogue) {
-  const chosen = chosenOf(toolset, catalogue);
+export function toolsetRow(toolset: Toolset, { equipped }: ToolsetState, catalogue: ToolCatalog) {
+  const chosen = availableChosenTools(toolset, catalogue);
   return {
     name: toolset.name,
     description: toolset.description,
@@ -54,7 +54,7 @@ export function toolsetRow(toolset: Toolset, { equipped }: Standing, catalogue: 
     modified: toolset.modifiedAt,
     toolCount: toolset.tools.length,
     available: chosen.length,
-    ...gapsOf(toolset, catalogue),
+    ...toolsetGaps(toolset, catalogue),
     tokens: tokensOf(chosen.map(({ tool }) => tool)),
     active: equipped?.name === toolset.name,
   };

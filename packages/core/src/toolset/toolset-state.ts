@@ -4,7 +4,7 @@ import type { ListingPolicy, ProfileEvent, Toolset } from "../protocol/toolset.t
  * Where the choice of tools stands. `equipped` is the toolset as it was when it was equipped; `revision` goes up with every
  * event, so two answers with the same one saw the same.
  */
-export type Standing = {
+export type ToolsetState = {
   toolsets: Readonly<Record<string, Toolset>>;
   equipped: Toolset | null;
   configuring: boolean;
@@ -15,13 +15,13 @@ export type Standing = {
 };
 
 /** What a change of the standing is made of. */
-export type StandingEvent = Exclude<ProfileEvent, { type: "profile.opened" }>;
+export type ToolsetEvent = Exclude<ProfileEvent, { type: "profile.opened" }>;
 
 /** Nothing is equipped, so there is nothing but to configure. */
-export const newStanding = (policy: ListingPolicy): Standing => ({ toolsets: {}, equipped: null, configuring: true, policy, revision: 0 });
+export const newToolsetState = (policy: ListingPolicy): ToolsetState => ({ toolsets: {}, equipped: null, configuring: true, policy, revision: 0 });
 
 /** Total and pure; an event that fits nothing changes nothing but the revision. */
-export function reduceStanding(before: Standing, event: StandingEvent): Standing {
+export function reduceToolset(before: ToolsetState, event: ToolsetEvent): ToolsetState {
   const standing = { ...before, revision: before.revision + 1 };
   switch (event.type) {
     case "toolset.saved": {
@@ -52,7 +52,7 @@ export function reduceStanding(before: Standing, event: StandingEvent): Standing
 }
 
 /** An event that only a later version knows changes nothing here; a case that was forgotten above does not compile. */
-const ofLaterVersion = (standing: Standing, _: never): Standing => standing;
+const ofLaterVersion = (standing: ToolsetState, _: never): ToolsetState => standing;
 
 /** What is equipped, with the notes that one of its tools has in the toolset as it is kept. */
 function withNotes(pinned: Toolset, { tools, modifiedAt }: Toolset, noted: string): Toolset {
@@ -60,5 +60,5 @@ function withNotes(pinned: Toolset, { tools, modifiedAt }: Toolset, noted: strin
   return { ...pinned, modifiedAt, tools: pinned.tools.map((pin) => (pin.name === noted ? { ...pin, notes } : pin)) };
 }
 
-export const toolsetOf = ({ toolsets }: Pick<Standing, "toolsets">, name: string): Toolset | undefined =>
+export const toolsetOf = ({ toolsets }: Pick<ToolsetState, "toolsets">, name: string): Toolset | undefined =>
   Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;

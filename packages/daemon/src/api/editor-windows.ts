@@ -1,5 +1,5 @@
 /** The windows of editors that follow the inbox, and which of them brings up the requests of each session. Nothing of it outlives the daemon. */
-export type Windows = {
+export type EditorWindows = {
   /** A window is open on this connection until the function that comes back is called. */
   open: (connection: object, window: string) => () => void;
   /** Somebody prompted a session over this connection, which may be no window's. */
@@ -11,7 +11,7 @@ export type Windows = {
 };
 
 /** A window keeps its name over a cut, so its sessions are still its own when it comes back on another connection. */
-export function openWindows(): Windows {
+export function openEditorWindows(): EditorWindows {
   const openOn = new Map<object, string>();
   const owners = new Map<string, string>();
   const of = (sessionId: string) => {

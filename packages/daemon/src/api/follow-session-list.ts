@@ -2,14 +2,14 @@ import { tracked, type TrackedEnvelope } from "@trpc/server";
 import type { ListChange } from "@baton/core/session/list-change";
 import type { SessionRow } from "@baton/core/session/session-row";
 import type { Sessions } from "../session/sessions.ts";
-import type { CurrentOptions } from "./watch-value.ts";
-import { drained } from "./http/backpressure.ts";
-import { patientRead } from "./read-with-retry.ts";
+import type { WatchOptions } from "./watch-value.ts";
+import { waitUntilDrained } from "./http/backpressure.ts";
+import { readWithRetry } from "./read-with-retry.ts";
 
-type FollowRowsOptions = CurrentOptions & { workspace?: string | undefined; lastEventId?: string | null | undefined };
+type FollowRowsOptions = WatchOptions & { workspace?: string | undefined; lastEventId?: string | null | undefined };
 
 /** The list of sessions, whole, or from a mark on; then the rows that change and the ids of those that leave the list. */
-export async function* followRows(
+export async function* followSessionList(
   { changes, lists }: Pick<Sessions, "changes" | "lists">,
   { workspace, lastEventId, socket, clock, signal, restMs }: FollowRowsOptions,
 ): AsyncGenerator<TrackedEnvelope<ListChange<SessionRow>>> {
@@ -19,17 +19,17 @@ export async function* followRows(
     const { mark } = changes.list;
     const ids = changes.list.since(seen);
     if (!ids) {
-      const rows = await patientRead(() => lists.sessions(workspace === undefined ? {} : { workspace }), clock, signal);
+      const rows = await readWithRetry(() => lists.sessions(workspace === undefined ? {} : { workspace }), clock, signal);
       yield tracked(mark, { whole: true, rows, gone: [] });
     }
     if (ids && ids.length > 0) {
-      const found = await patientRead(() => lists.rows(ids), clock, signal);
+      const found = await readWithRetry(() => lists.rows(ids), clock, signal);
       const rows = found.filter((row) => !row.archived && (workspace === undefined || row.workspace === workspace));
       const listed = new Set(rows.map(({ id }) => id));
       yield tracked(mark, { whole: false, rows, gone: ids.filter((id) => !listed.has(id)) });
     }
     seen = mark;
-    await drained(socket, clock, signal);
+    await waitUntilDrained(socket, clock, signal);
     await next;
     if (!signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody looks any more
   }

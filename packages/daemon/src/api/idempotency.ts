@@ -1,11 +1,11 @@
 import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
-import type { Context } from "./api-context.ts";
+import type { ApiContext } from "./api-context.ts";
 
 const underWay = new Map<string, Promise<unknown>>();
 
 /** Carries out a command once: a client that sends it again gets the first answer. An error is not stored, so the command runs again after one. */
-export async function once<T>(
-  { parts: { log, clock }, commandId }: Pick<Context, "parts"> & { commandId: string },
+export async function runOnce<T>(
+  { parts: { log, clock }, commandId }: Pick<ApiContext, "parts"> & { commandId: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const running = underWay.get(commandId);
@@ -26,7 +26,7 @@ export async function once<T>(
 }
 
 /** A resolver of a command that takes effect once, however often a client sends it. */
-export const onlyOnce =
-  <Call extends { ctx: Pick<Context, "parts"> & { commandId: string } }, T>(resolve: (call: Call) => Promise<T>) =>
+export const idempotent =
+  <Call extends { ctx: Pick<ApiContext, "parts"> & { commandId: string } }, T>(resolve: (call: Call) => Promise<T>) =>
   (call: Call): Promise<T> =>
-    once(call.ctx, () => resolve(call));
+    runOnce(call.ctx, () => resolve(call));

@@ -2,9 +2,9 @@ import { CommandId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal, type RefusalCode } from "@baton/core/protocol/refusal";
 import { initTRPC, TRPCError } from "@trpc/server";
 import * as z from "zod";
-import type { Context } from "./api-context.ts";
+import type { ApiContext } from "./api-context.ts";
 
-const t = initTRPC.context<Context>().create({
+const t = initTRPC.context<ApiContext>().create({
   errorFormatter: ({ shape, error }) => ({
     ...shape,
     data: { ...shape.data, stack: undefined, refusal: error.cause instanceof Refused ? error.cause.refusal : undefined },
@@ -14,7 +14,7 @@ const t = initTRPC.context<Context>().create({
 export const { router, mergeRouters } = t;
 
 /** A procedure for whoever has shown the token. What they had written into the config by then counts. */
-export const authed = t.procedure.use(async ({ ctx, next }) => {
+export const authedProcedure = t.procedure.use(async ({ ctx, next }) => {
   if (!ctx.actor) throw new TRPCError({ code: "UNAUTHORIZED", message: "This connection has not shown the daemon's token." });
   await ctx.lookAtConfig();
   return next({ ctx: { ...ctx, actor: ctx.actor } });
@@ -24,7 +24,7 @@ export const authed = t.procedure.use(async ({ ctx, next }) => {
  * A procedure that changes something. `ctx.commandId` identifies the command: a client that lost the answer sends the command
  * again with the same id, and it takes effect once. A command without an id gets one of its own.
  */
-export const command = authed
+export const commandProcedure = authedProcedure
   .input(z.object({ commandId: CommandId.optional() }))
   .use(({ ctx, input, next }) => next({ ctx: { ...ctx, commandId: input.commandId ?? CommandId.parse(crypto.randomUUID()) } }));
 

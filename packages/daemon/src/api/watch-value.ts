@@ -1,11 +1,11 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
 import type { Clock } from "../system/clock.ts";
-import type { Change } from "../session/change-signal.ts";
-import { drained, type Sink } from "./http/backpressure.ts";
-import { patientRead } from "./read-with-retry.ts";
+import type { ChangeSignal } from "../session/change-signal.ts";
+import { waitUntilDrained, type SocketBuffer } from "./http/backpressure.ts";
+import { readWithRetry } from "./read-with-retry.ts";
 
-export type CurrentOptions = {
-  socket: Sink;
+export type WatchOptions = {
+  socket: SocketBuffer;
   clock: Clock;
   signal: AbortSignal;
   /** At least this long between two looks, in milliseconds: what changes many times meanwhile is looked at once. */
@@ -13,15 +13,15 @@ export type CurrentOptions = {
 };
 
 /** What `look` finds, at first and after each change of it. A reader that comes back gets the whole of it anew. */
-export async function* current<T>(
-  change: Change,
+export async function* watchValue<T>(
+  change: ChangeSignal,
   look: () => Promise<T>,
-  { socket, clock, signal, restMs }: CurrentOptions,
+  { socket, clock, signal, restMs }: WatchOptions,
 ): AsyncGenerator<TrackedEnvelope<T>> {
   while (!signal.aborted) {
     const next = change.next(signal);
-    yield tracked(String(change.version), await patientRead(look, clock, signal));
-    await drained(socket, clock, signal);
+    yield tracked(String(change.version), await readWithRetry(look, clock, signal));
+    await waitUntilDrained(socket, clock, signal);
     await next;
     if (restMs > 0 && !signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody looks any more
   }

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findDaemon, type Discovery } from "./discovery.ts";
-import { lockHolder } from "./lock-holder.ts";
+import { findLockHolder } from "./lock-holder.ts";
 import { makeFolder } from "./make-folder.ts";
-import type { Places } from "./paths.ts";
+import type { BatonPaths } from "./paths.ts";
 
 /** The daemon could not be found, and not be started either. The message says why and what to do. */
-export class NoDaemon extends Error {}
+export class DaemonUnavailable extends Error {}
 
 /** The daemon's program: the bundle beside this package's client. */
 export const daemonProgram = (): string => fileURLToPath(import.meta.resolve("@baton/daemon/main"));
@@ -16,7 +16,7 @@ export const daemonProgram = (): string => fileURLToPath(import.meta.resolve("@b
 export const storeProgram = (): string => fileURLToPath(import.meta.resolve("@baton/daemon/store"));
 
 /** Finds the daemon of these places or starts it; it goes on when this process ends. Throws `NoDaemon`. */
-export async function findOrStart(places: Places, env: NodeJS.ProcessEnv, program = daemonProgram()): Promise<Discovery> {
+export async function findOrStart(places: BatonPaths, env: NodeJS.ProcessEnv, program = daemonProgram()): Promise<Discovery> {
   return (await findDaemon(places.discovery)) ?? (await start(places, env, program));
 }
 
@@ -25,7 +25,7 @@ export const daemonEnv = { MALLOC_ARENA_MAX: "1" };
 
 const ANOTHER_RUNS = 5;
 
-async function start(places: Places, env: NodeJS.ProcessEnv, program: string): Promise<Discovery> {
+async function start(places: BatonPaths, env: NodeJS.ProcessEnv, program: string): Promise<Discovery> {
   const log = openLog(places);
   const child = spawn(process.execPath, [program], {
     detached: true,
@@ -46,17 +46,17 @@ async function start(places: Places, env: NodeJS.ProcessEnv, program: string): P
   if (found) return found;
   if (ended.code === ANOTHER_RUNS) return waitForOther(places);
   const why = ended.why ?? (ended.code === undefined ? "it has gone again" : `exit ${ended.code}`);
-  throw new NoDaemon(`The daemon could not be started: ${why}\nIts log is ${places.logFile}.`);
+  throw new DaemonUnavailable(`The daemon could not be started: ${why}\nIts log is ${places.logFile}.`);
 }
 
 /** The file that the daemon's output goes to. */
-function openLog({ log, logFile }: Places): number {
+function openLog({ log, logFile }: BatonPaths): number {
   try {
     makeFolder(log);
     return openSync(logFile, "a", 0o600);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new NoDaemon(`Nothing can be written at ${log} (${why}). Make it yours, or set BATON_HOME to a folder that is.`, {
+    throw new DaemonUnavailable(`Nothing can be written at ${log} (${why}). Make it yours, or set BATON_HOME to a folder that is.`, {
       cause: error,
     });
   }
@@ -76,17 +76,17 @@ const OTHER_READY_MS = 5_000;
 const LOOK_MS = 20;
 
 /** Another process holds the lock and is about to say where it listens. */
-async function waitForOther(places: Places): Promise<Discovery> {
+async function waitForOther(places: BatonPaths): Promise<Discovery> {
   for (const until = performance.now() + OTHER_READY_MS; performance.now() < until;) {
     const found = await findDaemon(places.discovery);
     if (found) return found;
     await new Promise((look) => setTimeout(look, LOOK_MS));
   }
-  const holder = lockHolder(places.lock);
+  const holder = findLockHolder(places.lock);
   if (holder?.isDaemon === false)
-    throw new NoDaemon(`Process ${holder.pid} works on Baton's store (${places.lock}). Wait until it has ended, then try again.`);
+    throw new DaemonUnavailable(`Process ${holder.pid} works on Baton's store (${places.lock}). Wait until it has ended, then try again.`);
   const who = holder === undefined ? "A daemon" : `The daemon (pid ${holder.pid})`;
-  throw new NoDaemon(
+  throw new DaemonUnavailable(
     `${who} runs but does not answer. \`baton daemon restart\` ends it and starts it again; nothing that it wrote down is lost.`,
   );
 }

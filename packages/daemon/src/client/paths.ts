@@ -2,7 +2,7 @@ import path from "node:path";
 import envPaths from "env-paths";
 
 /** Where everything of one user lies. With `BATON_HOME` all of it under that one folder, else in the platform's own folders. */
-export type Places = {
+export type BatonPaths = {
   config: string;
   state: string;
   log: string;
@@ -22,7 +22,7 @@ export type Places = {
 };
 
 /** Reads the environment only; makes no folder. */
-export function placesOf(env: Record<string, string | undefined>): Places {
+export function batonPaths(env: Record<string, string | undefined>): BatonPaths {
   const home = env["BATON_HOME"];
   const own = home ? { config: home, data: home, log: path.join(home, "log") } : envPaths("baton", { suffix: "" });
   const [config, state, log] = [

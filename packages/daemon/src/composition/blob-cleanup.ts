@@ -3,13 +3,13 @@ import type { Database } from "../store/database/database.ts";
 import type { BlobStore } from "../system/files/blob.ts";
 import type { StoreBlobs } from "@baton/core/protocol/store-report";
 
-export type BlobCare = {
+export type BlobCleanup = {
   /** Removes the blobs that no event names. Those who ask while one runs share the next. */
   sweep: () => Promise<StoreBlobs>;
 };
 
 /** Frees the contents that deleted sessions leave behind: files before a change, long outputs, pictures. */
-export function openBlobCare({ database, blobs }: { database: Pick<Database, "query">; blobs: Pick<BlobStore, "sweep"> }): BlobCare {
+export function openBlobCleanup({ database, blobs }: { database: Pick<Database, "query">; blobs: Pick<BlobStore, "sweep"> }): BlobCleanup {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<StoreBlobs> | undefined;
   return {

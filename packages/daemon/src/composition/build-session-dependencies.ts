@@ -1,66 +1,66 @@
 import path from "node:path";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
-import type { Places } from "../client/paths.ts";
-import type { Loaded } from "../config/load-config.ts";
-import { narrowed } from "../config/restrict-config.ts";
-import { retriesOf } from "../config/retry-settings.ts";
+import type { BatonPaths } from "../client/paths.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import { restrictConfig } from "../config/restrict-config.ts";
+import { retrySettings } from "../config/retry-settings.ts";
 import type { Config } from "../config/config-schema.ts";
-import { projectFiles } from "../config/project-agent-files.ts";
+import { projectAgentFiles } from "../config/project-agent-files.ts";
 import type { ProjectConfigs } from "../config/project-config.ts";
 import type { Guidance } from "../instructions/guidance.ts";
-import { changesRow, derivedOf, type Lists } from "../store/projections.ts";
-import { dayOf, type Spending } from "../store/usage-ledger.ts";
+import { changesRow, projectionStatements, type StoreLists } from "../store/projections.ts";
+import { usageDay, type Spending } from "../store/usage-ledger.ts";
 import type { EventLog } from "../store/event-log.ts";
-import type { Catalog } from "../model/model-registry.ts";
+import type { ModelRegistry } from "../model/model-registry.ts";
 import type { OfferedTool } from "../model/model-port.ts";
-import type { Catalogue } from "../mode/mode-registry.ts";
+import type { ModeRegistry } from "../mode/mode-registry.ts";
 import type { LazyGates } from "../permission/lazy-gates.ts";
 import { pathGate } from "../permission/path.ts";
 import { askWhereUnsaved } from "../permission/unsaved.ts";
 import { systemClock } from "../system/clock.ts";
 import type { OpenPorts } from "../system/open-ports.ts";
-import type { Parts } from "../session/session-dependencies.ts";
+import type { SessionDependencies } from "../session/session-dependencies.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { Tool } from "../tool/tool-types.ts";
-import type { Host } from "../mcp/server-manager.ts";
-import type { Profiles } from "../mcp/endpoint/endpoint-profiles.ts";
-import { openOffers } from "../tool/cached-offers.ts";
-import { ownRootsOf } from "./protected-roots.ts";
+import type { ServerManager } from "../mcp/server-manager.ts";
+import type { EndpointProfiles } from "../mcp/endpoint/endpoint-profiles.ts";
+import { openCachedOffers } from "../tool/cached-offers.ts";
+import { protectedRoots } from "./protected-roots.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
 import type { Machine } from "../store/machine-id.ts";
-import type { Shared } from "../store/database/shared-store.ts";
-import { equippedBy } from "./effective-toolset.ts";
-import { serversOf } from "./session-mcp-servers.ts";
+import type { SharedStore } from "../store/database/shared-store.ts";
+import { effectiveToolset } from "./effective-toolset.ts";
+import { sessionMcpServers } from "./session-mcp-servers.ts";
 import { openToolTable } from "./tool-table.ts";
-import { toolsetsOf } from "./session-toolsets.ts";
-import { versionsOf } from "./workspace-snapshots.ts";
+import { sessionToolsets } from "./session-toolsets.ts";
+import { workspaceSnapshots } from "./workspace-snapshots.ts";
 
-export type PartsOptions = {
+export type SessionDependenciesOptions = {
   log: EventLog;
   machine: Machine;
-  shared: Shared | undefined;
-  lists: Lists;
+  shared: SharedStore | undefined;
+  lists: StoreLists;
   spending: Spending;
   workspaces: Workspaces;
-  config: () => Loaded;
-  managed: () => Loaded;
+  config: () => LoadedConfig;
+  managed: () => LoadedConfig;
   projects: ProjectConfigs;
   ports: OpenPorts;
-  catalog: Catalog;
-  modes: Catalogue;
+  catalog: ModelRegistry;
+  modes: ModeRegistry;
   gates: LazyGates;
   guidance: Guidance;
-  places: Places;
-  report: Parts["report"];
+  places: BatonPaths;
+  report: SessionDependencies["report"];
   rejudge: (workspace: string) => void;
-  servers: Host;
-  profiles: Profiles;
+  servers: ServerManager;
+  profiles: EndpointProfiles;
 };
 
 /** What sessions are given of the world. */
-export function partsOf({
+export function buildSessionDependencies({
   log,
   machine,
   shared,
@@ -80,13 +80,13 @@ export function partsOf({
   rejudge,
   servers,
   profiles,
-}: PartsOptions): Omit<Parts, "committed" | "children"> {
+}: SessionDependenciesOptions): Omit<SessionDependencies, "committed" | "children"> {
   const schemas = new WeakMap<Tool, OfferedTool>();
   const tools = openToolTable();
-  const ownRoots = ownRootsOf(places);
+  const ownRoots = protectedRoots(places);
   const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
-  const settingsIn = (workspace: string) => narrowed(config().config, isTrusted(workspace) ? projects.of(workspace).config : undefined);
-  const equippedIn = equippedBy(() => config().config, profiles);
+  const settingsIn = (workspace: string) => restrictConfig(config().config, isTrusted(workspace) ? projects.of(workspace).config : undefined);
+  const equippedIn = effectiveToolset(() => config().config, profiles);
   return {
     log,
     machine,
@@ -94,18 +94,18 @@ export function partsOf({
     report,
     clock: systemClock,
     random: Math.random,
-    derive: derivedOf,
+    derive: projectionStatements,
     changesRow,
     snapshot: lists.snapshot,
     tools: (of) => tools(servers.offering(of.workspace), equippedIn(of), of.endpoint !== undefined),
-    toolsets: toolsetsOf(servers, profiles),
-    servers: serversOf(servers, workspaces),
+    toolsets: sessionToolsets(servers, profiles),
+    servers: sessionMcpServers(servers, workspaces),
     schemaOf: (tool) => {
       const known = schemas.get(tool) ?? schemaOf(tool);
       schemas.set(tool, known);
       return known;
     },
-    versions: versionsOf(ports),
+    versions: workspaceSnapshots(ports),
     stopCommands: (id) => ports.stopSession(id),
     ports: ({ workspace, judged, mayRead, mayFetch, keep }) =>
       ports.of({
@@ -122,10 +122,10 @@ export function partsOf({
     text: guidance.text,
     smallModel: () => config().config.smallModel,
     fallbacks: () => config().config.fallbackModels ?? [],
-    retries: () => retriesOf(config().config.retries),
+    retries: () => retrySettings(config().config.retries),
     spending: {
       today: () => spending.on(systemClock.now()),
-      isToday: (at) => dayOf(at) === dayOf(systemClock.now()),
+      isToday: (at) => usageDay(at) === usageDay(systemClock.now()),
       budget: () => config().config.limits?.costPerDay,
       add: (cost) => spending.add(systemClock.now(), cost),
     },
@@ -149,14 +149,14 @@ export function partsOf({
     limits: (workspace) => limitsOf(settingsIn(workspace).limits),
     models: catalog,
     rules: openRuleSets({ config, managed, projects, workspaces }),
-    offer: openOffers(),
+    offer: openCachedOffers(),
     trust: workspaces.trust,
     settleTrust: async (workspace, trusted, by) => {
       await workspaces.settleTrust(workspace, trusted, by);
       servers.refresh(workspace);
       rejudge(workspace);
     },
-    projectFiles,
+    projectFiles: projectAgentFiles,
     coordination: () => config().config.coordination ?? "auto",
     gate: (access, workspace, trusted) => {
       const maxParts = config().config.commands?.maxParts ?? 200;
@@ -180,7 +180,7 @@ const caughtUp = async (workspaces: Workspaces): Promise<void> => {
 };
 
 /** The limits of the config in the units of the log. */
-const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<Parts["limits"]> => ({
+const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<SessionDependencies["limits"]> => ({
   steps,
   ...(cost === undefined ? {} : { cost }),
   ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),
@@ -188,7 +188,7 @@ const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["li
 });
 
 /** The mode of the endpoint's sessions is found by its name, and listed nowhere. */
-const withEndpoint = (known: ReturnType<Catalogue["of"]>): ReturnType<Catalogue["of"]> => ({
+const withEndpoint = (known: ReturnType<ModeRegistry["of"]>): ReturnType<ModeRegistry["of"]> => ({
   ...known,
   get: (slug) => (slug === ENDPOINT ? endpoint : known.get(slug)),
 });

@@ -1,12 +1,12 @@
-import type { Loaded } from "../config/load-config.ts";
-import { providersOf } from "../config/provider-settings.ts";
-import type { openCatalog } from "../model/model-registry.ts";
-import type { Catalogue } from "../mode/mode-registry.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import { providerSettings } from "../config/provider-settings.ts";
+import type { openModelRegistry } from "../model/model-registry.ts";
+import type { ModeRegistry } from "../mode/mode-registry.ts";
 
-type Settings = Omit<ReturnType<Parameters<typeof openCatalog>[0]>, "stored">;
+type Settings = Omit<ReturnType<Parameters<typeof openModelRegistry>[0]>, "stored">;
 
 /** What the models are made of: the config's providers, those that a person's own modes name, and the environment. */
-export function catalogSettings({ config, diagnostics }: Loaded, modes: Catalogue, env: Record<string, string | undefined>): Settings {
+export function catalogSettings({ config, diagnostics }: LoadedConfig, modes: ModeRegistry, env: Record<string, string | undefined>): Settings {
   const endpoints = modes.endpoints().map(({ slug, model }) => ({
     name: model?.provider ?? slug,
     kind: "openai-compatible" as const,
@@ -15,7 +15,7 @@ export function catalogSettings({ config, diagnostics }: Loaded, modes: Catalogu
   }));
   return {
     model: env["BATON_MODEL"] ?? config.model,
-    providers: [...providersOf(config, env), ...endpoints],
+    providers: [...providerSettings(config, env), ...endpoints],
     env,
     demo: env["BATON_DEMO_SCRIPT"],
     broken: brokenBy(diagnostics),
@@ -23,7 +23,7 @@ export function catalogSettings({ config, diagnostics }: Loaded, modes: Catalogu
 }
 
 /** The first error of config.jsonc, with its place. */
-function brokenBy(diagnostics: Loaded["diagnostics"]): string | undefined {
+function brokenBy(diagnostics: LoadedConfig["diagnostics"]): string | undefined {
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
   if (!first) return undefined;
   const also = more.length === 0 ? "" : ` (and ${more.length} more)`;

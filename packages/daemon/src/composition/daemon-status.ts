@@ -1,28 +1,28 @@
 import type { StoreEngine } from "@baton/core/protocol/store-report";
-import type { Connections, Status } from "../api/api-context.ts";
+import type { SocketUsage, DaemonStatus } from "../api/api-context.ts";
 import type { Discovery } from "../client/discovery.ts";
-import type { Places } from "../client/paths.ts";
-import type { Loaded } from "../config/load-config.ts";
+import type { BatonPaths } from "../client/paths.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
 import type { Database } from "../store/database/database.ts";
-import { engineOf } from "../store/database/sqlite-version.ts";
+import { sqliteVersion } from "../store/database/sqlite-version.ts";
 import type { Sessions } from "../session/sessions.ts";
-import { diagnosticsOf } from "./store-diagnostics.ts";
+import { storeDiagnostics } from "./store-diagnostics.ts";
 
 export type StatusOptions = {
   /** What everybody may know of it. */
   life: Omit<Discovery, "token">;
-  places: Places;
+  places: BatonPaths;
   database: Database;
   isRemote: boolean;
   sessions: Sessions;
-  connections: () => Connections;
+  connections: () => SocketUsage;
   defaultMode: () => string;
   /** What is wrong with the person's settings, and with those of one project, or of all that are known. */
-  diagnostics: (workspace?: string) => Loaded["diagnostics"];
+  diagnostics: (workspace?: string) => LoadedConfig["diagnostics"];
 };
 
 /** How the daemon stands, each time that somebody looks. */
-export function statusOf({
+export function daemonStatus({
   life,
   places,
   database,
@@ -31,7 +31,7 @@ export function statusOf({
   connections,
   defaultMode,
   diagnostics,
-}: StatusOptions): (workspace?: string) => Status {
+}: StatusOptions): (workspace?: string) => DaemonStatus {
   let engine: StoreEngine | null | undefined;
   return (workspace) => ({
     ...life,
@@ -39,9 +39,9 @@ export function statusOf({
     config: places.config,
     openSessions: sessions.open,
     connections: connections(),
-    engine: (engine ??= isRemote ? null : engineOf()),
+    engine: (engine ??= isRemote ? null : sqliteVersion()),
     memory: process.memoryUsage.rss(),
     defaultMode: defaultMode(),
-    diagnostics: [...diagnostics(workspace), ...diagnosticsOf(database, places)],
+    diagnostics: [...diagnostics(workspace), ...storeDiagnostics(database, places)],
   });
 }

@@ -4,12 +4,12 @@ import path from "node:path";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
 import type { SessionRow } from "@baton/core/session/session-row";
-import { dailyCare, type CareOptions } from "./daily-maintenance.ts";
+import { runDailyMaintenance, type MaintenanceOptions } from "./daily-maintenance.ts";
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 4, 20);
 
-function careIn(options: Partial<CareOptions> = {}) {
+function careIn(options: Partial<MaintenanceOptions> = {}) {
   const backups = mkdtempSync(path.join(tmpdir(), "baton-care-"));
   const told: string[] = [];
   const put = (name: string, at: number) => {
@@ -21,7 +21,7 @@ function careIn(options: Partial<CareOptions> = {}) {
     told,
     there: () => readdirSync(backups).sort(),
     care: () =>
-      dailyCare({
+      runDailyMaintenance({
         backups,
         retention: undefined,
         now: NOW,
@@ -71,7 +71,7 @@ const row = (id: string, days: number): SessionRow => ({
 
 test("archived sessions are removed only where the setting says so, and that is told", async () => {
   const removed: string[] = [];
-  const sessions: CareOptions["sessions"] = {
+  const sessions: MaintenanceOptions["sessions"] = {
     lists: { sessions: async ({ before = Infinity } = {}) => [row("young", 5), row("old", 40)].filter((each) => each.updatedAt < before) },
     delete: async (id) => {
       removed.push(id);

@@ -5,7 +5,7 @@ import { backupName, backupsIn, isDaily } from "../store/store-maintenance.ts";
 import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import type { Sessions } from "../session/sessions.ts";
 
-export type CareOptions = {
+export type MaintenanceOptions = {
   /** The folder of the copies. */
   backups: string;
   retention: Config["retention"];
@@ -27,7 +27,7 @@ const KEPT = 7;
 const MOST_AT_ONCE = 10_000;
 
 /** Copies the store unless that was done within a day, and removes what the settings say: old daily copies, old archived sessions. */
-export async function dailyCare({
+export async function runDailyMaintenance({
   backups,
   retention,
   now,
@@ -36,7 +36,7 @@ export async function dailyCare({
   sweep,
   sweptAt,
   told,
-}: CareOptions): Promise<{ sweptAt: number }> {
+}: MaintenanceOptions): Promise<{ sweptAt: number }> {
   const { backups: kept = KEPT, archivedDays } = retention ?? {};
   const daily = () => backupsIn(backups).filter(({ file }) => isDaily(file));
   if (kept > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
@@ -48,7 +48,7 @@ export async function dailyCare({
   return { sweptAt: now };
 }
 
-async function removeArchived(before: number, { sessions, told }: Pick<CareOptions, "sessions" | "told">): Promise<number> {
+async function removeArchived(before: number, { sessions, told }: Pick<MaintenanceOptions, "sessions" | "told">): Promise<number> {
   let removed = 0;
   const old = await sessions.lists.sessions({ archived: true, before, limit: MOST_AT_ONCE });
   for (const { id, title } of old.filter(({ parentId }) => parentId === null))

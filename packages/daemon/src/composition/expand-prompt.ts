@@ -1,14 +1,14 @@
-import { SERVER_PROMPTS, slashOf } from "@baton/core/text/slash-command";
+import { SERVER_PROMPTS, parseSlash } from "@baton/core/text/slash-command";
 import type { Guidance } from "../instructions/guidance.ts";
-import type { Host } from "../mcp/server-manager.ts";
+import type { ServerManager } from "../mcp/server-manager.ts";
 import { promptText } from "../mcp/tools/server-prompts.ts";
 
 /** What a prompt means: one that begins with the name of a slash command, of a file or of a server, is what that says. */
 export type ExpandPrompt = (workspace: string, prompt: string) => Promise<{ text: string } | { problem: string }>;
 
-export function expandPrompt(guidance: Guidance, servers: Host): ExpandPrompt {
+export function expandPrompt(guidance: Guidance, servers: ServerManager): ExpandPrompt {
   return async (workspace, prompt) => {
-    const slash = slashOf(prompt);
+    const slash = parseSlash(prompt);
     if (!slash?.name.startsWith(SERVER_PROMPTS)) return { text: await guidance.expand(workspace, prompt) };
     await servers.warm(workspace, AbortSignal.timeout(WARM_MS));
     return promptText(slash.name, slash.args, servers.offering(workspace).servers);

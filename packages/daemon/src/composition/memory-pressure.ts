@@ -8,7 +8,7 @@ const FOR_NEW = 192 * 1024 * 1024;
 const LOOK_MS = 200;
 
 /** Tells whether memory runs short. Asked at every commit; looked at now and then. */
-export function openMemory(clock: Clock): () => boolean {
+export function watchMemoryPressure(clock: Clock): () => boolean {
   let lookAt = 0;
   return () => {
     if (clock.ticks() < lookAt) return false;

@@ -1,32 +1,32 @@
-import { catalogueOf } from "../mcp/tools/tool-catalog.ts";
+import { buildCatalog } from "../mcp/tools/tool-catalog.ts";
 import { openEndpoint, type Endpoint } from "../mcp/endpoint/endpoint.ts";
 import type { EndpointOptions } from "../mcp/endpoint/endpoint-options.ts";
-import type { Host } from "../mcp/server-manager.ts";
-import { callFromOutside, mayFromOutside } from "../session/calls/external-call.ts";
+import type { ServerManager } from "../mcp/server-manager.ts";
+import { startExternalCall, checkExternalCall } from "../session/calls/external-call.ts";
 import type { Sessions } from "../session/sessions.ts";
 
 /** How long another agent waits for servers that nobody has asked before. */
 const WARM_MS = 5_000;
 
-export type OutsideOptions = Pick<EndpointOptions, "profiles" | "identity" | "report"> & {
-  servers: Host;
+export type McpEndpointOptions = Pick<EndpointOptions, "profiles" | "identity" | "report"> & {
+  servers: ServerManager;
   sessions: Sessions;
   load: (workspace: string) => Promise<void>;
 };
 
 /** The endpoint for other agents. Their calls go through the session of their profile. */
-export function openOutside({ servers, sessions, load, ...options }: OutsideOptions): Endpoint {
+export function openMcpEndpoint({ servers, sessions, load, ...options }: McpEndpointOptions): Endpoint {
   let count = 0;
   return openEndpoint({
     ...options,
-    catalogue: (workspace) => catalogueOf(servers, workspace),
+    catalogue: (workspace) => buildCatalog(servers, workspace),
     known: (workspace) => servers.catalogue(workspace),
     servers: (workspace) => servers.offering(workspace).servers,
     warm: async (workspace) => {
       await load(workspace);
       await servers.warm(workspace, AbortSignal.timeout(WARM_MS));
     },
-    may: async (profile, workspace, { tool, input }) => mayFromOutside(await sessions.ofEndpoint(profile, workspace), tool, input),
-    call: async (profile, workspace, call) => callFromOutside(await sessions.ofEndpoint(profile, workspace), ++count, call),
+    may: async (profile, workspace, { tool, input }) => checkExternalCall(await sessions.ofEndpoint(profile, workspace), tool, input),
+    call: async (profile, workspace, call) => startExternalCall(await sessions.ofEndpoint(profile, workspace), ++count, call),
   });
 }

@@ -1,22 +1,22 @@
 import { judge } from "@baton/core/permission/judge";
-import type { Loaded } from "../config/load-config.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
 import { openProjectServers, type ProjectServers } from "../config/project-servers.ts";
 import { networkRules } from "../config/network-rules.ts";
 import { openCredentials } from "../mcp/connection/oauth-credentials.ts";
-import { openLogins, type Logins } from "../mcp/connection/pending-logins.ts";
-import { loginOf, oauthOf } from "../mcp/connection/oauth-provider.ts";
-import { definitionsOf, type Definition } from "../mcp/server-definition.ts";
-import { Host } from "../mcp/server-manager.ts";
-import { openLent, type Lent } from "../mcp/endpoint/client-servers.ts";
+import { openPendingLogins, type PendingLogins } from "../mcp/connection/pending-logins.ts";
+import { storedLogin, oauthProvider } from "../mcp/connection/oauth-provider.ts";
+import { serverDefinitions, type ServerDefinition } from "../mcp/server-definition.ts";
+import { ServerManager } from "../mcp/server-manager.ts";
+import { openClientServers, type ClientServers } from "../mcp/endpoint/client-servers.ts";
 import type { Clock } from "../system/clock.ts";
-import type { Talks } from "../system/commands/stdio-process.ts";
-import { inBackground } from "../session/run-in-background.ts";
-import { EVERYWHERE, type Workspaces } from "../session/workspaces.ts";
+import type { StdioProcesses } from "../system/commands/stdio-process.ts";
+import { runInBackground } from "../session/run-in-background.ts";
+import { ALL_WORKSPACES, type Workspaces } from "../session/workspaces.ts";
 
 export type ServersOptions = {
-  config: () => Loaded;
+  config: () => LoadedConfig;
   workspaces: Workspaces;
-  talks: Talks;
+  talks: StdioProcesses;
   clock: Clock;
   env: Readonly<Record<string, string | undefined>>;
   instance: string;
@@ -41,34 +41,34 @@ export function openServers({
   changed,
   othersChanged,
   report,
-}: ServersOptions): { host: Host; logins: Logins; lent: Lent; projectServers: ProjectServers } {
+}: ServersOptions): { host: ServerManager; logins: PendingLogins; lent: ClientServers; projectServers: ProjectServers } {
   const projectServers = openProjectServers();
   const credentials = openCredentials(file);
-  const lent = openLent((workspace) => {
+  const lent = openClientServers((workspace) => {
     host.refresh(workspace);
     changed(workspace);
   });
-  const host: Host = new Host({
+  const host: ServerManager = new ServerManager({
     talks,
     instance,
     now: () => clock.now(),
     authOf: (workspace, definition) => {
-      const login = loginOf(workspace, definition);
+      const login = storedLogin(workspace, definition);
       if (login === undefined || credentials.read(login).tokens === undefined) return undefined;
-      return oauthOf(login, { credentials, redirectUrl: redirectUrl() });
+      return oauthProvider(login, { credentials, redirectUrl: redirectUrl() });
     },
     mayReach: (url) => mayReach(url, config()),
     definitions: (workspace) => {
       const user = { servers: config().config.mcpServers ?? {}, source: config().file };
       const project = workspaces.trust(workspace) === "trusted" ? projectServers.of(workspace) : NONE;
       const brought = lent.of(workspace).map(({ client, servers }) => ({ servers, source: `The client ${client}` }));
-      return definitionsOf(user, project, brought, workspace, env);
+      return serverDefinitions(user, project, brought, workspace, env);
     },
-    approval: (workspace, definition) => workspaces.approval(approvalPlace(workspace, definition), definition.name),
+    approval: (workspace, definition) => workspaces.approval(approvalScope(workspace, definition), definition.name),
     remember: (workspace, definition, tools) => {
       const said = { type: "server.approved", server: definition.name, tools, by: { daemon: true } } as const;
-      const remembered = workspaces.judgeServer(approvalPlace(workspace, definition), said);
-      inBackground(
+      const remembered = workspaces.judgeServer(approvalScope(workspace, definition), said);
+      runInBackground(
         remembered.then(() => host.refresh(workspace)),
         report,
       );
@@ -76,7 +76,7 @@ export function openServers({
     changed,
     othersChanged,
   });
-  const logins = openLogins({
+  const logins = openPendingLogins({
     credentials,
     redirectUrl,
     mayReach: (url) => mayReach(url, config()),
@@ -88,10 +88,10 @@ export function openServers({
 const NONE = { servers: {}, source: "" };
 
 /** Where approvals lie: everywhere for what a person has named, else with the workspace. */
-export const approvalPlace = (workspace: string, { scope }: Definition): string => (scope === "user" ? EVERYWHERE : workspace);
+export const approvalScope = (workspace: string, { scope }: ServerDefinition): string => (scope === "user" ? ALL_WORKSPACES : workspace);
 
 /** A server that a person named may be reached unless a rule of theirs denies it, or the network is off. */
-function mayReach(url: URL, loaded: Loaded): string | undefined {
+function mayReach(url: URL, loaded: LoadedConfig): string | undefined {
   const resource = `${url.protocol}//${url.host}${url.pathname}`;
   const { rules } = loaded;
   const { effect, rule } = judge({ rules, ceilings: [networkRules(loaded)] }, "fetch", [{ action: "fetch", resource }]);

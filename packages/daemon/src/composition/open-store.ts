@@ -1,23 +1,23 @@
 import { hash } from "node:crypto";
 import { hostname } from "node:os";
-import type { Places } from "../client/paths.ts";
+import type { BatonPaths } from "../client/paths.ts";
 import type { Config } from "../config/config-schema.ts";
 import { expandKey } from "../config/provider-settings.ts";
 import { openDatabase, openRemote, type Database } from "../store/database/database.ts";
 import { openEventLog, type EventLog } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
-import { ownedLog, RENEWED_MS } from "../store/leased-log.ts";
-import { openShared, type Shared } from "../store/database/shared-store.ts";
+import { leasedLog, LEASE_RENEWAL_MS } from "../store/leased-log.ts";
+import { openSharedStore, type SharedStore } from "../store/database/shared-store.ts";
 
 export type OpenStoreOptions = {
-  places: Places;
+  places: BatonPaths;
   machine: Machine;
   config: Config;
   env: Readonly<Record<string, string | undefined>>;
   report: (problem: string, error?: unknown) => void;
 };
 
-export type OpenStore = { database: Database; log: EventLog; remote: boolean; shared?: Shared; close: () => Promise<void> };
+export type OpenStore = { database: Database; log: EventLog; remote: boolean; shared?: SharedStore; close: () => Promise<void> };
 
 /** The store: the file of this home, or the server that `BATON_DATABASE_URL` or the config names, which daemons of other homes may share. */
 export async function openStore({ places, machine, config, env, report }: OpenStoreOptions): Promise<OpenStore> {
@@ -31,16 +31,16 @@ export async function openStore({ places, machine, config, env, report }: OpenSt
   const authToken = env["BATON_DATABASE_TOKEN"] ?? expandKey(config.database?.authToken, env);
   const database = await openRemote({ url, authToken });
   const formerly = formerNameOf(places);
-  const log = ownedLog(openEventLog(database), database, { me: machine.id, formerly });
+  const log = leasedLog(openEventLog(database), database, { me: machine.id, formerly });
   const timer = setInterval(
     () => void log.renew().catch((error: unknown) => report("the store's server does not answer", error)),
-    RENEWED_MS,
+    LEASE_RENEWAL_MS,
   ).unref();
   return {
     database,
     log,
     remote: true,
-    shared: openShared(database, { machine, formerly }),
+    shared: openSharedStore(database, { machine, formerly }),
     close: async () => {
       clearInterval(timer);
       await log.release().catch(() => undefined); // then the sessions are free a little later
@@ -50,4 +50,4 @@ export async function openStore({ places, machine, config, env, report }: OpenSt
 }
 
 /** What a daemon called itself before machines had an id: by its place on a machine of this name. */
-const formerNameOf = ({ state }: Places): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);
+const formerNameOf = ({ state }: BatonPaths): string => hash("sha256", `${hostname()}\n${state}`).slice(0, 16);

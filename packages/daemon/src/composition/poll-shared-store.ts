@@ -1,11 +1,11 @@
-import type { Shared } from "../store/database/shared-store.ts";
+import type { SharedStore } from "../store/database/shared-store.ts";
 import type { Clock } from "../system/clock.ts";
-import { inBackground } from "../session/run-in-background.ts";
+import { runInBackground } from "../session/run-in-background.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 
 type Following = {
-  shared: Pick<Shared, "changed">;
+  shared: Pick<SharedStore, "changed">;
   workspaces: Pick<Workspaces, "catchUp">;
   sessions: Pick<Sessions, "readOn">;
   clock: Clock;
@@ -16,7 +16,7 @@ type Following = {
 const LOOK_MS = 2_000;
 
 /** Looks now and then for what other daemons have written to the store: grants, revocations, sessions. */
-export function followOthers({ shared, workspaces, sessions, clock, report }: Following): { close: () => void } {
+export function pollSharedStore({ shared, workspaces, sessions, clock, report }: Following): { close: () => void } {
   const closing = new AbortController();
 
   const look = async (): Promise<void> => {
@@ -38,6 +38,6 @@ export function followOthers({ shared, workspaces, sessions, clock, report }: Fo
     }
   };
 
-  inBackground(watch(), report);
+  runInBackground(watch(), report);
   return { close: () => closing.abort(new Error("the daemon is stopping")) };
 }

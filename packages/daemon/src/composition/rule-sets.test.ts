@@ -4,7 +4,7 @@ import { judge } from "@baton/core/permission/judge";
 import { expect, test } from "vitest";
 import { parseConfig } from "../config/load-config.ts";
 import { Folder } from "../../test/support/folder.ts";
-import { openManaged } from "./open-config.ts";
+import { openManagedConfig } from "./open-config.ts";
 import { openRuleSets } from "./rule-sets.ts";
 
 const FORBIDDING = '{ "permissions": { "command": { "curl *": "deny" } }, "network": "off" }';
@@ -18,7 +18,7 @@ async function open(text: string | undefined) {
   const file = folder.at("etc/managed.jsonc");
   if (text !== undefined) await folder.write("etc/managed.jsonc", text);
   const changed = Promise.withResolvers<void>();
-  const managed = await openManaged(file, () => {}, changed.resolve, actions);
+  const managed = await openManagedConfig(file, () => {}, changed.resolve, actions);
   const user = parseConfig('{ "permissions": { "command": "allow", "fetch": "allow" } }', "config.jsonc");
   const [code] = builtinModes;
   if (!code) throw new Error("there is no mode");

@@ -1,16 +1,16 @@
 import { rulesOfMode } from "@baton/core/mode/mode-rules";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { RuleSet } from "@baton/core/permission/judge";
-import { stack } from "@baton/core/permission/rule-layers";
-import type { Loaded } from "../config/load-config.ts";
+import { stackLayers } from "@baton/core/permission/rule-layers";
+import type { LoadedConfig } from "../config/load-config.ts";
 import { networkRules } from "../config/network-rules.ts";
 import type { ProjectConfigs } from "../config/project-config.ts";
-import type { RulesOf } from "../session/session-dependencies.ts";
-import { ruleOfGrant, type Workspaces } from "../session/workspaces.ts";
+import type { RulesQuery } from "../session/session-dependencies.ts";
+import { grantRule, type Workspaces } from "../session/workspaces.ts";
 
 export type RuleSetOptions = {
-  config: () => Loaded;
-  managed: () => Loaded;
+  config: () => LoadedConfig;
+  managed: () => LoadedConfig;
   projects: Pick<ProjectConfigs, "of">;
   workspaces: Pick<Workspaces, "trust" | "grants">;
 };
@@ -19,7 +19,7 @@ export type RuleSetOptions = {
  * All rules that hold for a mode in a workspace, in their layers. The same set is given again while nothing that it is
  * made of has changed, so that what follows from it need not be worked out anew at every step.
  */
-export function openRuleSets({ config, managed, projects, workspaces }: RuleSetOptions): (of: RulesOf) => RuleSet {
+export function openRuleSets({ config, managed, projects, workspaces }: RuleSetOptions): (of: RulesQuery) => RuleSet {
   const known = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
   return ({ workspace, mode, grants, ceilings, trusted = workspaces.trust(workspace) === "trusted" }) => {
     const project = trusted ? projects.of(workspace) : undefined;
@@ -29,17 +29,17 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
     const before = known.get(key);
     if (before && before.of.length === of.length && before.of.every((each, i) => each === of[i])) return before.rules;
     const { rules: user, insteadOfAsking, config: settings } = config();
-    const rules = stack({
+    const rules = stackLayers({
       folder: workspace,
       mode: rulesOfMode(mode, { everyModeSwitches: settings.coordination === "off" }),
       user,
       insteadOfAsking,
-      workspace: remembered.map(ruleOfGrant),
+      workspace: remembered.map(grantRule),
       managed: managedRules(managed()),
       project: project?.rules ?? [],
       settings: [config(), ...(project ? [project] : []), managed()].flatMap(networkRules),
       parent: ceilings,
-      session: grants.filter((grant) => grant.mode === mode.slug).map(ruleOfGrant),
+      session: grants.filter((grant) => grant.mode === mode.slug).map(grantRule),
     });
     known.set(key, { of, rules });
     return rules;
@@ -47,7 +47,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
 }
 
 /** What holds of the machine's rules; while nobody knows them, no more than the session itself. */
-function managedRules({ rules, insteadOfAsking }: Loaded): readonly PlacedRule[] {
+function managedRules({ rules, insteadOfAsking }: LoadedConfig): readonly PlacedRule[] {
   if (!insteadOfAsking) return rules;
   const open = ["session", "question"].map((action): PlacedRule => ({ ...insteadOfAsking, action, effect: "allow" }));
   return [insteadOfAsking, ...open];

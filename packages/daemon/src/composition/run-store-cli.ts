@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Runs the program for the store to its end and gives what it printed. Rejects when it could not be run, or has a problem. */
-export function runStore(args: readonly string[], env: Env, signal: AbortSignal): Promise<unknown> {
+export function runStoreCli(args: readonly string[], env: Env, signal: AbortSignal): Promise<unknown> {
   return new Promise((done, fail) => {
     execFile(process.execPath, [...process.execArgv, storeProgram(), ...args], { env, signal }, (error, stdout) => {
       try {

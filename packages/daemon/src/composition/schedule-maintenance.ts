@@ -1,22 +1,22 @@
-import type { Places } from "../client/paths.ts";
-import type { Loaded } from "../config/load-config.ts";
-import { forgetReceipts } from "../store/command-receipts.ts";
+import type { BatonPaths } from "../client/paths.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import { deleteOldReceipts } from "../store/command-receipts.ts";
 import { damaged, type Database } from "../store/database/database.ts";
 import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import { systemClock } from "../system/clock.ts";
-import { inBackground } from "../session/run-in-background.ts";
+import { runInBackground } from "../session/run-in-background.ts";
 import type { Sessions } from "../session/sessions.ts";
-import { dailyCare } from "./daily-maintenance.ts";
-import { keepCompiled } from "./v8-tuning.ts";
-import { runStore } from "./run-store-cli.ts";
+import { runDailyMaintenance } from "./daily-maintenance.ts";
+import { saveCompileCache } from "./v8-tuning.ts";
+import { runStoreCli } from "./run-store-cli.ts";
 
-export type UpkeepOptions = {
+export type ScheduleOptions = {
   /** The store is on a server, which looks after it. */
   remote: boolean;
-  places: Places;
+  places: BatonPaths;
   database: Database;
   sessions: Sessions;
-  config: () => Loaded;
+  config: () => LoadedConfig;
   env: Readonly<Record<string, string | undefined>>;
   report: (problem: string, error?: unknown) => void;
   /** The daemon before did not come to its end. */
@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
  * Looks after the store while the daemon runs: reads it through after a crash, and cares for it once a day. What reads the
  * whole store is done by a process of its own, so that nobody waits for it.
  */
-export function openUpkeep({ remote, places, database, sessions, config, env, report, crashed, sweep }: UpkeepOptions): {
+export function scheduleMaintenance({ remote, places, database, sessions, config, env, report, crashed, sweep }: ScheduleOptions): {
   close: () => void;
 } {
   const closing = new AbortController();
@@ -40,35 +40,35 @@ export function openUpkeep({ remote, places, database, sessions, config, env, re
   const unlessClosing = (problem: string) => (error: unknown) => signal.aborted || report(problem, error);
 
   const check = async (): Promise<void> => {
-    const { ok, problems } = (await runStore(["check", "--quick"], env, signal)) as { ok: boolean; problems: string[] };
+    const { ok, problems } = (await runStoreCli(["check", "--quick"], env, signal)) as { ok: boolean; problems: string[] };
     if (ok) return;
     database.refuse(damaged(places.database, problems[0] ?? "for reasons unknown"));
     report("the store is damaged", new Error(problems.join("; ")));
   };
   let sweptAt = 0;
   const care = async (): Promise<void> => {
-    const cared = await dailyCare({
+    const cared = await runDailyMaintenance({
       backups: places.backups,
       retention: { ...config().config.retention, ...(remote ? { backups: 0 } : {}) },
       now: systemClock.now(),
-      copyTo: (file) => runStore(["backup", file], env, signal),
+      copyTo: (file) => runStoreCli(["backup", file], env, signal),
       sessions,
       sweep,
       sweptAt,
       told: report,
     });
     sweptAt = cared.sweptAt;
-    await database.write([forgetReceipts(systemClock.now())]);
+    await database.write([deleteOldReceipts(systemClock.now())]);
   };
   const everyHour = async (): Promise<void> => {
     for (let wait = FIRST_MS; !signal.aborted; wait = HOUR_MS) {
       await systemClock.wait(wait, signal).catch(() => undefined); // aborted: the daemon stops
-      if (!signal.aborted) keepCompiled(); // the next start is as quick after a kill as after a stop
+      if (!signal.aborted) saveCompileCache(); // the next start is as quick after a kill as after a stop
       if (!signal.aborted && database.problem() === undefined) await care().catch(unlessClosing("the daily care of the store failed"));
     }
   };
   if (crashed && !remote && database.problem() === undefined)
-    inBackground(check().catch(unlessClosing("the store could not be checked")), report);
-  inBackground(everyHour(), report);
+    runInBackground(check().catch(unlessClosing("the store could not be checked")), report);
+  runInBackground(everyHour(), report);
   return { close: () => closing.abort() };
 }

@@ -1,11 +1,11 @@
 import { launchHash } from "../mcp/server-definition.ts";
-import type { Host } from "../mcp/server-manager.ts";
-import type { Servers } from "../session/session-dependencies.ts";
+import type { ServerManager } from "../mcp/server-manager.ts";
+import type { SessionServers } from "../session/session-dependencies.ts";
 import type { Workspaces } from "../session/workspaces.ts";
-import { approvalPlace } from "./open-servers.ts";
+import { approvalScope } from "./open-servers.ts";
 
 /** MCP servers as sessions see them. */
-export function serversOf(host: Host, workspaces: Workspaces): Servers {
+export function sessionMcpServers(host: ServerManager, workspaces: Workspaces): SessionServers {
   return {
     warm: (workspace, signal) => host.warm(workspace, signal),
     starting: (workspace) => host.starting(workspace),
@@ -14,7 +14,7 @@ export function serversOf(host: Host, workspaces: Workspaces): Servers {
     settle: async (workspace, { server, hash, approved, by }) => {
       const found = host.approved(workspace, server, hash);
       if (!found) return; // what was asked is not so any more, so nothing follows from the answer
-      const place = approvalPlace(workspace, found.definition);
+      const place = approvalScope(workspace, found.definition);
       await workspaces.judgeServer(
         place,
         approved

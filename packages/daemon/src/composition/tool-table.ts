@@ -1,9 +1,9 @@
 import type { Toolset } from "@baton/core/protocol/toolset";
 import { toolName } from "@baton/core/mode/tool-groups";
 import { getPrompt } from "../mcp/tools/get-prompt.ts";
-import type { Offering } from "../mcp/server-manager.ts";
+import type { OfferedServerTools } from "../mcp/server-manager.ts";
 import { readResource } from "../mcp/tools/read-resource.ts";
-import { annotated } from "../mcp/tools/mcp-tool.ts";
+import { withAnnotations } from "../mcp/tools/mcp-tool.ts";
 import type { Tool } from "../tool/tool-types.ts";
 import { toolByName } from "../tool/builtin-tools.ts";
 import { enterOfEndpoint, toolsets } from "../tool/modes/toolset-tools.ts";
@@ -11,10 +11,10 @@ import { enterOfEndpoint, toolsets } from "../tool/modes/toolset-tools.ts";
 type Tools = Pick<ReadonlyMap<string, Tool>, "get" | "values">;
 
 /** The tools that are built in, and after them those of servers: all, none (null), or those of a toolset with its notes. */
-export function openToolTable(): (offering: Offering, equipped: Toolset | null | undefined, outside: boolean) => Tools {
-  const outsiders = new WeakMap<Offering, Tools>();
-  const all = new WeakMap<Offering, Tools>();
-  const chosen = new WeakMap<Toolset, { of: Offering; tools: Tools }>();
+export function openToolTable(): (offering: OfferedServerTools, equipped: Toolset | null | undefined, outside: boolean) => Tools {
+  const outsiders = new WeakMap<OfferedServerTools, Tools>();
+  const all = new WeakMap<OfferedServerTools, Tools>();
+  const chosen = new WeakMap<Toolset, { of: OfferedServerTools; tools: Tools }>();
   return (offering, equipped, outside) => {
     if (outside) return kept(outsiders, offering, () => ofEndpoint(offering));
     if (offering.servers.length === 0 || equipped === null) return toolByName;
@@ -28,21 +28,21 @@ export function openToolTable(): (offering: Offering, equipped: Toolset | null |
 }
 
 /** An offering is the same object as long as nothing in it changes, and its tables are asked for at every call. */
-function kept(tables: WeakMap<Offering, Tools>, offering: Offering, make: () => Tools): Tools {
+function kept(tables: WeakMap<OfferedServerTools, Tools>, offering: OfferedServerTools, make: () => Tools): Tools {
   const known = tables.get(offering) ?? make();
   tables.set(offering, known);
   return known;
 }
 
 /** Other agents have no tools of ours but those for choosing, and those by which they get at resources and prompts. */
-function ofEndpoint({ tools, servers }: Offering): Tools {
+function ofEndpoint({ tools, servers }: OfferedServerTools): Tools {
   const choosing = toolsets.map((tool) => (tool.name === enterOfEndpoint.name ? enterOfEndpoint : tool));
   const reading = readResource(servers);
   const own = [...choosing, ...(reading ? [reading] : []), getPrompt(servers)];
   return new Map([...own.map((tool) => [tool.name, tool] as const), ...tools.map(({ name, tool }) => [name, tool] as const)]);
 }
 
-function tableOf({ tools, servers }: Offering): Tools {
+function tableOf({ tools, servers }: OfferedServerTools): Tools {
   const reading = readResource(servers);
   const ofServers = new Map([
     ...tools.map(({ name, tool }) => [name, tool] as const),
@@ -53,11 +53,11 @@ function tableOf({ tools, servers }: Offering): Tools {
 }
 
 /** Those that are what they were when they were chosen, and the servers that bring them. */
-function chosenOf({ tools: all, servers }: Offering, { tools }: Toolset): Offering {
+function chosenOf({ tools: all, servers }: OfferedServerTools, { tools }: Toolset): OfferedServerTools {
   const known = new Map(all.map((each) => [each.name, each]));
   const chosen = tools.flatMap(({ name, hash, notes }) => {
     const found = known.get(name);
-    return found?.refId === hash ? [{ ...found, tool: annotated(found.tool, notes) }] : [];
+    return found?.refId === hash ? [{ ...found, tool: withAnnotations(found.tool, notes) }] : [];
   });
   return { tools: chosen, servers: servers.filter(({ definition }) => chosen.some(({ server }) => server === definition.name)) };
 }

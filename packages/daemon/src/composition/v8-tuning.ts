@@ -14,12 +14,12 @@ const AS_BUILT = ["--semi-space-growth-factor=2", "--heap-growing-percent=0", "-
 const SETTLED_MS = 500;
 
 /** From soon on the heap is kept small. */
-export function keepHeapSmall(): void {
+export function limitHeap(): void {
   setTimeout(() => SMALL.forEach((flag) => setFlagsFromString(flag)), SETTLED_MS).unref();
 }
 
 /** Keeps what was compiled for the next start, which begins as V8 was built. */
-export function keepCompiled(): void {
+export function saveCompileCache(): void {
   AS_BUILT.forEach((flag) => setFlagsFromString(flag));
   flushCompileCache();
   SMALL.forEach((flag) => setFlagsFromString(flag));

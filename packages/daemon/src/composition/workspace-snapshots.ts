@@ -1,10 +1,10 @@
 import { pathGate } from "../permission/path.ts";
-import { fault } from "../system/system-fault.ts";
+import { systemFault } from "../system/system-fault.ts";
 import type { OpenPorts } from "../system/open-ports.ts";
-import type { Parts } from "../session/session-dependencies.ts";
+import type { SessionDependencies } from "../session/session-dependencies.ts";
 
 /** Contents of files by their path in a workspace; what the path gate refuses is nothing that can be kept. */
-export function versionsOf({ versions }: OpenPorts): Parts["versions"] {
+export function workspaceSnapshots({ versions }: OpenPorts): SessionDependencies["versions"] {
   const at = (workspace: string, file: string) => pathGate(workspace)(file);
   return {
     keep: async (workspace, file) => {
@@ -37,7 +37,7 @@ export function versionsOf({ versions }: OpenPorts): Parts["versions"] {
     },
     restore: async (workspace, { path: file, to, mode }, signal) => {
       const place = at(workspace, file);
-      return "refused" in place ? fault("refused", place.refused) : versions.restore(place, { to, mode }, signal);
+      return "refused" in place ? systemFault("refused", place.refused) : versions.restore(place, { to, mode }, signal);
     },
   };
 }

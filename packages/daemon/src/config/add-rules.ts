@@ -1,12 +1,12 @@
 import type { Rule } from "@baton/core/protocol/rule";
 import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
-import { FORMAT, type Edit, type Edited } from "./edit-jsonc.ts";
+import { FORMAT, type ConfigEditor, type EditResult } from "./edit-jsonc.ts";
 
 /**
  * Puts rules before those of the config, so that the person's own have the last word. Comments stay. A config whose
  * permissions are written as a table is left alone.
  */
-export const addRules = (edit: Edit, rules: readonly Rule[]): Promise<Edited> =>
+export const addRules = (edit: ConfigEditor, rules: readonly Rule[]): Promise<EditResult> =>
   edit((before) => {
     const root = parseTree(before, [], { allowTrailingComma: true });
     const there = root && findNodeAtLocation(root, ["permissions"]);

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { parts } from "./config-schema.ts";
+import { configSections } from "./config-schema.ts";
 
 /** What may stand in config.jsonc, as a JSON Schema for editors. */
-export const configSchema = () => ({
+export const configJsonSchema = () => ({
   title: "Settings of Baton",
-  ...z.toJSONSchema(z.strictObject({ $schema: z.string(), ...parts }).partial(), { io: "input" }),
+  ...z.toJSONSchema(z.strictObject({ $schema: z.string(), ...configSections }).partial(), { io: "input" }),
 });

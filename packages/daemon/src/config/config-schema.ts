@@ -2,7 +2,7 @@ import { Rule } from "@baton/core/protocol/rule";
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { Effort, ModelEntry } from "@baton/core/protocol/model";
 import { ModelChoice, ModeSlug } from "@baton/core/protocol/mode";
-import { faultOfRules } from "@baton/core/permission/validate-rules";
+import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 
@@ -50,13 +50,13 @@ const ModeSettings = z.strictObject({
   roleDefinition: z.string().min(1).optional(),
   customInstructions: z.string().optional(),
   model: z.union([z.string(), ModelChoice]).optional(),
-  permissions: z.union([RuleList, RuleTable.transform((table) => rulesOfTable(table).map(({ rule }) => rule))]).optional(),
+  permissions: z.union([RuleList, RuleTable.transform((table) => rulesFromTable(table).map(({ rule }) => rule))]).optional(),
   /** The toolset that sessions in it have, unless one was given its own. */
   toolset: ToolsetName.optional(),
 });
 
 /** The parts of config.jsonc. Each is checked by itself, so that one broken part does not take the others with it. */
-export const parts = {
+export const configSections = {
   model: NamedModel,
   /** Stand in, in this order, for a model that fails again and again, until the end of the turn. */
   fallbackModels: z.array(NamedModel),
@@ -124,10 +124,10 @@ export const parts = {
 } as const;
 
 /** Every value is optional in the file; this is what holds where it is silent. */
-export type Config = { [K in keyof typeof parts]?: z.infer<(typeof parts)[K]> };
+export type Config = { [K in keyof typeof configSections]?: z.infer<(typeof configSections)[K]> };
 
 /** The rules of a table, in its order, each with its keys in the table. */
-export const rulesOfTable = (table: z.infer<typeof RuleTable>): { rule: Rule; location: string[] }[] =>
+export const rulesFromTable = (table: z.infer<typeof RuleTable>): { rule: Rule; location: string[] }[] =>
   Object.entries(table).flatMap(([action, entry]) =>
     typeof entry === "string"
       ? [{ rule: { action, resource: "*", effect: entry }, location: [action] }]
@@ -137,7 +137,7 @@ export const rulesOfTable = (table: z.infer<typeof RuleTable>): { rule: Rule; lo
 /** Rules may hold expressions; one that is none is told where it stands. */
 function expressed(context: z.core.ParsePayload<Rule[]>): void {
   context.value.forEach((rule, i) => {
-    const fault = faultOfRules([rule]);
+    const fault = findInvalidRule([rule]);
     if (fault !== undefined) context.issues.push({ code: "custom", input: rule, path: [i, "resource"], message: fault });
   });
 }

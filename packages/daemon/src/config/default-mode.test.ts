@@ -1,10 +1,10 @@
 import { code } from "@baton/core/mode/builtin/code";
 import { expect, test } from "vitest";
-import { defaultModeFault } from "./default-mode.ts";
+import { defaultModeProblem } from "./default-mode.ts";
 
 const modes = [code, { ...code, slug: "helper", kind: "subagent" as const }];
 const faults = (defaultMode?: string) =>
-  defaultModeFault({ config: defaultMode === undefined ? {} : { defaultMode }, lines: { defaultMode: 3 } }, "config.jsonc", modes);
+  defaultModeProblem({ config: defaultMode === undefined ? {} : { defaultMode }, lines: { defaultMode: 3 } }, "config.jsonc", modes);
 
 test("a default mode that no session can begin in is reported at its line", () => {
   expect([faults(), faults("code")]).toEqual([[], []]);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { addRules } from "./add-rules.ts";
 import { changeServers } from "./change-servers.ts";
-import { openEdit } from "./edit-jsonc.ts";
+import { openConfigEditor } from "./edit-jsonc.ts";
 import { parseConfig } from "./load-config.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "baton-edit-"));
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const place = (name: string, text?: string) => {
   const file = path.join(folder, name);
   if (text !== undefined) writeFileSync(file, text);
-  return { file, edit: openEdit(file), now: () => readFileSync(file, "utf8") };
+  return { file, edit: openConfigEditor(file), now: () => readFileSync(file, "utf8") };
 };
 const server = { command: "true" };
 

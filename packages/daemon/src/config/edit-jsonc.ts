@@ -3,23 +3,23 @@ import path from "node:path";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { parseTree, type ParseError } from "jsonc-parser";
 import writeFileAtomic from "write-file-atomic";
-import { sayBroken } from "./json-error-message.ts";
-import { placeOf } from "./load-config.ts";
+import { jsonErrorMessage } from "./json-error-message.ts";
+import { positionAt } from "./load-config.ts";
 
 /** How what is put into a config is written: as the first of its object, as elsewhere the entry before it would be written anew as well. */
 export const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2 }, getInsertionIndex: () => 0 };
 
 /** Whether the file is another now, or why it stays as it is. */
-export type Edited = { written: boolean } | { refused: Refusal };
+export type EditResult = { written: boolean } | { refused: Refusal };
 
 /** Rewrites the text of a config; `change` gives undefined for one that is to stay. */
-export type Edit = (change: (text: string) => string | undefined) => Promise<Edited>;
+export type ConfigEditor = (change: (text: string) => string | undefined) => Promise<EditResult>;
 
 /**
  * Changes of one config, one after the other, each on what the one before has left. A config that is not there is an empty
  * one, of a link it is the file behind it, and one that cannot be read stays as it is.
  */
-export function openEdit(file: string): Edit {
+export function openConfigEditor(file: string): ConfigEditor {
   let queue: Promise<unknown> = Promise.resolve();
   return (change) => {
     const work = queue.then(() => editNow(file, change));
@@ -28,7 +28,7 @@ export function openEdit(file: string): Edit {
   };
 }
 
-async function editNow(file: string, change: (text: string) => string | undefined): Promise<Edited> {
+async function editNow(file: string, change: (text: string) => string | undefined): Promise<EditResult> {
   const before = await readFile(file, "utf8").catch(ifMissing(""));
   const text = before.trim() === "" ? "{}\n" : before;
   const fault = faultIn(text);
@@ -52,8 +52,8 @@ function faultIn(text: string): string | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  const { line, column } = placeOf(text, first?.offset ?? 0);
-  if (first) return `${line}:${column}: ${sayBroken(first)}.`;
+  const { line, column } = positionAt(text, first?.offset ?? 0);
+  if (first) return `${line}:${column}: ${jsonErrorMessage(first)}.`;
   return root?.type === "object" ? undefined : `${line}:${column}: The config has to be one object: { ... }.`;
 }
 

@@ -1,8 +1,8 @@
-import { foreignServers, type ForeignServers } from "./parse-foreign-servers.ts";
+import { parseForeignServers, type ForeignServers } from "./parse-foreign-servers.ts";
 
 /** The servers of another program's file: as its JSON has them, or the tables of Codex. Says so when there are none. */
-export async function importedServers(text: string): Promise<ForeignServers> {
-  const read = /^\s*\[mcp_servers/m.test(text) ? await ofCodex(text) : foreignServers(text);
+export async function parseImportedServers(text: string): Promise<ForeignServers> {
+  const read = /^\s*\[mcp_servers/m.test(text) ? await ofCodex(text) : parseForeignServers(text);
   if (Object.keys(read.servers).length > 0) return read;
   const places = "mcpServers, servers, context_servers, mcp or [mcp_servers.NAME]";
   return {
@@ -17,7 +17,7 @@ async function ofCodex(text: string): Promise<ForeignServers> {
   const { parse } = await import("smol-toml");
   try {
     const servers = (parse(text) as { mcp_servers?: Record<string, Table> }).mcp_servers ?? {}; // what is in them is looked at below
-    return foreignServers(
+    return parseForeignServers(
       JSON.stringify({ mcpServers: Object.fromEntries(Object.entries(servers).map(([name, table]) => [name, plain(table)])) }),
     );
   } catch (error) {

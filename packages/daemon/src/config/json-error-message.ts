@@ -1,7 +1,7 @@
 import { printParseErrorCode, type ParseError } from "jsonc-parser";
 
 /** What is wrong with a text that is no JSON, as a sentence. */
-export const sayBroken = ({ error }: ParseError): string => WORDS[printParseErrorCode(error)] ?? "This is no JSON";
+export const jsonErrorMessage = ({ error }: ParseError): string => WORDS[printParseErrorCode(error)] ?? "This is no JSON";
 
 const WORDS: Readonly<Record<string, string>> = {
   InvalidSymbol: "This word stands in no quotes",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foreignServers } from "./parse-foreign-servers.ts";
+import { parseForeignServers } from "./parse-foreign-servers.ts";
 
 test("what makes no sense is left out and named with its place, and so are we", () => {
   const text = JSON.stringify({
@@ -11,7 +11,7 @@ test("what makes no sense is left out and named with its place, and so are we", 
       baton: { command: "node", args: ["main.js", "mcp", "serve", "--profile", "claude"] },
     },
   });
-  const { servers, notes } = foreignServers(text);
+  const { servers, notes } = parseForeignServers(text);
   expect(servers).toEqual({ good: { command: "good" }, other: { command: "claude", args: ["mcp", "serve"] } });
   expect(notes).toEqual([
     { at: text.indexOf('"typo"'), text: "typo: a server has either a command or a url." },
@@ -21,7 +21,7 @@ test("what makes no sense is left out and named with its place, and so are we", 
 });
 
 test("a text that breaks off says so, and gives what can be read", () => {
-  const { servers, notes } = foreignServers('{"mcpServers": {"good": {"command": "good"}, "other": {"comm');
+  const { servers, notes } = parseForeignServers('{"mcpServers": {"good": {"command": "good"}, "other": {"comm');
   expect(Object.keys(servers)).toEqual(["good"]);
   expect(notes.map(({ text }) => text)).toEqual([
     "This text is not closed: a double quote is missing, so not all of it can be read.",

@@ -1,24 +1,24 @@
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { parse, type ParseError } from "jsonc-parser";
-import { sayBroken } from "./json-error-message.ts";
+import { jsonErrorMessage } from "./json-error-message.ts";
 
 type Given = Record<string, unknown>;
 
 /** Why something was not taken over; `at` is where in the text, as an offset. */
-export type Note = { at: number; text: string };
+export type ImportNote = { at: number; text: string };
 
 /** MCP servers of a file of ours or of another program, and what could not be taken over. */
-export type ForeignServers = { servers: Record<string, McpServer>; notes: Note[] };
+export type ForeignServers = { servers: Record<string, McpServer>; notes: ImportNote[] };
 
 /**
  * Reads what hosts write: `mcpServers` (Claude Code, Cursor, Gemini with `httpUrl`), `servers` (VS Code), `mcp` (opencode,
  * with a command as a list), `context_servers` (Zed). A server that makes no sense is left out and named, and so are we.
  */
-export function foreignServers(text: string): ForeignServers {
+export function parseForeignServers(text: string): ForeignServers {
   const errors: ParseError[] = [];
   const root: unknown = parse(text, errors, { allowTrailingComma: true });
   const servers: Record<string, McpServer> = {};
-  const notes = errors.slice(0, 1).map((error): Note => ({ at: error.offset, text: `${sayBroken(error)}, so not all of it can be read.` }));
+  const notes = errors.slice(0, 1).map((error): ImportNote => ({ at: error.offset, text: `${jsonErrorMessage(error)}, so not all of it can be read.` }));
   for (const [name, given] of Object.entries(tableOf(root))) {
     const read = McpServer.safeParse(isGiven(given) ? ours(given) : given);
     const clean = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/_{2,}/g, "_");

@@ -8,4 +8,4 @@ const STEERING =
   );
 
 /** Those of them that a workspace has. */
-export const projectFiles = (workspace: string): string[] => STEERING.filter((name) => existsSync(path.join(workspace, name)));
+export const projectAgentFiles = (workspace: string): string[] => STEERING.filter((name) => existsSync(path.join(workspace, name)));

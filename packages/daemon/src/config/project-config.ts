@@ -1,30 +1,30 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { parseConfig, type Diagnostic, type Loaded } from "./load-config.ts";
+import { parseConfig, type ConfigDiagnostic, type LoadedConfig } from "./load-config.ts";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { Config } from "./config-schema.ts";
-import { stampOf } from "./file-stamp.ts";
+import { fileStamp } from "./file-stamp.ts";
 
 /** What a project may say: only what can make the agent's work stricter, and where to begin. */
 const PROJECTS: ReadonlySet<keyof Config> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);
 
-type Known = { stamp: string; loaded: Loaded };
+type Known = { stamp: string; loaded: LoadedConfig };
 
 /** The configs of workspaces, `.baton/config.jsonc`. */
 export type ProjectConfigs = {
   /** As it is now: read again when the file has changed. */
-  of: (workspace: string) => Loaded;
+  of: (workspace: string) => LoadedConfig;
   /** What is wrong with those that have been read. */
-  diagnostics: () => Diagnostic[];
+  diagnostics: () => ConfigDiagnostic[];
 };
 
-const none: Loaded = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };
+const none: LoadedConfig = { file: "config.jsonc", config: {}, rules: [], diagnostics: [], lines: {} };
 
 export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
   const known = new Map<string, Known>();
-  const of = (workspace: string): Loaded => {
+  const of = (workspace: string): LoadedConfig => {
     const file = path.join(workspace, ".baton", "config.jsonc");
-    const stamp = stampOf(file);
+    const stamp = fileStamp(file);
     if (stamp === undefined) {
       known.delete(workspace);
       return none;
@@ -38,10 +38,10 @@ export function openProjectConfigs(actions: readonly string[]): ProjectConfigs {
   return { of, diagnostics: () => [...known.values()].flatMap(({ loaded }) => loaded.diagnostics) };
 }
 
-function narrowing(loaded: Loaded, file: string): Loaded {
+function narrowing(loaded: LoadedConfig, file: string): LoadedConfig {
   const entries = Object.entries(loaded.config) as [keyof Config, unknown][];
   const refused = entries.filter(([name]) => !PROJECTS.has(name));
-  const told = refused.map(([name]): Diagnostic => ({
+  const told = refused.map(([name]): ConfigDiagnostic => ({
     file,
     line: loaded.lines[name] ?? 1,
     column: 1,

@@ -7,7 +7,7 @@ export function expandKey(value: string | undefined, env: Record<string, string 
 }
 
 /** Providers of the config with their keys looked up. */
-export const providersOf = (config: Config, env: Record<string, string | undefined>) =>
+export const providerSettings = (config: Config, env: Record<string, string | undefined>) =>
   Object.entries(config.providers ?? {}).map(([name, { apiKey, headers = {}, models, ...rest }]) => {
     const key = expandKey(apiKey, env);
     return {

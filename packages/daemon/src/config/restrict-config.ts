@@ -6,7 +6,7 @@ type Limits = NonNullable<Config["limits"]>;
  * A person's settings as a trusted project leaves them: it can take tools away and lower limits, and says where to begin
  * to somebody who has not said it.
  */
-export function narrowed(own: Config, project: Config | undefined): Config {
+export function restrictConfig(own: Config, project: Config | undefined): Config {
   if (!project) return own;
   return {
     ...own,

@@ -2,11 +2,11 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 
 /** Where other agents keep theirs: in a project and in the home alike, or in the home only. */
-export type Folders = { project: readonly string[]; home: readonly string[] };
+export type LibraryFolders = { project: readonly string[]; home: readonly string[] };
 
-export const skillFolders: Folders = { project: [".claude/skills", ".agents/skills"], home: [] };
+export const skillFolders: LibraryFolders = { project: [".claude/skills", ".agents/skills"], home: [] };
 
-export const commandFolders: Folders = {
+export const commandFolders: LibraryFolders = {
   project: [
     ".roo/commands",
     ".claude/commands",
@@ -23,7 +23,7 @@ export const commandFolders: Folders = {
 const MOST_FILES = 500;
 
 /** Folders in it only put commands in order: the file's name counts, and where several have it, with those of its folders before it. */
-export async function commandsIn(folder: string): Promise<{ name: string; filePath: string }[]> {
+export async function findCommandFiles(folder: string): Promise<{ name: string; filePath: string }[]> {
   const all = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []); // a folder that is not there holds nothing
   const found = all
     .filter((each) => each.name.endsWith(".md") && !each.isDirectory())

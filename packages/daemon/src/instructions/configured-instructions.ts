@@ -8,7 +8,7 @@ const CONFIGS = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", "
 const MOST_FILES = 50;
 
 /** The files of a project that its `instructions` name, in their order. Addresses, and files elsewhere, are none of the project's. */
-export async function namedFiles(workspace: string, read: Reader): Promise<string[]> {
+export async function configuredInstructionFiles(workspace: string, read: Reader): Promise<string[]> {
   const texts = await Promise.all(CONFIGS.map((name) => read(path.join(workspace, name))));
   const named = texts.flatMap((text) => (text === undefined ? [] : instructionsIn(text)));
   const found = await Promise.all(named.map(async (each) => (/[*?{[]/.test(each) ? matching(each, workspace) : [path.normalize(each)])));

@@ -1,8 +1,8 @@
-import { argumentsOf } from "@baton/core/text/split-arguments";
+import { splitArguments } from "@baton/core/text/split-arguments";
 
 /** The text of a slash command with what was typed behind its name: `$ARGUMENTS` is all of it, `$1` to `$9`, if these are `numbered`, its words. */
 export function expandCommand(text: string, args: string, { numbered = true } = {}): string {
-  const words = argumentsOf(args);
+  const words = splitArguments(args);
   const places = numbered ? /\$(ARGUMENTS\b|[1-9])/g : /\$(ARGUMENTS\b)/g;
   const takes = text.search(places) >= 0;
   const filled = text.trim().replaceAll(places, (_, name: string) => (name === "ARGUMENTS" ? args : (words[Number(name) - 1] ?? "")));

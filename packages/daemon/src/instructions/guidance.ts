@@ -1,19 +1,19 @@
 import type { Mode } from "@baton/core/protocol/mode";
-import { slashOf } from "@baton/core/text/slash-command";
+import { parseSlash } from "@baton/core/text/slash-command";
 import type { PromptParts } from "../session/turn/system-prompt.ts";
 import { instructionsFor } from "./instructions.ts";
-import { libraryOf, type CommandFact } from "./library.ts";
+import { openLibrary, type SlashCommandInfo } from "./library.ts";
 import { openPrompts } from "./prompts.ts";
-import { openReader } from "./read-cached.ts";
-import { openProjectReaders, type LeftOut, type Strange } from "./read-project.ts";
+import { openCachedReader } from "./read-cached.ts";
+import { openProjectReaders, type SkippedFile, type ProjectFileProblem } from "./read-project.ts";
 
 type Told = Pick<PromptParts, "instructions" | "skills" | "texts">;
 
 /** What files tell agents in a workspace: instructions, skills, slash commands. */
 export type Guidance = {
-  library: (workspace: string) => ReturnType<typeof libraryOf>;
+  library: (workspace: string) => ReturnType<typeof openLibrary>;
   /** Files of projects that were not read though they have the names for it. */
-  leftOut: () => LeftOut[];
+  leftOut: () => SkippedFile[];
   /** What Baton itself tells models. */
   text: ReturnType<typeof openPrompts>;
   /** For the system prompt of a mode; looked for anew when the last look is some seconds old. */
@@ -21,7 +21,7 @@ export type Guidance = {
   /** Whether there were skills when they were last looked for; `look` looks. */
   hasSkills: (workspace: string) => boolean;
   look: (workspace: string) => Promise<void>;
-  commands: (workspace: string) => Promise<CommandFact[]>;
+  commands: (workspace: string) => Promise<SlashCommandInfo[]>;
   /** A prompt that begins with the name of a slash command, as that command has it; any other as it is. */
   expand: (workspace: string, prompt: string) => Promise<string>;
 };
@@ -41,15 +41,15 @@ export function openGuidance({
   home: string;
   trusted: (workspace: string) => boolean;
   now: () => number;
-  strange: Strange;
+  strange: ProjectFileProblem;
 }): Guidance {
-  const read = openReader();
+  const read = openCachedReader();
   const projects = openProjectReaders(read, strange);
   const readers = (workspace: string) => ({ own: read, project: projects.of(workspace) });
   const text = openPrompts(config, read);
   const kept = new Map<string, { at: number; told: Promise<Told> }>();
   const library: Guidance["library"] = (workspace) =>
-    libraryOf({ config, home, workspace, trusted: trusted(workspace) }, readers(workspace));
+    openLibrary({ config, home, workspace, trusted: trusted(workspace) }, readers(workspace));
 
   const withSkills = new Set<string>();
 
@@ -83,7 +83,7 @@ export function openGuidance({
     look: async (workspace) => void (await skillsOf(workspace)),
     commands: (workspace) => library(workspace).commands(),
     expand: async (workspace, prompt) => {
-      const slash = slashOf(prompt);
+      const slash = parseSlash(prompt);
       return (slash && (await library(workspace).command(slash.name, slash.args))) ?? prompt;
     },
   };

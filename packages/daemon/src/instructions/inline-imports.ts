@@ -14,7 +14,7 @@ const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
  * An instruction file and those that it names as `@path`, relative to itself, as Claude Code reads them. What lies outside
  * of `root`, a real path, is not followed.
  */
-export async function withImports(first: Instruction & { file: string }, root: string, read: Reader): Promise<Instruction[]> {
+export async function inlineImports(first: Instruction & { file: string }, root: string, read: Reader): Promise<Instruction[]> {
   const found: Instruction[] = [];
   const seen = new Set([first.file]);
   const follow = async ({ file, ...instruction }: Instruction & { file: string }, depth: number): Promise<void> => {

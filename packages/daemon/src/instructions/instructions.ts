@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Instruction, Instructions } from "../session/turn/system-prompt.ts";
-import { withImports } from "./inline-imports.ts";
-import { namedFiles } from "./configured-instructions.ts";
+import { inlineImports } from "./inline-imports.ts";
+import { configuredInstructionFiles } from "./configured-instructions.ts";
 import type { Reader, Readers } from "./read-cached.ts";
 
 const MOST_LETTERS = 40_000;
@@ -30,7 +30,7 @@ export async function instructionsFor(
     ...RULES.map((folder) => rules(readProject, at(folder), folder)),
     rules(readProject, at(".clinerules"), ".clinerules", "workflows"),
     ...[`.roorules-${mode}`, ".roorules", ".clinerules"].map((name) => one(readProject, at(name), name)),
-    ...(await namedFiles(workspace, readProject)).map((name) => one(readProject, at(name), name, workspace)),
+    ...(await configuredInstructionFiles(workspace, readProject)).map((name) => one(readProject, at(name), name, workspace)),
   ]);
   const files = once([...own.flat(), ...project.flat().map((each) => ({ ...each, project: true }))]);
   return { files: capped(files), nested: await nestedIn(workspace) };
@@ -49,7 +49,7 @@ const RULES = [".baton/rules", ".roo/rules", ".kilocode/rules"];
 /** `root`: files that it names are followed as far as they lie below this folder; else below its own. */
 async function one(read: Reader, file: string, origin: string, root = path.dirname(file)): Promise<Instruction[]> {
   const text = await read(file);
-  return text ? withImports({ file, origin, text, project: false }, root, read) : [];
+  return text ? inlineImports({ file, origin, text, project: false }, root, read) : [];
 }
 
 /** `but`: a folder in it that holds something else, such as slash commands. */

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { libraryOf } from "./library.ts";
-import { openReader } from "./read-cached.ts";
+import { openLibrary } from "./library.ts";
+import { openCachedReader } from "./read-cached.ts";
 
 let root: string;
 
@@ -19,9 +19,9 @@ function write(file: string, text: string): void {
 }
 
 const library = ({ trusted = true } = {}) =>
-  libraryOf(
+  openLibrary(
     { config: path.join(root, "config"), home: path.join(root, "home"), workspace: path.join(root, "work"), trusted },
-    { own: openReader(), project: openReader() },
+    { own: openCachedReader(), project: openCachedReader() },
   );
 const names = async (options?: { trusted: boolean }) => (await library(options).commands()).map(({ name }) => name);
 

@@ -1,25 +1,25 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
-import type { Library } from "../system/skill-library.ts";
-import { frontmatterOf } from "../mode/parse/frontmatter.ts";
-import { entry, type MapNode } from "../mode/parse/syntax-node.ts";
+import type { SkillLibrary } from "../system/skill-library.ts";
+import { splitFrontmatter } from "../mode/parse/frontmatter.ts";
+import { findEntry, type MapNode } from "../mode/parse/syntax-node.ts";
 import { parseYaml } from "../mode/parse/yaml.ts";
-import { commandFolders, commandsIn, skillFolders, type Folders } from "./command-files.ts";
+import { commandFolders, findCommandFiles, skillFolders, type LibraryFolders } from "./command-files.ts";
 import { expandCommand } from "./expand-command.ts";
 import type { Readers } from "./read-cached.ts";
 
 /** A slash command as clients list it. */
-export type CommandFact = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
+export type SlashCommandInfo = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
 
 type Folder = { folder: string; source: Source };
 
 /** Skills and slash commands of a person and, where it is trusted, of the project, which come first. */
-export function libraryOf(
+export function openLibrary(
   { config, home, workspace, trusted }: { config: string; home: string; workspace: string; trusted: boolean },
   readers: Readers,
-): Library & { commands: () => Promise<CommandFact[]> } {
-  const folders = (name: string, others: Folders): Folder[] => [
+): SkillLibrary & { commands: () => Promise<SlashCommandInfo[]> } {
+  const folders = (name: string, others: LibraryFolders): Folder[] => [
     ...(trusted
       ? [path.join(".baton", name), ...others.project].map((each) => ({ folder: path.join(workspace, each), source: "project" as const }))
       : []),
@@ -50,11 +50,11 @@ export function libraryOf(
     };
   };
 
-  const commands = async (): Promise<CommandFact[]> => {
+  const commands = async (): Promise<SlashCommandInfo[]> => {
     const found = await Promise.all(
       folders("commands", commandFolders).map(async ({ folder, source }) =>
         Promise.all(
-          (await commandsIn(folder)).map(async ({ name, filePath }) =>
+          (await findCommandFiles(folder)).map(async ({ name, filePath }) =>
             commandFactOf(await headerOf((await read(filePath, source)) ?? ""), name, { source, filePath }),
           ),
         ),
@@ -90,17 +90,17 @@ export function libraryOf(
   };
 }
 
-type Source = CommandFact["source"];
+type Source = SlashCommandInfo["source"];
 /** `forModel`: it is offered to the model; `forPerson`: it is a slash command as well. */
-type Skill = CommandFact & { forModel: boolean; forPerson: boolean };
+type Skill = SlashCommandInfo & { forModel: boolean; forPerson: boolean };
 
-function factOf(header: MapNode | undefined, name: string, place: Pick<CommandFact, "source" | "filePath">): CommandFact {
+function factOf(header: MapNode | undefined, name: string, place: Pick<SlashCommandInfo, "source" | "filePath">): SlashCommandInfo {
   const hint = textOf(header, "argument-hint");
   return { name, description: textOf(header, "description") ?? "", ...(hint === undefined ? {} : { argumentHint: hint }), ...place };
 }
 
 /** A command runs in the mode of its session: which one it was written for is said beside its name. */
-function commandFactOf(header: MapNode | undefined, name: string, place: Pick<CommandFact, "source" | "filePath">): CommandFact {
+function commandFactOf(header: MapNode | undefined, name: string, place: Pick<SlashCommandInfo, "source" | "filePath">): SlashCommandInfo {
   const fact = factOf(header, name, place);
   const mode = modeOf(header);
   return mode === undefined ? fact : { ...fact, description: `${fact.description} (written for the mode ${mode})`.trim() };
@@ -112,7 +112,7 @@ function modeOf(header: MapNode | undefined): string | undefined {
   return named === "" ? undefined : named;
 }
 
-const bodyOf = (text: string): string => frontmatterOf(text)?.body.text ?? text;
+const bodyOf = (text: string): string => splitFrontmatter(text)?.body.text ?? text;
 
 const entriesOf = async (folder: string) =>
   (await readdir(folder, { withFileTypes: true }).catch(() => [])).toSorted((a, b) => (a.name < b.name ? -1 : 1)); // a folder that is not there holds nothing
@@ -121,12 +121,12 @@ const unique = <T extends { name: string }>(found: readonly T[]): T[] =>
   found.filter(({ name }, i) => found.findIndex((other) => other.name === name) === i);
 
 async function headerOf(text: string): Promise<MapNode | undefined> {
-  const parts = frontmatterOf(text);
+  const parts = splitFrontmatter(text);
   const node = parts && (await parseYaml(parts.header.text)).node;
   return node?.kind === "map" ? node : undefined;
 }
 
 function textOf(header: MapNode | undefined, key: string): string | undefined {
-  const value = header && entry(header, key)?.value;
+  const value = header && findEntry(header, key)?.value;
   return value?.kind === "scalar" && value.value !== null ? String(value.value) : undefined;
 }

@@ -4,7 +4,7 @@ const MOST_LETTERS = 16_000;
 const MOST_KEPT = 500;
 
 /** Reads text files, each again only when it has changed. What is longer than 16,000 characters is cut, and says so. */
-export function openReader(): (file: string) => Promise<string | undefined> {
+export function openCachedReader(): (file: string) => Promise<string | undefined> {
   const kept = new Map<string, { stamp: string; text: string }>();
   return async (file) => {
     const stats = await stat(file).catch(() => undefined); // a file that is not there says nothing
@@ -21,7 +21,7 @@ export function openReader(): (file: string) => Promise<string | undefined> {
   };
 }
 
-export type Reader = ReturnType<typeof openReader>;
+export type Reader = ReturnType<typeof openCachedReader>;
 
 /** The person's own files may be links to anywhere; those of a project are looked at before. */
 export type Readers = { own: Reader; project: Reader };

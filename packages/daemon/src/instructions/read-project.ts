@@ -1,16 +1,16 @@
 import type { Reader } from "./read-cached.ts";
 
 /** Says why a file of a workspace is not to be read, in words for people. */
-export type Strange = (file: string, workspace: string) => string | undefined;
+export type ProjectFileProblem = (file: string, workspace: string) => string | undefined;
 
 /** What of a project's files was left out, as clients show it. */
-export type LeftOut = { file: string; line: number; column: number; severity: "warning"; message: string };
+export type SkippedFile = { file: string; line: number; column: number; severity: "warning"; message: string };
 
 const MOST_TOLD = 200;
 
 /** Readers for files of projects, which may be links to anywhere: what is strange is not read, but told of. */
-export function openProjectReaders(read: Reader, strange: Strange): { of: (workspace: string) => Reader; leftOut: () => LeftOut[] } {
-  const told = new Map<string, LeftOut>();
+export function openProjectReaders(read: Reader, strange: ProjectFileProblem): { of: (workspace: string) => Reader; leftOut: () => SkippedFile[] } {
+  const told = new Map<string, SkippedFile>();
   return {
     of: (workspace) => async (file) => {
       const why = strange(file, workspace);

@@ -1,11 +1,11 @@
 import type { Request } from "@baton/core/protocol/request";
-import { exact } from "@baton/core/text/sanitize";
-import { hashOf, launchHash, launchText, quoted, unsetText, type Definition, type Launch } from "./server-definition.ts";
-import { differenceOf, differenceText, type Approved } from "./tools/tool-changes.ts";
-import type { Listed } from "./tools/listed-tool.ts";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { hashJson, launchHash, launchText, shellQuoted, unsetVariablesText, type ServerDefinition, type Launch } from "./server-definition.ts";
+import { compareTools, toolChangesText, type ApprovedTool } from "./tools/tool-changes.ts";
+import type { ListedTool } from "./tools/listed-tool.ts";
 
 /** What has been approved of a server: how it is started, and each tool as it was then. `refused` are hashes of what was not. */
-export type Approval = { launch?: string | undefined; tools: Readonly<Record<string, Approved>>; refused: readonly string[] };
+export type ServerApproval = { launch?: string | undefined; tools: Readonly<Record<string, ApprovedTool>>; refused: readonly string[] };
 
 /** What a person has to say to a server. `hash` names exactly what is approved. */
 export type ServerQuestion = Pick<Request, "header" | "text" | "view"> & { server: string; hash: string; what: "launch" | "tools" };
@@ -15,28 +15,28 @@ export type ServerQuestion = Pick<Request, "header" | "text" | "view"> & { serve
  * its tools count as they are first seen; one of a project is asked about before it starts, and before its tools are used;
  * a tool that is not what was approved is asked about in both. `hasLogin`: a person's login is shown to it.
  */
-export function questionAbout(
-  definition: Definition,
-  approval: Approval,
-  listed: readonly Listed[] | undefined,
+export function approvalQuestion(
+  definition: ServerDefinition,
+  approval: ServerApproval,
+  listed: readonly ListedTool[] | undefined,
   hasLogin: boolean,
 ): ServerQuestion | undefined {
-  if (!mayStart(definition, approval)) return launchQuestion(definition, approval, hasLogin);
+  if (!mayStartServer(definition, approval)) return launchQuestion(definition, approval, hasLogin);
   return listed ? toolsQuestion(definition, approval, listed) : undefined;
 }
 
-export const mayStart = (definition: Definition, { launch }: Approval): boolean =>
+export const mayStartServer = (definition: ServerDefinition, { launch }: ServerApproval): boolean =>
   definition.scope === "user" || launch === launchHash(definition);
 
 /** Those of the listed tools that may be used: as approved, or of the person's own server and never seen before. */
-export function usable({ scope }: Definition, { tools }: Approval, listed: readonly Listed[]): Listed[] {
+export function usableTools({ scope }: ServerDefinition, { tools }: ServerApproval, listed: readonly ListedTool[]): ListedTool[] {
   return listed.filter(({ tool, hash }) => {
     const was = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
     return was ? was.hash === hash : scope === "user";
   });
 }
 
-function launchQuestion(definition: Definition, approval: Approval, hasLogin: boolean): ServerQuestion {
+function launchQuestion(definition: ServerDefinition, approval: ServerApproval, hasLogin: boolean): ServerQuestion {
   const { name, launch, written, source } = definition;
   const what = launch.kind === "stdio" ? "start this program" : "reach this address";
   return {
@@ -49,12 +49,12 @@ function launchQuestion(definition: Definition, approval: Approval, hasLogin: bo
       type: "text",
       format: "plain",
       text: [
-        exact(launchText(written)),
+        escapeInvisible(launchText(written)),
         ...programLine(launch, written),
-        ...(launch.kind === "stdio" ? [`in ${exact(quoted(launch.cwd))}`] : []),
-        ...givenLines(definition).map(exact),
+        ...(launch.kind === "stdio" ? [`in ${escapeInvisible(shellQuoted(launch.cwd))}`] : []),
+        ...givenLines(definition).map(escapeInvisible),
         ...(hasLogin ? ["Your login to this address is sent to it."] : []),
-        ...(definition.unset.length === 0 ? [] : [unsetText(definition)]),
+        ...(definition.unset.length === 0 ? [] : [unsetVariablesText(definition)]),
       ].join("\n"),
     },
   };
@@ -63,15 +63,15 @@ function launchQuestion(definition: Definition, approval: Approval, hasLogin: bo
 /** Which program a variable stands for is to be seen; of its arguments and of an address it may be a secret. */
 const programLine = (launch: Launch, written: Launch): string[] =>
   launch.kind === "stdio" && written.kind === "stdio" && launch.command !== written.command
-    ? [`The program is ${exact(quoted(launch.command))}.`]
+    ? [`The program is ${escapeInvisible(shellQuoted(launch.command))}.`]
     : [];
 
 /** Values of a file stand there as they are written; those of a client may be secrets, and are named alone. */
-function givenLines({ scope, given }: Definition): string[] {
+function givenLines({ scope, given }: ServerDefinition): string[] {
   const names = Object.keys(given).sort();
   if (names.length === 0) return ["It is given no variables."];
-  if (scope === "client") return [`It is given, with values that the client knows: ${names.map(quoted).join(", ")}`];
-  return ["It is given:", ...names.map((name) => `  ${quoted(name)}=${cut(given[name] ?? "")}`)];
+  if (scope === "client") return [`It is given, with values that the client knows: ${names.map(shellQuoted).join(", ")}`];
+  return ["It is given:", ...names.map((name) => `  ${shellQuoted(name)}=${cut(given[name] ?? "")}`)];
 }
 
 /** What of a value is shown; the answer holds for all of it. */
@@ -79,22 +79,22 @@ const MOST_VALUE = 400;
 
 const cut = (value: string): string =>
   value.length <= MOST_VALUE
-    ? quoted(value)
-    : `${quoted(value.slice(0, MOST_VALUE))}… (the first ${MOST_VALUE} of ${value.length} letters)`;
+    ? shellQuoted(value)
+    : `${shellQuoted(value.slice(0, MOST_VALUE))}… (the first ${MOST_VALUE} of ${value.length} letters)`;
 
-function toolsQuestion({ name, scope }: Definition, { tools }: Approval, listed: readonly Listed[]): ServerQuestion | undefined {
-  const { fresh, changed } = differenceOf(listed, tools);
+function toolsQuestion({ name, scope }: ServerDefinition, { tools }: ServerApproval, listed: readonly ListedTool[]): ServerQuestion | undefined {
+  const { fresh, changed } = compareTools(listed, tools);
   const difference = { changed, fresh: scope === "user" ? [] : fresh };
   if (changed.length + difference.fresh.length === 0) return undefined;
   const isFirst = Object.keys(tools).length === 0;
   return {
     server: name,
-    hash: hashOf(listed.map(({ tool, hash }) => [tool, hash])),
+    hash: hashJson(listed.map(({ tool, hash }) => [tool, hash])),
     what: "tools",
     header: isFirst ? "Let the agent use these tools?" : "These tools are not what was approved. Use them?",
     text: isFirst
       ? `The MCP server ${name} has these tools. Their descriptions are put before the model.`
       : `The MCP server ${name} describes its tools otherwise than before. Until you approve, they are not offered.`,
-    view: { type: "text", format: "plain", text: differenceText(difference) },
+    view: { type: "text", format: "plain", text: toolChangesText(difference) },
   };
 }

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/mcp";
-import { canonical } from "./canonical-json.ts";
+import { canonicalJson } from "./canonical-json.ts";
 
 /** A server that a person, a project or a client has named. `source` is the file or the client that names it. */
-export type Definition = {
+export type ServerDefinition = {
   name: string;
   scope: "user" | "project" | "client";
   source: string;
@@ -35,7 +35,7 @@ const TIMEOUT_MS = 60_000;
  * The servers of a workspace. Of one name, that of the person counts, then that of the project, then those of clients in
  * the order in which they came. What a client names is taken by the letter: variables are the client's to fill in.
  */
-export function definitionsOf(user: Named, project: Named, lent: readonly Named[], workspace: string, env: Env): Definition[] {
+export function serverDefinitions(user: Named, project: Named, lent: readonly Named[], workspace: string, env: Env): ServerDefinition[] {
   const filling: Filling = (unset) => (text) => fill(text, env, unset);
   const all = [
     ...ofScope("user", user, workspace, filling),
@@ -46,7 +46,7 @@ export function definitionsOf(user: Named, project: Named, lent: readonly Named[
   return all.filter(({ name }) => !taken.has(name) && taken.add(name));
 }
 
-function ofScope(scope: Definition["scope"], { servers, source }: Named, workspace: string, filling: Filling): Definition[] {
+function ofScope(scope: ServerDefinition["scope"], { servers, source }: Named, workspace: string, filling: Filling): ServerDefinition[] {
   return Object.entries(servers).map(([name, server]) => {
     const { timeoutMs = TIMEOUT_MS, disabled = false, env = {}, headers = {} } = server;
     const unset = new Set<string>();
@@ -87,32 +87,32 @@ const fill = (text: string, env: Env, unset: Set<string>): string =>
   });
 
 /** What is said of them; undefined where there are none. */
-export const unsetText = ({ unset }: Definition): string | undefined =>
+export const unsetVariablesText = ({ unset }: ServerDefinition): string | undefined =>
   unset.length === 0 ? undefined : `Not set where the daemon was started, so empty: ${unset.join(", ")}.`;
 
 /** What is started or called, without what it is given besides. */
 export function launchText(launch: Launch): string {
   switch (launch.kind) {
     case "stdio":
-      return [launch.command, ...launch.args].map(quoted).join(" ");
+      return [launch.command, ...launch.args].map(shellQuoted).join(" ");
     case "http":
       return /\s/.test(launch.url) ? JSON.stringify(launch.url) : launch.url;
   }
 }
 
 /** A word as a shell would take it: in quotes, and on one line, unless it is plain. */
-export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
+export const shellQuoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
 
 /**
  * Names the launch: changes with the command, its arguments, its folder, its address, and with each value that it is given as
  * that is written. What a variable of this machine holds does not count: another variable in its place does.
  */
-export function launchHash({ launch, given }: Definition): string {
+export function launchHash({ launch, given }: ServerDefinition): string {
   const place = launch.kind === "stdio" ? { command: launch.command, args: launch.args, cwd: launch.cwd } : { url: launch.url };
-  return hashOf({ ...place, given });
+  return hashJson({ ...place, given });
 }
 
 /** Changes with every setting, also with the values of secrets and with whose server it is: another connection is needed then. */
-export const settingsHash = ({ scope, launch, given, timeoutMs }: Definition): string => hashOf({ scope, launch, given, timeoutMs });
+export const settingsHash = ({ scope, launch, given, timeoutMs }: ServerDefinition): string => hashJson({ scope, launch, given, timeoutMs });
 
-export const hashOf = (value: unknown): string => hash("sha256", canonical(value));
+export const hashJson = (value: unknown): string => hash("sha256", canonicalJson(value));

@@ -1,21 +1,21 @@
 import type { Tool } from "../tool/tool-types.ts";
-import { mayStart, questionAbout, usable, type Approval, type ServerQuestion } from "./server-approval.ts";
-import { Connection, type ConnectionOptions, type Standing } from "./connection/connection.ts";
-import { hashOf, launchText, settingsHash, type Definition, unsetText } from "./server-definition.ts";
-import { approvedOf, type Approved } from "./tools/tool-changes.ts";
-import type { Listed } from "./tools/listed-tool.ts";
-import { mentionsOf, type ResourceMention } from "./tools/resource-mention.ts";
-import { namesOf } from "./tools/tool-names.ts";
-import { promptsOf, type PromptFact } from "./tools/server-prompts.ts";
-import { toolOf } from "./tools/mcp-tool.ts";
+import { mayStartServer, approvalQuestion, usableTools, type ServerApproval, type ServerQuestion } from "./server-approval.ts";
+import { ServerConnection, type ConnectionOptions, type ConnectionStatus } from "./connection/connection.ts";
+import { hashJson, launchText, settingsHash, type ServerDefinition, unsetVariablesText } from "./server-definition.ts";
+import { toApprovedTools, type ApprovedTool } from "./tools/tool-changes.ts";
+import type { ListedTool } from "./tools/listed-tool.ts";
+import { findMentions, type ResourceMention } from "./tools/resource-mention.ts";
+import { toolNames } from "./tools/tool-names.ts";
+import { listPrompts, type ServerPrompt } from "./tools/server-prompts.ts";
+import { toTool } from "./tools/mcp-tool.ts";
 
 /** A server as a list shows it. */
 export type ServerRow = {
   name: string;
-  scope: Definition["scope"];
+  scope: ServerDefinition["scope"];
   source: string;
   launch: string;
-  status: Standing | "disabled" | "needs_approval" | "refused";
+  status: ConnectionStatus | "disabled" | "needs_approval" | "refused";
   problem?: string;
   era: string;
   version: string;
@@ -23,16 +23,16 @@ export type ServerRow = {
 };
 
 /** A tool that may be used: `name` is what rules and models know it by; `refId` is its alone and changes with all that is said of it. */
-export type CatalogueTool = { name: string; refId: string; server: string; listed: Listed; tool: Tool };
+export type CatalogueTool = { name: string; refId: string; server: string; listed: ListedTool; tool: Tool };
 
 /** What the servers of a workspace bring: their tools, and the servers that may be asked for more than tools. */
-export type Offering = { tools: readonly CatalogueTool[]; servers: readonly Connection[] };
+export type OfferedServerTools = { tools: readonly CatalogueTool[]; servers: readonly ServerConnection[] };
 
-export type HostOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
-  definitions: (workspace: string) => readonly Definition[];
-  approval: (workspace: string, definition: Definition) => Approval;
+export type ServerManagerOptions = Omit<ConnectionOptions, "workspace" | "changed" | "othersChanged"> & {
+  definitions: (workspace: string) => readonly ServerDefinition[];
+  approval: (workspace: string, definition: ServerDefinition) => ServerApproval;
   /** Remembers tools of the person's own servers as they were first seen. */
-  remember: (workspace: string, definition: Definition, tools: Readonly<Record<string, Approved>>) => void;
+  remember: (workspace: string, definition: ServerDefinition, tools: Readonly<Record<string, ApprovedTool>>) => void;
   /** The tools of a workspace are others than before. */
   changed: (workspace: string) => void;
   /** So are the resources or the prompts of one of its servers. */
@@ -43,13 +43,13 @@ export type HostOptions = Omit<ConnectionOptions, "workspace" | "changed" | "oth
 const FIRST_WAIT_MS = 3_000;
 
 /** All servers of all workspaces. Nothing is started before a workspace is warmed. */
-export class Host {
-  readonly #options: HostOptions;
-  readonly #workspaces = new Map<string, Map<string, Connection>>();
-  readonly #awaited = new WeakSet<Connection>();
-  readonly #offerings = new Map<string, Offering>();
+export class ServerManager {
+  readonly #options: ServerManagerOptions;
+  readonly #workspaces = new Map<string, Map<string, ServerConnection>>();
+  readonly #awaited = new WeakSet<ServerConnection>();
+  readonly #offerings = new Map<string, OfferedServerTools>();
 
-  constructor(options: HostOptions) {
+  constructor(options: ServerManagerOptions) {
     this.#options = options;
   }
 
@@ -59,7 +59,7 @@ export class Host {
   }
 
   /** The same with the servers; the same object as long as nothing changes. */
-  offering(workspace: string): Offering {
+  offering(workspace: string): OfferedServerTools {
     const known = this.#offerings.get(workspace);
     if (known) return known;
     const isAsked = this.#workspaces.has(workspace);
@@ -69,9 +69,9 @@ export class Host {
   }
 
   /** What a person can name of the servers in a prompt: their prompts as slash commands, their resources behind an `@`. */
-  async named(workspace: string): Promise<{ prompts: PromptFact[]; resources: ResourceMention[] }> {
+  async named(workspace: string): Promise<{ prompts: ServerPrompt[]; resources: ResourceMention[] }> {
     const { servers } = this.offering(workspace);
-    const [prompts, resources] = await Promise.all([promptsOf(servers), mentionsOf(servers)]);
+    const [prompts, resources] = await Promise.all([listPrompts(servers), findMentions(servers)]);
     return { prompts, resources };
   }
 
@@ -94,7 +94,7 @@ export class Host {
   }
 
   /** Connects to one server now, whatever befell it before. Throws where that does not work. */
-  async connect(workspace: string, name: string): Promise<Connection> {
+  async connect(workspace: string, name: string): Promise<ServerConnection> {
     const connection = this.#startableOf(workspace, name);
     connection.again();
     await connection.start();
@@ -102,15 +102,15 @@ export class Host {
   }
 
   /** What is configured of a server that may be reached. Throws where there is none, or none that is approved. */
-  reachable(workspace: string, name: string): Definition {
+  reachable(workspace: string, name: string): ServerDefinition {
     return this.#startableOf(workspace, name).definition;
   }
 
-  #startableOf(workspace: string, name: string): Connection {
+  #startableOf(workspace: string, name: string): ServerConnection {
     const connection = this.#connections(workspace).get(name);
     if (!connection) throw new Error(`There is no MCP server ${name} here. \`baton mcp list\` lists them.`);
     const { definition } = connection;
-    if (!mayStart(definition, this.#options.approval(workspace, definition)))
+    if (!mayStartServer(definition, this.#options.approval(workspace, definition)))
       throw new Error(
         `${name} comes with the ${definition.scope} and is not approved. \`baton mcp approve ${name}\` shows it and lets it start.`,
       );
@@ -118,7 +118,7 @@ export class Host {
   }
 
   /** What is configured of a server, whether or not it is there. */
-  definition(workspace: string, name: string): Definition | undefined {
+  definition(workspace: string, name: string): ServerDefinition | undefined {
     return this.#connections(workspace).get(name)?.definition;
   }
 
@@ -158,13 +158,13 @@ export class Host {
     workspace: string,
     name: string,
     hash: string,
-  ): { definition: Definition; tools: Readonly<Record<string, Approved>> } | undefined {
+  ): { definition: ServerDefinition; tools: Readonly<Record<string, ApprovedTool>> } | undefined {
     const connection = this.#connections(workspace).get(name);
     if (!connection) return undefined;
     const { definition, listed = [] } = connection;
     const question = this.#question(workspace, connection, connection.listed);
     if (question?.hash !== hash) return undefined;
-    return { definition, tools: question.what === "tools" ? approvedOf(listed) : {} };
+    return { definition, tools: question.what === "tools" ? toApprovedTools(listed) : {} };
   }
 
   /** What has been approved or configured is another than before; what is not configured any more is closed. */
@@ -189,18 +189,18 @@ export class Host {
     await Promise.all(all.map((connection) => connection.close()));
   }
 
-  #startable(workspace: string): Connection[] {
+  #startable(workspace: string): ServerConnection[] {
     return [...this.#connections(workspace).values()].filter(
-      ({ definition }) => !definition.disabled && mayStart(definition, this.#options.approval(workspace, definition)),
+      ({ definition }) => !definition.disabled && mayStartServer(definition, this.#options.approval(workspace, definition)),
     );
   }
 
   /** The connections of a workspace as it is configured now; what is configured otherwise is closed. */
-  #connections(workspace: string): Map<string, Connection> {
+  #connections(workspace: string): Map<string, ServerConnection> {
     const definitions = this.#options.definitions(workspace);
     const before = this.#workspaces.get(workspace);
     if (!before && definitions.length === 0) return NONE;
-    const connections = before ?? new Map<string, Connection>();
+    const connections = before ?? new Map<string, ServerConnection>();
     this.#workspaces.set(workspace, connections);
     const wanted = new Map(definitions.map((definition) => [definition.name, definition]));
     for (const [name, connection] of connections) {
@@ -218,8 +218,8 @@ export class Host {
     return connections;
   }
 
-  #open(workspace: string, definition: Definition): Connection {
-    const connection: Connection = new Connection(definition, {
+  #open(workspace: string, definition: ServerDefinition): ServerConnection {
+    const connection: ServerConnection = new ServerConnection(definition, {
       ...this.#options,
       workspace,
       changed: () => {
@@ -231,11 +231,11 @@ export class Host {
     return connection;
   }
 
-  #rememberFirst(workspace: string, { definition, listed = [] }: Connection): void {
+  #rememberFirst(workspace: string, { definition, listed = [] }: ServerConnection): void {
     if (definition.scope !== "user") return;
     const { tools } = this.#options.approval(workspace, definition);
     const fresh = listed.filter(({ tool }) => !Object.hasOwn(tools, tool));
-    if (fresh.length > 0) this.#options.remember(workspace, definition, approvedOf(fresh));
+    if (fresh.length > 0) this.#options.remember(workspace, definition, toApprovedTools(fresh));
   }
 
   #changed(workspace: string): void {
@@ -247,24 +247,24 @@ export class Host {
     const found = [...this.#connections(workspace).values()].flatMap((connection) => {
       const { definition, listed = [] } = connection;
       if (definition.disabled) return [];
-      return usable(definition, this.#options.approval(workspace, definition), listed).map((each) => ({ connection, listed: each }));
+      return usableTools(definition, this.#options.approval(workspace, definition), listed).map((each) => ({ connection, listed: each }));
     });
-    const names = namesOf(found.map(({ connection, listed }) => ({ server: connection.definition.name, tool: listed.tool })));
+    const names = toolNames(found.map(({ connection, listed }) => ({ server: connection.definition.name, tool: listed.tool })));
     return found
       .map(({ connection, listed }, i): CatalogueTool => {
         const name = names[i] ?? "";
         const server = connection.definition.name;
-        return { name, refId: hashOf([server, listed.hash]), server, listed, tool: toolOf(name, listed, connection) };
+        return { name, refId: hashJson([server, listed.hash]), server, listed, tool: toTool(name, listed, connection) };
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  #question(workspace: string, { definition }: Connection, listed: readonly Listed[] | undefined): ServerQuestion | undefined {
+  #question(workspace: string, { definition }: ServerConnection, listed: readonly ListedTool[] | undefined): ServerQuestion | undefined {
     const { approval, authOf } = this.#options;
-    return questionAbout(definition, approval(workspace, definition), listed, authOf(workspace, definition) !== undefined);
+    return approvalQuestion(definition, approval(workspace, definition), listed, authOf(workspace, definition) !== undefined);
   }
 
-  #rowOf(workspace: string, connection: Connection): ServerRow {
+  #rowOf(workspace: string, connection: ServerConnection): ServerRow {
     const { definition, standing, listed = [] } = connection;
     const { name, scope, source, written, disabled } = definition;
     const { standing: status, problem, era, version } = standing;
@@ -277,7 +277,7 @@ export class Host {
       source,
       launch: launchText(written),
       status: disabled ? "disabled" : isRefused ? (question.what === "launch" ? "refused" : status) : question ? "needs_approval" : status,
-      ...problemOf(problem ?? (question && !isRefused ? question.header : unsetText(definition))),
+      ...problemOf(problem ?? (question && !isRefused ? question.header : unsetVariablesText(definition))),
       era,
       version,
       tools: listed.map(({ tool }) => tool),
@@ -287,5 +287,5 @@ export class Host {
 
 const problemOf = (problem: string | undefined): { problem?: string } => (problem === undefined ? {} : { problem });
 
-const NONE: Map<string, Connection> = new Map();
-const NOTHING: Offering = { tools: [], servers: [] };
+const NONE: Map<string, ServerConnection> = new Map();
+const NOTHING: OfferedServerTools = { tools: [], servers: [] };

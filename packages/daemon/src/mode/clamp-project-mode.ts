@@ -1,5 +1,5 @@
 import type { MergedMode, Origin } from "@baton/core/mode/merge";
-import { narrow, type Narrowed } from "@baton/core/mode/intersect-modes";
+import { intersectModes, type IntersectedMode } from "@baton/core/mode/intersect-modes";
 import { withOverride, type ModeOverride } from "@baton/core/mode/override";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 
@@ -7,19 +7,19 @@ import type { Diagnostic } from "./parse/diagnostic.ts";
 export type Overrides = Readonly<Record<string, ModeOverride>>;
 
 /** A mode as it counts. `told`: what of its definition does not. */
-export type Bounded = Omit<MergedMode, "within"> & { told: Diagnostic[] };
+export type ClampedMode = Omit<MergedMode, "within"> & { told: Diagnostic[] };
 
 /** A mode with what the config says of it; one of a project inside the one that would count without it. */
-export function bounded({ within, ...found }: MergedMode, overrides: Overrides): Bounded {
+export function clampProjectMode({ within, ...found }: MergedMode, overrides: Overrides): ClampedMode {
   const override = overrides[found.mode.slug];
   const mode = withOverride(found.mode, found.origin, override);
   if (!within) return { ...found, mode, told: [] };
-  const narrowed = narrow(mode, withOverride(within.mode, within.origin, override));
+  const narrowed = intersectModes(mode, withOverride(within.mode, within.origin, override));
   return { ...found, mode: narrowed.mode, told: widened(narrowed, found.origin, within.origin) };
 }
 
 /** What a definition of a project says beyond the mode that it stands in front of. */
-function widened({ mode: { slug }, lost, limited }: Narrowed, { filePath = "", line = 1 }: Origin, by: Origin): Diagnostic[] {
+function widened({ mode: { slug }, lost, limited }: IntersectedMode, { filePath = "", line = 1 }: Origin, by: Origin): Diagnostic[] {
   if (lost.length + limited.length === 0) return [];
   const other = by.source === "builtin" ? "the built-in one" : `that of ${by.filePath ?? "your own"}`;
   const said = [

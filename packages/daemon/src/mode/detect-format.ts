@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { Kind } from "./format/index.ts";
 import type { Format } from "./read-context.ts";
-import { frontmatterOf } from "./parse/frontmatter.ts";
+import { splitFrontmatter } from "./parse/frontmatter.ts";
 
 /** Which reader a file needs, by its place and name, and where these leave it open, by what it begins with. */
-export function detect(file: string, text: string): { kind: Kind; format: Format } {
+export function detectFormat(file: string, text: string): { kind: Kind; format: Format } {
   const parts = file.split(path.sep);
   const base = path.basename(file);
   const lies = (...names: string[]) => names.some((name) => parts.includes(name));
@@ -15,9 +15,9 @@ export function detect(file: string, text: string): { kind: Kind; format: Format
     if (lies(".claude")) return { kind: "claude-page", format: "claude" };
     if (lies(".opencode", ".kilo", "opencode", "kilo"))
       return { kind: lies("mode", "modes") ? "opencode-mode-page" : "opencode-page", format: "opencode" };
-    return ofHeader(frontmatterOf(text)?.header.text ?? "");
+    return ofHeader(splitFrontmatter(text)?.header.text ?? "");
   }
-  const header = frontmatterOf(text)?.header.text;
+  const header = splitFrontmatter(text)?.header.text;
   if (lies(".cline") || (header !== undefined && !/^customModes/m.test(text))) return { kind: "cline-page", format: "cline" };
   return { kind: "mode-list", format: base.startsWith(".kilocode") ? "kilo" : /^modes\.(?:ya?ml|json)$/.test(base) ? "own" : "roo" };
 }

@@ -1,13 +1,13 @@
-import { plain, type Entry, type MapNode, type Node } from "./parse/syntax-node.ts";
-import type { Reading } from "./read-context.ts";
+import { toPlainValue, type Entry, type MapNode, type Node } from "./parse/syntax-node.ts";
+import type { ReadContext } from "./read-context.ts";
 
 /** The fields of one definition: gives each by its names, tells what has the wrong shape, and knows which nobody asked for. */
-export class Fields {
+export class FieldReader {
   readonly #node: MapNode;
-  readonly #reading: Reading;
+  readonly #reading: ReadContext;
   readonly #asked = new Set<string>();
 
-  constructor(node: MapNode, reading: Reading) {
+  constructor(node: MapNode, reading: ReadContext) {
     this.#node = node;
     this.#reading = reading;
     const seen = new Set<string>();
@@ -95,7 +95,7 @@ export class Fields {
 const isNothing = (node: Node): boolean => node.kind === "scalar" && node.value === null;
 
 function describe(node: Node): string {
-  const value = plain(node);
+  const value = toPlainValue(node);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "a table" : JSON.stringify(value).slice(0, 60);
 }

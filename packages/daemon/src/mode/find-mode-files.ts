@@ -1,19 +1,19 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Place } from "./mode-locations.ts";
-import type { Wanted } from "./watch-folders.ts";
+import type { ModeLocation } from "./mode-locations.ts";
+import type { WatchTarget } from "./watch-folders.ts";
 
 const MOST_FILES = 500;
 const MOST_DEPTH = 5;
 
 /** A file in which modes may lie. `name` is its path inside its place. */
-export type PlacedFile = { file: string; name: string; place: Place };
+export type PlacedFile = { file: string; name: string; place: ModeLocation };
 
 /** `watch`: where a change would mean other files, or other content. */
-type Found = { files: PlacedFile[]; watch: Wanted[] };
+type Found = { files: PlacedFile[]; watch: WatchTarget[] };
 
 /** The files of a place that may be there. Links to folders are not followed. */
-export async function filesIn(place: Place): Promise<Found> {
+export async function findModeFiles(place: ModeLocation): Promise<Found> {
   switch (place.holds) {
     case "file":
       return {
@@ -31,9 +31,9 @@ export async function filesIn(place: Place): Promise<Found> {
   }
 }
 
-async function walk(place: Extract<Place, { holds: "folder" }>, folder: string, depth: number): Promise<Found> {
+async function walk(place: Extract<ModeLocation, { holds: "folder" }>, folder: string, depth: number): Promise<Found> {
   const files: PlacedFile[] = [];
-  const watch: Wanted[] = [{ folder }];
+  const watch: WatchTarget[] = [{ folder }];
   for (const entry of await entriesOf(folder)) {
     const whole = path.join(folder, entry.name);
     if (entry.isDirectory() && depth > 0) {

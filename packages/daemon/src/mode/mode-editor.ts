@@ -1,43 +1,43 @@
-import { loadExpressions } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/permission/regex";
 import { realpathSync } from "node:fs";
 import { mkdir, readFile as readText, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Mode } from "@baton/core/protocol/mode";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import writeFileAtomic from "write-file-atomic";
-import type { Catalogue, ListedMode } from "./mode-registry.ts";
+import type { ModeRegistry, ListedMode } from "./mode-registry.ts";
 import { unknownName, withOwnNames } from "./field-names.ts";
-import { readFile, type GivenFile } from "./read-file.ts";
+import { readModeFile, type ModeFileText } from "./read-file.ts";
 import { MAX_DESCRIPTION, MAX_ROLE, readMode } from "./read-mode.ts";
-import { readOwnPage } from "./format/markdown.ts";
-import { Reading, type ReadMode, type RulesFile, type Scope } from "./read-context.ts";
+import { readBatonMarkdown } from "./format/markdown.ts";
+import { ReadContext, type ReadMode, type RulesFile, type Scope } from "./read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 import { parseJson } from "./parse/json.ts";
-import { sourceOf } from "./parse/source-text.ts";
+import { toSource } from "./parse/source-text.ts";
 import { changeEntry } from "./write/change-entry.ts";
 import { exportMode, type Exported, type ExportFormat } from "./write/export.ts";
-import { ownPage } from "./write/mode-markdown.ts";
-import { filesBelow } from "./write/rules-folder.ts";
+import { modeMarkdown } from "./write/mode-markdown.ts";
+import { ruleFilesBelow } from "./write/rules-folder.ts";
 
 /** Fields of a mode as a client sends them; they go through the same reader as a file. */
-export type Definition = Record<string, unknown>;
+export type ModeDefinition = Record<string, unknown>;
 type Where = { cwd: string; scope: Scope };
 type Refused = { refused: Refusal };
 
 export type Imported = { imported: string[]; diagnostics: Diagnostic[] };
 
 /** Writes modes for those who have an editor: checks what would come of it first, and touches nothing else. */
-export type Editor = {
-  create: (where: Where, definition: Definition) => Promise<ListedMode | Refused>;
-  update: (where: { cwd: string; scope?: Scope | undefined }, slug: string, change: Definition) => Promise<ListedMode | Refused>;
+export type ModeEditor = {
+  create: (where: Where, definition: ModeDefinition) => Promise<ListedMode | Refused>;
+  update: (where: { cwd: string; scope?: Scope | undefined }, slug: string, change: ModeDefinition) => Promise<ListedMode | Refused>;
   delete: (where: { cwd: string; scope?: Scope | undefined }, slug: string) => Promise<{ deleted: string } | Refused>;
   restore: (where: { cwd: string; scope?: Scope | undefined }, slug: string) => Promise<{ restored: string } | Refused>;
-  import: (where: Where, files: readonly GivenFile[], overwrite: boolean) => Promise<Imported | Refused>;
+  import: (where: Where, files: readonly ModeFileText[], overwrite: boolean) => Promise<Imported | Refused>;
   export: (cwd: string, slug: string, format: ExportFormat) => Promise<Exported | Refused>;
 };
 
 /** `config` is our config folder. */
-export function openEditor(catalogue: Catalogue, { config, trusted }: { config: string; trusted: (cwd: string) => boolean }): Editor {
+export function openModeEditor(catalogue: ModeRegistry, { config, trusted }: { config: string; trusted: (cwd: string) => boolean }): ModeEditor {
   const folderOf = ({ cwd, scope }: Where) => (scope === "global" ? config : path.join(cwd, ".baton"));
 
   /** Why nothing may be written in this scope. */
@@ -68,8 +68,8 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
 
   const write = async (where: Where, mode: Mode, rulesFiles: readonly RulesFile[] = []): Promise<ListedMode | Refused> => {
     const file = path.join(folderOf(where), "modes", `${mode.slug}.md`);
-    const text = await ownPage(mode);
-    const { modes, diagnostics } = await readOwnPage(file, text, where.scope);
+    const text = await modeMarkdown(mode);
+    const { modes, diagnostics } = await readBatonMarkdown(file, text, where.scope);
     if (modes.length === 0) return invalid(mode.slug, diagnostics);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFileAtomic(file, text);
@@ -105,7 +105,7 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
     create: async (where, definition) => {
       const no = closed(where);
       if (no) return no;
-      await loadExpressions();
+      await loadRegexEngine();
       const fields = withOwnNames(definition);
       const read = fromDefinition(fields, where.scope);
       if ("refused" in read) return read;
@@ -167,7 +167,7 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       if (no) return no;
       const result: Imported = { imported: [], diagnostics: [] };
       for (const file of files) {
-        const { modes, diagnostics } = await readFile(file, where.scope);
+        const { modes, diagnostics } = await readModeFile(file, where.scope);
         result.diagnostics.push(...diagnostics);
         for (const { mode, line, rulesFiles } of modes) {
           if (!overwrite && (await find(where.cwd, mode.slug, where.scope)))
@@ -195,7 +195,7 @@ export function openEditor(catalogue: Catalogue, { config, trusted }: { config: 
       const found = await find(cwd, slug);
       if (!found) return missing(cwd, slug);
       const folders = [path.join(cwd, ".baton"), path.join(cwd, ".roo"), config].map((folder) => path.join(folder, `rules-${slug}`));
-      return exportMode(catalogue.written(cwd, slug) ?? found, await filesBelow(folders), format);
+      return exportMode(catalogue.written(cwd, slug) ?? found, await ruleFilesBelow(folders), format);
     },
   };
 }
@@ -216,13 +216,13 @@ const invalid = (slug: string, diagnostics: readonly Diagnostic[]): Refused => {
   );
 };
 
-function fromDefinition(definition: Definition, scope: Scope): ReadMode | Refused {
+function fromDefinition(definition: ModeDefinition, scope: Scope): ReadMode | Refused {
   const { hue: _hue, opened: _opened, within: _within, line: _line, shadows: _shadows, inert: _inert, extra, ...fields } = definition;
   const given = Object.fromEntries(
     Object.entries({ ...fields, ...(typeof extra === "object" ? extra : {}) }).filter(([, value]) => value !== null && value !== undefined),
   );
   const text = JSON.stringify(given);
-  const reading = new Reading(sourceOf("the definition", text), scope);
+  const reading = new ReadContext(toSource("the definition", text), scope);
   const { node } = parseJson(text);
   const read = node?.kind === "map" ? readMode(node, reading) : undefined;
   return read ?? invalid(String(definition["slug"] ?? "without a slug"), reading.diagnostics);

@@ -1,21 +1,21 @@
-import { loadExpressions } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/permission/regex";
 import { stat } from "node:fs/promises";
 import { readers } from "./format/index.ts";
-import { filesIn, type PlacedFile } from "./find-mode-files.ts";
-import type { Place } from "./mode-locations.ts";
-import { readSettled, stampOf, type Settled } from "./read-stable-file.ts";
-import type { Read, ReadMode } from "./read-context.ts";
+import { findModeFiles, type PlacedFile } from "./find-mode-files.ts";
+import type { ModeLocation } from "./mode-locations.ts";
+import { readStableFile, fileStamp, type StableFile } from "./read-stable-file.ts";
+import type { ModeReadResult, ReadMode } from "./read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
-import { watchFolders, type Watch } from "./watch-folders.ts";
+import { watchFolders, type FolderWatch } from "./watch-folders.ts";
 
 /** A mode on a shelf, with the file that it comes from. */
-export type ShelvedMode = ReadMode & { file: string; place: Place } & FileTimes;
+export type StoredMode = ReadMode & { file: string; place: ModeLocation } & FileTimes;
 
 /** Epoch milliseconds. */
 type FileTimes = { createdAt?: number; updatedAt?: number };
 
 /** Why a file is not to be read, in words for people. */
-export type Strange = (file: string) => string | undefined;
+export type ProjectFileProblem = (file: string) => string | undefined;
 
 type Kept = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]; diagnostics: Diagnostic[] };
 
@@ -23,11 +23,11 @@ type Kept = { times: FileTimes; stamp: string; at: PlacedFile; modes: ReadMode[]
  * The modes of some places, strongest place first, kept up to date. What a file said last stays as long as the file is
  * broken or is being written.
  */
-export class Shelf {
-  readonly #places: readonly Place[];
+export class ModeFileStore {
+  readonly #places: readonly ModeLocation[];
   readonly #changed: () => void;
-  readonly #strange: Strange;
-  readonly #watch: Watch;
+  readonly #strange: ProjectFileProblem;
+  readonly #watch: FolderWatch;
   #kept = new Map<string, Kept>();
   #looking: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
@@ -35,10 +35,10 @@ export class Shelf {
 
   /** `changed` is called after modes or diagnostics have changed; `report` gets what should not have gone wrong. */
   constructor(
-    places: readonly Place[],
+    places: readonly ModeLocation[],
     changed: () => void,
     report: (problem: string, error: unknown) => void,
-    strange: Strange = () => undefined,
+    strange: ProjectFileProblem = () => undefined,
   ) {
     this.#places = places;
     this.#strange = strange;
@@ -51,7 +51,7 @@ export class Shelf {
     return this.#version;
   }
 
-  get modes(): ShelvedMode[] {
+  get modes(): StoredMode[] {
     return [...this.#kept.values()].flatMap(({ at, modes, times }) =>
       modes.map((mode) => ({ ...mode, ...times, file: at.file, place: at.place })),
     );
@@ -77,8 +77,8 @@ export class Shelf {
   }
 
   async #look(): Promise<void> {
-    await loadExpressions();
-    const found = await Promise.all(this.#places.map(filesIn));
+    await loadRegexEngine();
+    const found = await Promise.all(this.#places.map(findModeFiles));
     this.#watch.folders(found.flatMap(({ watch }) => watch));
     const before = this.#kept;
     const after = new Map<string, Kept>();
@@ -97,9 +97,9 @@ export class Shelf {
 /** What is to be kept of a file now; undefined when it is gone. */
 async function keep(at: PlacedFile, before: Kept | undefined, strange: string | undefined): Promise<Kept | undefined> {
   const stats = await stat(at.file, { bigint: true }).catch(() => undefined);
-  if (before && stats && strange === undefined && before.stamp === stampOf(stats)) return before;
+  if (before && stats && strange === undefined && before.stamp === fileStamp(stats)) return before;
   const times = stats ? { createdAt: Number(stats.birthtimeMs), updatedAt: Number(stats.mtimeMs) } : {};
-  const settled = strange === undefined ? emptied(await readSettled(at.file), before) : unreadable(strange);
+  const settled = strange === undefined ? emptied(await readStableFile(at.file), before) : unreadable(strange);
   if (!settled) return undefined;
   if ("fault" in settled) {
     const { fault: code, message, stamp } = settled;
@@ -120,12 +120,12 @@ async function keep(at: PlacedFile, before: Kept | undefined, strange: string | 
   return { times, stamp: settled.stamp, at, modes: lastGood(read, before), diagnostics: read.diagnostics };
 }
 
-const unreadable = (message: string): Settled => ({ fault: "unreadable", message, stamp: message });
+const unreadable = (message: string): StableFile => ({ fault: "unreadable", message, stamp: message });
 
 const EMPTY_MS = 1_000;
 
 /** A file that has just lost all its text is most likely about to be written anew. */
-function emptied(settled: Settled | undefined, before: Kept | undefined): Settled | undefined {
+function emptied(settled: StableFile | undefined, before: Kept | undefined): StableFile | undefined {
   if (!settled || !("text" in settled) || settled.text.trim() !== "" || settled.age > EMPTY_MS || !before?.modes.length) return settled;
   return { fault: "unsettled", message: "The file has just been emptied.", stamp: settled.stamp };
 }
@@ -137,7 +137,7 @@ const FIXES = {
 };
 
 /** The modes of a file; while it has errors, those that it no longer gives stay as they were. */
-function lastGood({ modes, diagnostics }: Read, before: Kept | undefined): ReadMode[] {
+function lastGood({ modes, diagnostics }: ModeReadResult, before: Kept | undefined): ReadMode[] {
   if (!before || diagnostics.every(({ severity }) => severity !== "error")) return modes;
   const slugs = new Set(modes.map(({ mode }) => mode.slug));
   return [...modes, ...before.modes.filter(({ mode }) => !slugs.has(mode.slug))];

@@ -6,7 +6,7 @@ import type { Format, Scope } from "./read-context.ts";
  * A place where modes may lie: one file, or a folder with files of some endings (`deep`: and in the folders below; `below`:
  * that path below each folder in it).
  */
-export type Place = { scope: Scope; format: Format; kind: Kind; path: string } & (
+export type ModeLocation = { scope: Scope; format: Format; kind: Kind; path: string } & (
   | { holds: "file" }
   | { holds: "folder"; endings: readonly string[]; deep?: boolean }
   | { holds: "folders"; below: readonly string[] }
@@ -15,7 +15,7 @@ export type Place = { scope: Scope; format: Format; kind: Kind; path: string } &
 const MD = [".md"];
 
 /** Where modes of a project lie, strongest first. */
-export function projectPlaces(workspace: string): Place[] {
+export function projectModeLocations(workspace: string): ModeLocation[] {
   const at = (...parts: string[]) => path.join(workspace, ...parts);
   return [
     ...ownPlaces("project", at(".baton")),
@@ -25,12 +25,12 @@ export function projectPlaces(workspace: string): Place[] {
 }
 
 /** Where modes of a person lie, strongest first. `config` is our own config folder, `home` theirs. */
-export function globalPlaces({ config, home, env }: { config: string; home: string; env: Record<string, string | undefined> }): Place[] {
+export function userModeLocations({ config, home, env }: { config: string; home: string; env: Record<string, string | undefined> }): ModeLocation[] {
   const platformConfig = env["XDG_CONFIG_HOME"] ?? path.join(home, ".config");
   const [opencode, kilo] = [path.join(platformConfig, "opencode"), path.join(platformConfig, "kilo")];
   return [
     ...ownPlaces("global", config),
-    ...storages(home, platformConfig, env).map((storage): Place => ({
+    ...storages(home, platformConfig, env).map((storage): ModeLocation => ({
       scope: "global",
       format: "roo",
       kind: "mode-list",
@@ -42,11 +42,11 @@ export function globalPlaces({ config, home, env }: { config: string; home: stri
   ];
 }
 
-function ownPlaces(scope: Scope, folder: string): Place[] {
+function ownPlaces(scope: Scope, folder: string): ModeLocation[] {
   const own = { scope, format: "own" } as const;
   return [
     { ...own, kind: "own-page", path: path.join(folder, "modes"), holds: "folder", endings: MD },
-    ...["modes.yaml", "modes.yml", "modes.json"].map((name): Place => ({
+    ...["modes.yaml", "modes.yml", "modes.json"].map((name): ModeLocation => ({
       ...own,
       kind: "mode-list",
       path: path.join(folder, name),
@@ -55,16 +55,16 @@ function ownPlaces(scope: Scope, folder: string): Place[] {
   ];
 }
 
-const rooPlaces = (at: (name: string) => string): Place[] => [
+const rooPlaces = (at: (name: string) => string): ModeLocation[] => [
   { scope: "project", format: "roo", kind: "mode-list", path: at(".roomodes"), holds: "file" },
   { scope: "project", format: "kilo", kind: "mode-list", path: at(".kilocodemodes"), holds: "file" },
 ];
 
 type AgentFolders = { opencode: string; kilo: string; roots: readonly string[]; claude: string };
 
-function agentPlaces(scope: Scope, { opencode, kilo, roots, claude }: AgentFolders): Place[] {
-  const pages = (folder: string): Place[] => [
-    ...["agent", "agents"].map((name): Place => ({
+function agentPlaces(scope: Scope, { opencode, kilo, roots, claude }: AgentFolders): ModeLocation[] {
+  const pages = (folder: string): ModeLocation[] => [
+    ...["agent", "agents"].map((name): ModeLocation => ({
       scope,
       format: "opencode",
       kind: "opencode-page",
@@ -73,7 +73,7 @@ function agentPlaces(scope: Scope, { opencode, kilo, roots, claude }: AgentFolde
       endings: MD,
       deep: true,
     })),
-    ...["mode", "modes"].map((name): Place => ({
+    ...["mode", "modes"].map((name): ModeLocation => ({
       scope,
       format: "opencode",
       kind: "opencode-mode-page",
@@ -88,7 +88,7 @@ function agentPlaces(scope: Scope, { opencode, kilo, roots, claude }: AgentFolde
   return [
     ...pages(opencode),
     ...pages(kilo),
-    ...configs.map((file): Place => ({ scope, format: "opencode", kind: "opencode-config", path: file, holds: "file" })),
+    ...configs.map((file): ModeLocation => ({ scope, format: "opencode", kind: "opencode-config", path: file, holds: "file" })),
     { scope, format: "claude", kind: "claude-page", path: path.join(claude, "agents"), holds: "folder", endings: MD, deep: true },
   ];
 }

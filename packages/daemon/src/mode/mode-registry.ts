@@ -2,16 +2,16 @@ import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { withTexts } from "@baton/core/mode/override";
 import { merge, type FoundMode, type Origin } from "@baton/core/mode/merge";
 import type { Mode } from "@baton/core/protocol/mode";
-import { bounded, type Overrides } from "./clamp-project-mode.ts";
-import { globalPlaces, projectPlaces } from "./mode-locations.ts";
-import { Shelf, type ShelvedMode } from "./mode-file-store.ts";
+import { clampProjectMode, type Overrides } from "./clamp-project-mode.ts";
+import { userModeLocations, projectModeLocations } from "./mode-locations.ts";
+import { ModeFileStore, type StoredMode } from "./mode-file-store.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 
 /** A mode as it is listed: its definition, where that lies, and what it stands in front of. `inert`: it is there and does not count. */
 export type ListedMode = Mode & Origin & { isCustom: boolean; shadows: Origin[]; inert?: "untrusted" };
 
 /** The modes of every workspace. Answers at once, from memory; `load` looks at the files. */
-export type Catalogue = {
+export type ModeRegistry = {
   /** `unread`: the fault of a file that may hold the mode of this slug, which is then not known to be gone. */
   of: (workspace: string) => {
     all: () => readonly Mode[];
@@ -28,7 +28,7 @@ export type Catalogue = {
   close: () => void;
 };
 
-export type CatalogueOptions = {
+export type ModeRegistryOptions = {
   /** Our config folder, and the person's home. */
   config: string;
   home: string;
@@ -58,16 +58,16 @@ type Settled = {
 
 const MOST_WORKSPACES = 100;
 
-export function openCatalogue({ config, home, env, overrides, trusted, strange, isInUse, changed, report }: CatalogueOptions): Catalogue {
-  const global = new Shelf(globalPlaces({ config, home, env }), () => changed(), report);
-  const projects = new Map<string, Shelf>();
+export function openModeRegistry({ config, home, env, overrides, trusted, strange, isInUse, changed, report }: ModeRegistryOptions): ModeRegistry {
+  const global = new ModeFileStore(userModeLocations({ config, home, env }), () => changed(), report);
+  const projects = new Map<string, ModeFileStore>();
   const known = new Map<string, Settled>();
 
-  const shelfOf = (workspace: string): Shelf => {
+  const shelfOf = (workspace: string): ModeFileStore => {
     const shelf =
       projects.get(workspace) ??
-      new Shelf(
-        projectPlaces(workspace),
+      new ModeFileStore(
+        projectModeLocations(workspace),
         () => changed(workspace),
         report,
         (file) => strange(file, workspace),
@@ -110,13 +110,13 @@ export function openCatalogue({ config, home, env, overrides, trusted, strange, 
   };
 }
 
-type Sources = { global: Shelf; project: Shelf | undefined; trusted: boolean; overrides: Overrides };
+type Sources = { global: ModeFileStore; project: ModeFileStore | undefined; trusted: boolean; overrides: Overrides };
 
 function settle(of: readonly unknown[], { global, project, trusted, overrides }: Sources): Settled {
   const own = (project?.modes ?? []).map(foundOn);
   const counting = [...(trusted ? own : []), ...global.modes.map(foundOn)];
   const found = merge(counting, builtinModes);
-  const merged = found.map((each) => bounded(each, overrides));
+  const merged = found.map((each) => clampProjectMode(each, overrides));
   const modes = merged.map(({ mode }) => mode);
   const listed = [
     ...merged.map(({ mode, origin, shadows }): ListedMode => ({ ...mode, ...origin, isCustom: origin.source !== "builtin", shadows })),
@@ -136,7 +136,7 @@ function settle(of: readonly unknown[], { global, project, trusted, overrides }:
   return { of, modes, bySlug: new Map(modes.map((mode) => [mode.slug, mode])), written, listed, diagnostics, faults };
 }
 
-const foundOn = ({ mode, line, file, place, createdAt, updatedAt }: ShelvedMode): FoundMode => ({
+const foundOn = ({ mode, line, file, place, createdAt, updatedAt }: StoredMode): FoundMode => ({
   mode,
   origin: { source: place.scope, format: place.format, filePath: file, line, createdAt, updatedAt },
 });

@@ -1,7 +1,7 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Diagnostic, DiagnosticCode, Severity } from "./parse/diagnostic.ts";
-import type { Parsed } from "./parse/syntax-node.ts";
-import { placeOf, type Source } from "./parse/source-text.ts";
+import type { ParsedText } from "./parse/syntax-node.ts";
+import { positionAt, type Source } from "./parse/source-text.ts";
 
 /** Where a mode file lies: with a person, for all their work, or in a project. */
 export type Scope = "global" | "project";
@@ -18,10 +18,10 @@ export type ReadMode = { mode: Mode; line: number; rulesFiles: RulesFile[] };
  * What a reader found. `faulty` are the slugs of definitions that could not be taken; `broken`: the file could not be
  * read as a whole, so that nobody knows what it defines.
  */
-export type Read = { modes: ReadMode[]; faulty: string[]; broken: boolean; diagnostics: Diagnostic[] };
+export type ModeReadResult = { modes: ReadMode[]; faulty: string[]; broken: boolean; diagnostics: Diagnostic[] };
 
 /** One file on its way to modes: collects what was found and what is wrong with it. */
-export class Reading {
+export class ReadContext {
   readonly source: Source;
   readonly scope: Scope;
   readonly diagnostics: Diagnostic[] = [];
@@ -43,7 +43,7 @@ export class Reading {
     if (severity === "error") this.#errors++;
     this.diagnostics.push({
       file: this.source.file,
-      ...placeOf(this.source, at),
+      ...positionAt(this.source, at),
       severity,
       code,
       ...(this.slug === undefined ? {} : { slug: this.slug }),
@@ -61,7 +61,7 @@ export class Reading {
   }
 
   /** Tells what a parser found wrong. Of what it could not read the first only, as the rest mostly follows from it. */
-  faults({ faults }: Parsed): void {
+  faults({ faults }: ParsedText): void {
     const first = faults.find(({ mended }) => !mended);
     for (const fault of faults.slice(0, MOST_FAULTS)) {
       const { at, code, message, fix, mended } = fault;
@@ -70,7 +70,7 @@ export class Reading {
   }
 
   line(at: number): number {
-    return placeOf(this.source, at).line;
+    return positionAt(this.source, at).line;
   }
 }
 

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 export const MOST_BYTES = 1_000_000;
 
 /** What a file said, and which state of it this was. */
-export type Settled =
+export type StableFile =
   | { text: string; stamp: string; age: number }
   | { fault: "file_too_large" | "unreadable" | "unsettled"; message: string; stamp: string };
 
@@ -16,7 +16,7 @@ const TRIES = 4;
  * Reads a file whole, when it has come to rest: not in the middle of being written, as half a file could say less than it
  * is about to. Undefined: there is none. Waits at most a fifth of a second.
  */
-export async function readSettled(file: string): Promise<Settled | undefined> {
+export async function readStableFile(file: string): Promise<StableFile | undefined> {
   try {
     // Without waiting for the other end, should it be a pipe.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -30,11 +30,11 @@ export async function readSettled(file: string): Promise<Settled | undefined> {
   }
 }
 
-async function readHandle(handle: FileHandle): Promise<Settled> {
+async function readHandle(handle: FileHandle): Promise<StableFile> {
   let stamp = "";
   for (let tries = 0; tries < TRIES; tries++) {
     const before = await handle.stat({ bigint: true });
-    stamp = stampOf(before);
+    stamp = fileStamp(before);
     if (!before.isFile()) return { fault: "unreadable", message: "This is no regular file.", stamp };
     if (before.size > MOST_BYTES)
       return {
@@ -45,18 +45,18 @@ async function readHandle(handle: FileHandle): Promise<Settled> {
     const age = Date.now() - Number(before.mtimeMs);
     if (age >= 0 && age < QUIET_MS) {
       await setTimeout(QUIET_MS - age);
-      if (stampOf(await handle.stat({ bigint: true })) !== stamp) continue;
+      if (fileStamp(await handle.stat({ bigint: true })) !== stamp) continue;
     }
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Number(before.size)), 0, Number(before.size), 0);
-    if (stampOf(await handle.stat({ bigint: true })) === stamp) return { text: buffer.toString("utf8", 0, bytesRead), stamp, age };
+    if (fileStamp(await handle.stat({ bigint: true })) === stamp) return { text: buffer.toString("utf8", 0, bytesRead), stamp, age };
   }
   return { fault: "unsettled", message: "The file is being written all the time.", stamp };
 }
 
 /** Another stamp, another content, as far as a file system can tell. */
-export const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+export const fileStamp = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
-function ofError(error: unknown): Settled | undefined {
+function ofError(error: unknown): StableFile | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOENT" || code === "ENOTDIR") return undefined;
   if (code === "ELOOP") return { fault: "unreadable", message: "The file leads through links in a circle.", stamp: code };

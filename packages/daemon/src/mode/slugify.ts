@@ -1,7 +1,7 @@
 import { MOST_SLUG } from "@baton/core/protocol/mode";
 
 /** A slug made of a name that is none: `team/Code Review` becomes `team-code-review`. */
-export function slugFrom(name: string): string {
+export function slugify(name: string): string {
   const plain = name
     .normalize("NFKD")
     .toLowerCase()

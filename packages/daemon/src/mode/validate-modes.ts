@@ -1,18 +1,18 @@
 import path from "node:path";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Origin } from "@baton/core/mode/merge";
-import { readFile, type GivenFile } from "./read-file.ts";
+import { readModeFile, type ModeFileText } from "./read-file.ts";
 import type { Scope } from "./read-context.ts";
 import type { Diagnostic } from "./parse/diagnostic.ts";
 
-export type Validated = { modes: (Mode & Origin)[]; diagnostics: Diagnostic[] };
+export type ValidatedFile = { modes: (Mode & Origin)[]; diagnostics: Diagnostic[] };
 
 /** What files say. A file below `cwd` is read as one of the project, any other as one of the person. */
-export async function validate(cwd: string, files: readonly GivenFile[]): Promise<Validated> {
-  const validated: Validated = { modes: [], diagnostics: [] };
+export async function validateModes(cwd: string, files: readonly ModeFileText[]): Promise<ValidatedFile> {
+  const validated: ValidatedFile = { modes: [], diagnostics: [] };
   for (const file of files) {
     const scope: Scope = path.relative(cwd, file.path).split(path.sep)[0] === ".." ? "global" : "project";
-    const read = await readFile(file, scope);
+    const read = await readModeFile(file, scope);
     validated.modes.push(
       ...read.modes.map(({ mode, line }) => ({ ...mode, source: scope, format: read.format, filePath: file.path, line })),
     );

@@ -3,7 +3,7 @@ import type { ReplyPart } from "@baton/core/protocol/call";
 import { ModelError, type ModelCall, type ModelPart } from "./model-port.ts";
 
 /** A reply as it has come so far. */
-export type Gathered = {
+export type AccumulatedReply = {
   text: string;
   reasoning: string;
   calls: ModelCall[];
@@ -17,10 +17,10 @@ export type Gathered = {
   finish?: LanguageModelV4FinishReason;
 };
 
-export const nothingYet = (): Gathered => ({ text: "", reasoning: "", calls: [], parts: [], begun: [], length: 0 });
+export const emptyReply = (): AccumulatedReply => ({ text: "", reasoning: "", calls: [], parts: [], begun: [], length: 0 });
 
 /** Adds what has just come. Throws what the provider says went wrong. */
-export function gather(reply: Gathered, part: LanguageModelV4StreamPart, onPart: (part: ModelPart) => void): void {
+export function accumulate(reply: AccumulatedReply, part: LanguageModelV4StreamPart, onPart: (part: ModelPart) => void): void {
   switch (part.type) {
     case "text-start":
     case "text-end":
@@ -78,27 +78,27 @@ export function gather(reply: Gathered, part: LanguageModelV4StreamPart, onPart:
 /** More than any model answers at once. */
 const MOST_CHARACTERS = 4_000_000;
 
-function grow(reply: Gathered, more: string): void {
+function grow(reply: AccumulatedReply, more: string): void {
   reply.length += more.length;
   if (reply.length > MOST_CHARACTERS) throw new ModelError("malformed", "The model's answer is longer than 4 MB, so it was not read on.");
 }
 
 /** A reply that did not say why it ended has been cut: nothing of it may be run. Gives the word for its end. */
-export function endOf({ finish }: Gathered): string {
+export function finishReason({ finish }: AccumulatedReply): string {
   const whole = finish && finish.unified !== "interrupted" && finish.unified !== "error" && !(finish.unified === "other" && !finish.raw);
   if (!whole) throw new ModelError("cut", "The model's answer broke off before its end.");
   return finish.unified;
 }
 
 /** The order and the tokens of a reply, where a provider that reads it again needs them. */
-export function partsOf({ parts }: Gathered): ReplyPart[] | undefined {
+export function replyParts({ parts }: AccumulatedReply): ReplyPart[] | undefined {
   const order = parts.map(({ kind }) => kind).join(" ");
   const plain = /^(reasoning ?)?(text ?)?(call ?)*$/.test(order) && parts.every(({ meta }) => meta === undefined);
   return plain ? undefined : parts.map(({ id: _, ...part }) => part);
 }
 
 /** Some providers use an id again for a new piece; what belongs together stands together. */
-function note(reply: Gathered, kind: "text" | "reasoning", id: string, length: number, meta: ReplyPart["meta"]): void {
+function note(reply: AccumulatedReply, kind: "text" | "reasoning", id: string, length: number, meta: ReplyPart["meta"]): void {
   const last = reply.parts.at(-1);
   const same = last?.kind === kind && last.id === id ? last : undefined;
   const known = same ?? (length === 0 ? reply.parts.findLast((part) => part.kind === kind && part.id === id) : undefined);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findKeychain } from "./keychain.ts";
-import { openKeys } from "./api-keys.ts";
+import { openApiKeys } from "./api-keys.ts";
 
 function folder(): string {
   const made = mkdtempSync(path.join(tmpdir(), "baton-keys-"));
@@ -13,7 +13,7 @@ function folder(): string {
 
 test("without a keychain a key lies in a file that only its user can read, and is gone after removing it", async () => {
   const file = path.join(folder(), "keys.json");
-  const keys = openKeys(file, () => undefined);
+  const keys = openApiKeys(file, () => undefined);
   expect(keys.list()).toEqual([]);
   expect(await keys.set("anthropic", "sk-1")).toEqual({ provider: "anthropic", place: "file" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -25,7 +25,7 @@ test("without a keychain a key lies in a file that only its user can read, and i
 
 test("another program's change of the file counts, and a file that others may read is taken from them", async () => {
   const file = path.join(folder(), "keys.json");
-  const keys = openKeys(file, () => undefined);
+  const keys = openApiKeys(file, () => undefined);
   await keys.set("a", "1");
   writeFileSync(file, JSON.stringify({ b: { key: "22" } }));
   chmodSync(file, 0o644);
@@ -45,7 +45,7 @@ test("with a keychain the key goes there by a pipe, and the file only says that 
   const env = { PATH: `${home}${path.delimiter}${process.env["PATH"] ?? ""}`, DBUS_SESSION_BUS_ADDRESS: "unix:path=/dev/null" };
   const keychain = findKeychain(env, "linux");
   const file = path.join(home, "keys.json");
-  const keys = openKeys(file, () => keychain);
+  const keys = openApiKeys(file, () => keychain);
   expect(await keys.set("openai", "sk-canary")).toEqual({ provider: "openai", place: "keychain" });
   expect(await keys.get("openai")?.read()).toBe("sk-canary");
   expect(readFileSync(file, "utf8") + readFileSync(path.join(home, "args"), "utf8")).not.toContain("canary");

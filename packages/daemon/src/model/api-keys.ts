@@ -1,16 +1,16 @@
 import { chmodSync, readFileSync, statSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 import * as z from "zod";
-import type { Key } from "./model-registry.ts";
+import type { ProviderKey } from "./model-registry.ts";
 import type { Keychain } from "./keychain.ts";
 
 /** Where a provider's key was put. */
-export type Stored = { provider: string; place: "keychain" | "file" };
+export type StoredKey = { provider: string; place: "keychain" | "file" };
 
-export type Keys = {
-  list: () => Stored[];
-  get: (provider: string) => Key | undefined;
-  set: (provider: string, key: string) => Promise<Stored>;
+export type ApiKeys = {
+  list: () => StoredKey[];
+  get: (provider: string) => ProviderKey | undefined;
+  set: (provider: string, key: string) => Promise<StoredKey>;
   /** False when there was none. */
   remove: (provider: string) => Promise<boolean>;
 };
@@ -23,7 +23,7 @@ type File = z.infer<typeof File>;
  * Keys that a person gave to Baton: in the system's keychain where there is one, else in a file that only its user can read
  * (0600). The file also says for which providers the keychain has one. It is read again when it has changed.
  */
-export function openKeys(file: string, keychain: () => Keychain | undefined): Keys {
+export function openApiKeys(file: string, keychain: () => Keychain | undefined): ApiKeys {
   let read: { stamp: string; keys: File } = { stamp: "", keys: {} };
 
   const now = (): File => {

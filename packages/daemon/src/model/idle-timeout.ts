@@ -8,7 +8,7 @@ const NEXT_PART_MS = 60_000;
  * Ends a call whose provider falls silent. `sign` is called with the type of each part; keep-alives and headers are
  * no signs of life. The signal aborts with a `ModelError` of code `timeout`.
  */
-export function idleLimit(
+export function idleTimeout(
   outer: AbortSignal,
   timeoutMs: number | undefined,
 ): { signal: AbortSignal; sign: (type: string) => void; end: () => void } {

@@ -1,20 +1,20 @@
 import type { KeptImage } from "@baton/core/protocol/image";
-import { imageWords, isPdf } from "@baton/core/text/attachment-summary";
-import type { Manner } from "./provider-dialect.ts";
+import { imageCountText, isPdf } from "@baton/core/text/attachment-summary";
+import type { ProviderDialect } from "./provider-dialect.ts";
 import type { ModelRequest } from "./model-port.ts";
 
 /** A picture or a PDF in the form of the provider packages, for prompts and results alike. */
-export type Picture = { type: "file"; mediaType: string; filename?: string; data: { type: "data"; data: Uint8Array } };
+export type StoredImage = { type: "file"; mediaType: string; filename?: string; data: { type: "data"; data: Uint8Array } };
 
 /** What a model is shown, or told of where it cannot see. */
-export type Shown = Picture | { type: "text"; text: string };
+export type ImagePart = StoredImage | { type: "text"; text: string };
 
 /** Pictures as this model gets them: to look at, or in a line that says what there is. */
-export const shownTo = (
+export const toImagePart = (
   images: readonly KeptImage[] | undefined,
   readBlob: ModelRequest["readBlob"],
-  { cannotRead = () => false }: Pick<Manner, "cannotRead">,
-): Promise<Shown[]> =>
+  { cannotRead = () => false }: Pick<ProviderDialect, "cannotRead">,
+): Promise<ImagePart[]> =>
   Promise.all(
     (images ?? []).map(async (image) => {
       const bytes = await readBlob(image.blob);
@@ -22,15 +22,15 @@ export const shownTo = (
       if (!bytes) return text(`[With this came ${called}, which is not kept any more.]`);
       if (cannotRead(image.mediaType))
         return text(
-          `[With this came ${called} (${imageWords(image.mediaType, bytes.length)}), which you cannot read; say so if it matters.]`,
+          `[With this came ${called} (${imageCountText(image.mediaType, bytes.length)}), which you cannot read; say so if it matters.]`,
         );
       return picture(image, bytes);
     }),
   );
 
-const text = (said: string): Shown => ({ type: "text", text: said });
+const text = (said: string): ImagePart => ({ type: "text", text: said });
 
-const picture = ({ mediaType, name }: KeptImage, data: Uint8Array): Picture => ({
+const picture = ({ mediaType, name }: KeptImage, data: Uint8Array): StoredImage => ({
   type: "file",
   mediaType,
   ...(name === undefined ? {} : { filename: name }),

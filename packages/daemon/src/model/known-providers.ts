@@ -32,7 +32,7 @@ export const knownProviders: readonly KnownProvider[] = [
 ];
 
 /** Which of these have a key in the environment, and under which name. */
-export const keysIn = (env: Record<string, string | undefined>): { provider: string; place: "environment"; name: string }[] =>
+export const keysInEnv = (env: Record<string, string | undefined>): { provider: string; place: "environment"; name: string }[] =>
   knownProviders.flatMap(({ name: provider, keyNames = [] }) => {
     const name = keyNames.find((each) => env[each]);
     return name === undefined ? [] : [{ provider, place: "environment" as const, name }];

@@ -1,8 +1,8 @@
 import type { ModelEntry } from "@baton/core/protocol/model";
-import { free, type Price } from "./pricing.ts";
+import { FREE, type Price } from "./pricing.ts";
 
 /** What is known of a model. Sizes are in tokens; what nobody said is absent. */
-export type ModelFacts = {
+export type ModelInfo = {
   name?: string | undefined;
   contextWindow?: number | undefined;
   maxInput?: number | undefined;
@@ -16,10 +16,10 @@ export type ModelFacts = {
 };
 
 /** A snapshot of what models.dev says: providers by name, their models by id. */
-export type Snapshot = Record<string, { name: string; env: readonly string[]; models: Record<string, ModelEntry> }>;
+export type ModelCatalogFile = Record<string, { name: string; env: readonly string[]; models: Record<string, ModelEntry> }>;
 
 /** The snapshot that comes with Baton. Loaded when it is first wanted. */
-export async function loadSnapshot(): Promise<Snapshot> {
+export async function loadModelCatalog(): Promise<ModelCatalogFile> {
   return (await import("./model-catalog.json", { with: { type: "json" } })).default;
 }
 
@@ -27,12 +27,12 @@ export async function loadSnapshot(): Promise<Snapshot> {
  * What the person says of a model counts more than the snapshot. `local`: it runs on this machine and costs nothing. An id
  * with a date at its end is the model of that name.
  */
-export function factsOf(
+export function findModelInfo(
   known: Record<string, ModelEntry> | undefined,
   own: ModelEntry | undefined,
   id: string,
   local: boolean,
-): ModelFacts {
+): ModelInfo {
   const entry = known?.[id] ?? known?.[id.replace(/[-@]\d{4}-?\d{2}-?\d{2}$/, "")];
   const { limit, cost, modalities, tool_call, reasoning, interleaved, name } = {
     ...entry,
@@ -44,7 +44,7 @@ export function factsOf(
     contextWindow: limit.context,
     maxInput: limit.input,
     maxOutput: limit.output,
-    price: cost ?? (local ? free : undefined),
+    price: cost ?? (local ? FREE : undefined),
     reads: modalities?.input.filter((each) => each !== "text"),
     callsTools: tool_call,
     reasons: reasoning,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usageOf } from "./pricing.ts";
+import { toUsage } from "./pricing.ts";
 
 const tokens = (total: number, cacheRead = 0, cacheWrite = 0) => ({
   inputTokens: { total, cacheRead, cacheWrite, noCache: undefined },
@@ -8,7 +8,7 @@ const tokens = (total: number, cacheRead = 0, cacheWrite = 0) => ({
 const price = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
 
 test("cached input costs what reading and writing the cache cost", () => {
-  expect(usageOf(tokens(10_000, 6_000, 1_000), price)).toEqual({
+  expect(toUsage(tokens(10_000, 6_000, 1_000), price)).toEqual({
     input: 10_000,
     cachedInput: 6_000,
     cacheWrite: 1_000,
@@ -20,11 +20,11 @@ test("cached input costs what reading and writing the cache cost", () => {
 
 test("a request above a size costs what its tier says, all of it", () => {
   const tiered = { ...price, tiers: [{ tier: { size: 200_000 }, input: 6, output: 22 }] };
-  expect(usageOf(tokens(200_000), tiered).cost).toBeCloseTo(0.615);
-  expect(usageOf(tokens(200_001), tiered).cost).toBeCloseTo(1.222);
+  expect(toUsage(tokens(200_000), tiered).cost).toBeCloseTo(0.615);
+  expect(toUsage(tokens(200_001), tiered).cost).toBeCloseTo(1.222);
 });
 
 test("what nobody knows the price of does not count as free", () => {
-  expect(usageOf(tokens(10), undefined)).toMatchObject({ cost: 0, unpriced: true });
-  expect(usageOf(tokens(10), { input: 0, output: 0 })).not.toHaveProperty("unpriced");
+  expect(toUsage(tokens(10), undefined)).toMatchObject({ cost: 0, unpriced: true });
+  expect(toUsage(tokens(10), { input: 0, output: 0 })).not.toHaveProperty("unpriced");
 });

@@ -7,17 +7,17 @@ import type { ModelEntry } from "@baton/core/protocol/model";
  * given for them.
  */
 export type Price = NonNullable<ModelEntry["cost"]>;
-export const free: Price = { input: 0, output: 0 };
+export const FREE: Price = { input: 0, output: 0 };
 
 /** What one answer took. Without a price its cost is unknown, which is said and not counted as nothing. */
-export function usageOf(usage: LanguageModelV4Usage | undefined, price: Price | undefined): Usage {
-  return priced(tokensOf(usage), price);
+export function toUsage(usage: LanguageModelV4Usage | undefined, price: Price | undefined): Usage {
+  return withPrice(toTokens(usage), price);
 }
 
 /** Tokens as `Usage` counts them. */
 export type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number; reasoning: number };
 
-export const tokensOf = ({ inputTokens, outputTokens }: Partial<LanguageModelV4Usage> = {}): Tokens => ({
+export const toTokens = ({ inputTokens, outputTokens }: Partial<LanguageModelV4Usage> = {}): Tokens => ({
   input: inputTokens?.total ?? 0,
   cachedInput: inputTokens?.cacheRead ?? 0,
   cacheWrite: inputTokens?.cacheWrite ?? 0,
@@ -25,7 +25,7 @@ export const tokensOf = ({ inputTokens, outputTokens }: Partial<LanguageModelV4U
   reasoning: outputTokens?.reasoning ?? 0,
 });
 
-export function priced({ input, cachedInput, cacheWrite, output, reasoning }: Tokens, price: Price | undefined): Usage {
+export function withPrice({ input, cachedInput, cacheWrite, output, reasoning }: Tokens, price: Price | undefined): Usage {
   return {
     input,
     cachedInput,

@@ -2,7 +2,7 @@ import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { Tokens } from "./pricing.ts";
 
 /** How one kind of provider wants to be spoken to, beyond what all have in common. */
-export type Manner = {
+export type ProviderDialect = {
   /** Goes with every request. */
   options?: (request: { sessionId: string }) => SharedV4ProviderOptions;
   /** Put on the end of what stays the same from request to request, where the provider wants to be told. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAboutPicture, isOverflow, saidIn } from "./provider-error-message.ts";
+import { isAboutImage, isOverflow, providerErrorMessage } from "./provider-error-message.ts";
 
 test.each([
   ['{"type":"error","error":{"type":"invalid_request_error","message":"Bad."}}', "Bad"],
@@ -12,7 +12,7 @@ test.each([
   ["<html>Bad gateway</html>", undefined],
   ["", undefined],
 ])("of %s a person reads the sentence", (body, says) => {
-  expect(saidIn(body)).toBe(says);
+  expect(providerErrorMessage(body)).toBe(says);
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ["not_found", "No endpoints found that support image input"],
   ["overloaded", "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"],
 ] as const)("%s, %s: that is about a picture", (code, said) => {
-  expect(isAboutPicture(said, code)).toBe(true);
+  expect(isAboutImage(said, code)).toBe(true);
   expect(isOverflow(said, 400)).toBe(false);
 });
 
@@ -59,5 +59,5 @@ test.each([
   ["overloaded", "The image service is overloaded"],
   ["rate_limited", "Too many images a minute"],
 ] as const)("%s, %s: that is not", (code, said) => {
-  expect(isAboutPicture(said, code)).toBe(false);
+  expect(isAboutImage(said, code)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { ModelFault } from "@baton/core/protocol/event";
 
 /** The sentence for people in what a provider sent instead of an answer: JSON in one of the usual shapes, or text; one line. */
-export function saidIn(body: unknown): string | undefined {
+export function providerErrorMessage(body: unknown): string | undefined {
   const said = typeof body === "string" ? inText(body) : inData(body);
   const line = said?.replaceAll(/\s+/g, " ").trim();
   return line ? line.slice(0, 300).replace(/[.\s]+$/, "") : undefined;
@@ -44,7 +44,7 @@ const inError = (response: unknown): string | undefined =>
 export const isOverflow = (said: string, status: number): boolean => status === 413 || OVERFLOWS.some((words) => words.test(said));
 
 /** Whether a refusal is about something to look at: too large, damaged, of a wrong format, or nothing that the model can see at all. */
-export const isAboutPicture = (said: string, code: ModelFault): boolean =>
+export const isAboutImage = (said: string, code: ModelFault): boolean =>
   code === "bad_request"
     ? SEEN.test(said)
     : (code === "not_found" || code === "overloaded") && SEEN.test(said) && /support|mmproj/i.test(said);

@@ -1,9 +1,9 @@
 import { APICallError, JSONParseError, LoadAPIKeyError, TypeValidationError } from "@ai-sdk/provider";
-import { isOverflow, saidIn } from "./provider-error-message.ts";
+import { isOverflow, providerErrorMessage } from "./provider-error-message.ts";
 import { ModelError } from "./model-port.ts";
 
 /** What a provider's failure means for us and for the person: what happened, where, what to do. */
-export function faultOf(error: unknown): ModelError {
+export function toModelFault(error: unknown): ModelError {
   const own = ownIn(error);
   if (own) return own;
   if (LoadAPIKeyError.isInstance(error)) return new ModelError("unauthorized", `There is no key: ${error.message}`, { cause: error });
@@ -34,13 +34,13 @@ function ofResponse(error: APICallError): ModelError {
     return isParsing(error.cause)
       ? unreadable(error)
       : new ModelError("cut", `The answer of ${place} broke off: ${textOf(error)}`, { cause: error });
-  const said = saidIn(error.responseBody) ?? error.message;
+  const said = providerErrorMessage(error.responseBody) ?? error.message;
   return refused({ status, said, place }, { cause: error, ...(retryAfter(responseHeaders) ?? retryDelay(error.responseBody)) });
 }
 
 /** An error that came in the middle of a stream that had begun well. */
 function ofStream(error: StreamError): ModelError {
-  const said = saidIn(error) ?? "it gave no reason";
+  const said = providerErrorMessage(error) ?? "it gave no reason";
   const status = typeof error.statusCode === "number" ? error.statusCode : typeof error.code === "number" ? error.code : 500;
   return refused({ status, said, place: "The provider" }, { cause: error });
 }
@@ -68,10 +68,10 @@ function refused({ status, said, place, sent = status }: Answer, options: { caus
 }
 
 /** What came with a status of success instead of a stream: a web page, an error, or a whole answer. */
-export function notAStream(body: string, { url, status, type }: { url: string; status: number; type: string | null }): ModelError {
+export function notAStreamFault(body: string, { url, status, type }: { url: string; status: number; type: string | null }): ModelError {
   const place = placeOf(url);
   const came = `(${status}${type === null ? "" : `, ${type}`})`;
-  const said = saidIn(body);
+  const said = providerErrorMessage(body);
   if (body.trimStart().startsWith("<")) {
     const page = said === undefined ? "" : `: ${said}`;
     return new ModelError("cut", `${place} sent a web page instead of an answer ${came}${page}. Check the provider's baseUrl.`);

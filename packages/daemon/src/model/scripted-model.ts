@@ -67,7 +67,7 @@ export function scriptFile(file: string): () => Promise<Script> {
 }
 
 /** A model that follows a script. Everything around it is real. */
-export function scripted(load: () => Promise<Script>): Model {
+export function scriptedModel(load: () => Promise<Script>): Model {
   const failures = new Map<string, number>();
   const answer: (...call: Parameters<Model>) => Promise<ModelReply> = async ({ sessionId, messages, purpose }, onPart, signal) => {
     const script = await load();

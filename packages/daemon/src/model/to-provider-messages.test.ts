@@ -1,11 +1,11 @@
 import type { Message } from "@baton/core/session/context/messages";
 import { expect, test } from "vitest";
-import type { Manner } from "./provider-dialect.ts";
-import { providerForm } from "./to-provider-messages.ts";
+import type { ProviderDialect } from "./provider-dialect.ts";
+import { toProviderMessages } from "./to-provider-messages.ts";
 
 const picture = { blob: "h", mediaType: "image/png" as const };
-const formed = (messages: readonly Message[], manner: Partial<Manner> = {}, id = "p/m") =>
-  providerForm(
+const formed = (messages: readonly Message[], manner: Partial<ProviderDialect> = {}, id = "p/m") =>
+  toProviderMessages(
     { system: "S", messages, readBlob: () => Promise.resolve(new Uint8Array([1, 2, 3])) },
     { id, manner: { reasoning: "signed", ...manner }, told: new WeakMap() },
   );
@@ -109,7 +109,7 @@ test("a model that is blind, and one whose picture is gone, are told so in the r
   expect(await textOf(formed([shot], { cannotRead: () => true }))).toContain(
     "With this came shot.png (PNG picture, 1 KB), which you cannot read",
   );
-  const gone = providerForm(
+  const gone = toProviderMessages(
     { system: "S", messages: [shot], readBlob: () => Promise.resolve(undefined) },
     { id: "p/m", manner: { reasoning: "none" }, told: new WeakMap() },
   );

@@ -1,25 +1,25 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ReplyPart } from "@baton/core/protocol/call";
-import type { Kept, Message } from "@baton/core/session/context/messages";
-import type { Manner } from "./provider-dialect.ts";
-import { shownTo } from "./image-part.ts";
+import type { KeptImages, Message } from "@baton/core/session/context/messages";
+import type { ProviderDialect } from "./provider-dialect.ts";
+import { toImagePart } from "./image-part.ts";
 import type { ModelRequest } from "./model-port.ts";
-import { resultForms } from "./to-provider-results.ts";
+import { toProviderResults } from "./to-provider-results.ts";
 
 type AssistantMessage = Extract<Message, { role: "assistant" }>;
 type AssistantContent = Extract<LanguageModelV4Message, { role: "assistant" }>["content"];
 type UserContent = Extract<LanguageModelV4Message, { role: "user" }>["content"];
 
 /** What one model was told before, by message: nothing of a long conversation is made twice. */
-export type Told = WeakMap<Message, readonly LanguageModelV4Message[]>;
+export type MessageCache = WeakMap<Message, readonly LanguageModelV4Message[]>;
 
 /**
  * The conversation in the form of the provider packages, for the model `id`. Prompts that follow each other become one
  * message, as many servers want roles to alternate.
  */
-export async function providerForm(
+export async function toProviderMessages(
   { system, messages, readBlob }: Pick<ModelRequest, "system" | "messages" | "readBlob">,
-  { id, manner, told }: { id: string; manner: Manner; told: Told },
+  { id, manner, told }: { id: string; manner: ProviderDialect; told: MessageCache },
 ): Promise<LanguageModelV4Prompt> {
   const forms: LanguageModelV4Message[] = [];
   for (const message of messages) {
@@ -31,7 +31,7 @@ export async function providerForm(
 }
 
 /** Where a provider wants the model to speak between results and a prompt, it says as little as can be. */
-function put(form: LanguageModelV4Message, forms: LanguageModelV4Message[], { speaksAfterResults = false }: Manner): void {
+function put(form: LanguageModelV4Message, forms: LanguageModelV4Message[], { speaksAfterResults = false }: ProviderDialect): void {
   const last = forms.at(-1);
   if (form.role === "user" && last?.role === "tool" && speaksAfterResults) forms.push(BETWEEN);
   if (form.role === "user" && last?.role === "user") forms[forms.length - 1] = joined(last.content, form.content);
@@ -58,16 +58,16 @@ async function formsOf(
   message: Message,
   readBlob: ModelRequest["readBlob"],
   id: string,
-  manner: Manner,
+  manner: ProviderDialect,
 ): Promise<LanguageModelV4Message[]> {
   const { callId = (given: string) => given } = manner;
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: [...textOf(message.text), ...(await shownTo(message.images, readBlob, manner))] }];
+      return [{ role: "user", content: [...textOf(message.text), ...(await toImagePart(message.images, readBlob, manner))] }];
     case "assistant":
       return [{ role: "assistant", content: replyOf(message, callId, message.kept?.model === id ? manner.reasoning : undefined) }];
     case "tool":
-      return resultForms(message, readBlob, manner);
+      return toProviderResults(message, readBlob, manner);
   }
 }
 
@@ -75,7 +75,7 @@ async function formsOf(
 const textOf = (text: string) => (text.trim() === "" ? [] : [{ type: "text" as const, text }]);
 
 /** What the model itself said comes back to it in its own order, signed as it was; to another model, as text and calls. */
-function replyOf(message: AssistantMessage, callId: (id: string) => string, wants: Manner["reasoning"] | undefined): AssistantContent {
+function replyOf(message: AssistantMessage, callId: (id: string) => string, wants: ProviderDialect["reasoning"] | undefined): AssistantContent {
   const calls = message.calls.map((call) => ({
     type: "tool-call" as const,
     toolCallId: callId(call.id),
@@ -90,10 +90,10 @@ function replyOf(message: AssistantMessage, callId: (id: string) => string, want
 }
 
 function inOrder(
-  { parts, reasoning }: Kept & { parts: readonly ReplyPart[] },
+  { parts, reasoning }: KeptImages & { parts: readonly ReplyPart[] },
   text: string,
   calls: AssistantContent,
-  wants: Manner["reasoning"],
+  wants: ProviderDialect["reasoning"],
 ): AssistantContent {
   const content: AssistantContent = [];
   const at = { text: 0, reasoning: 0, call: 0 };

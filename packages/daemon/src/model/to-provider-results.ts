@@ -1,19 +1,19 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { Message, MessageResult } from "@baton/core/session/context/messages";
-import type { Manner } from "./provider-dialect.ts";
-import { shownTo, type Picture } from "./image-part.ts";
+import type { ProviderDialect } from "./provider-dialect.ts";
+import { toImagePart, type StoredImage } from "./image-part.ts";
 import type { ModelRequest } from "./model-port.ts";
 
 type ResultPart = Extract<LanguageModelV4Message, { role: "tool" }>["content"][number];
 
 /** One result for a provider, and the pictures of it that have to follow as if the person showed them. */
-type Formed = { part: ResultPart; after: Picture[]; of: string };
+type Formed = { part: ResultPart; after: StoredImage[]; of: string };
 
 /** The results of a reply's calls; pictures stand in them where the provider takes them there, else right behind all of them. */
-export async function resultForms(
+export async function toProviderResults(
   { results }: Extract<Message, { role: "tool" }>,
   readBlob: ModelRequest["readBlob"],
-  manner: Manner,
+  manner: ProviderDialect,
 ): Promise<LanguageModelV4Message[]> {
   const formed = await Promise.all(results.map((result) => formOf(result, readBlob, manner)));
   const after = formed.flatMap(({ after: pictures, of }) =>
@@ -28,10 +28,10 @@ export async function resultForms(
 async function formOf(
   { id, tool, outcome, text, images }: MessageResult,
   readBlob: ModelRequest["readBlob"],
-  manner: Manner,
+  manner: ProviderDialect,
 ): Promise<Formed> {
   const { callId = (given: string) => given, inResults = () => true } = manner;
-  const shown = await shownTo(images, readBlob, manner);
+  const shown = await toImagePart(images, readBlob, manner);
   const pictures = shown.filter((each) => each.type === "file");
   const within = pictures.filter(({ mediaType }) => inResults(mediaType));
   const after = pictures.filter(({ mediaType }) => !inResults(mediaType));
@@ -46,7 +46,7 @@ async function formOf(
 
 const FOLLOWS = "What can be seen of it follows the results.";
 
-function outputOf(said: string, pictures: readonly Picture[], outcome: MessageResult["outcome"]): ResultOutput {
+function outputOf(said: string, pictures: readonly StoredImage[], outcome: MessageResult["outcome"]): ResultOutput {
   if (pictures.length > 0) return { type: "content", value: [{ type: "text", text: said }, ...pictures] };
   return { type: outcome === "ok" ? "text" : "error-text", value: said };
 }

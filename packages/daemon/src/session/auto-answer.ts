@@ -2,7 +2,7 @@ import type { Request } from "@baton/core/protocol/request";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Refusal } from "@baton/core/protocol/refusal";
 import type { Clock } from "../system/clock.ts";
-import { inBackground } from "./run-in-background.ts";
+import { runInBackground } from "./run-in-background.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -77,7 +77,7 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
     }
   };
 
-  inBackground(watch(), report);
+  runInBackground(watch(), report);
   return { close: () => closing.abort(new Error("the daemon is stopping")) };
 }
 

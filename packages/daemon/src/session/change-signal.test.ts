@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Change } from "./change-signal.ts";
+import { ChangeSignal } from "./change-signal.ts";
 
 test("all who wait are woken by one change, once", async () => {
-  const change = new Change();
+  const change = new ChangeSignal();
   const waiting = [change.next(), change.next()];
   change.wake();
   await Promise.all(waiting);
@@ -11,7 +11,7 @@ test("all who wait are woken by one change, once", async () => {
 });
 
 test("an abort wakes its own waiter only", async () => {
-  const change = new Change();
+  const change = new ChangeSignal();
   const abort = new AbortController();
   const [mine, other] = [change.next(abort.signal), change.next()];
   abort.abort();

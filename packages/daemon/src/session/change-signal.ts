@@ -1,5 +1,5 @@
 /** A thing that changes now and then, and can be waited for. Take `next` before looking, so that no change falls between. */
-export class Change {
+export class ChangeSignal {
   #waiting = new Set<() => void>();
   #version = 0;
 

@@ -1,11 +1,11 @@
 import type { SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import { ChangedRows } from "./changed-session-rows.ts";
+import { ChangedSessionRows } from "./changed-session-rows.ts";
 
 const id = (n: number) => `s${n}` as SessionId;
 
 test("from every mark on, each row that changed is named once", () => {
-  const rows = new ChangedRows();
+  const rows = new ChangedSessionRows();
   const order = [1, 2, 1, 3, 2, 2, 4].map(id);
   const marks = order.map((each) => {
     const { mark } = rows;
@@ -17,12 +17,12 @@ test("from every mark on, each row that changed is named once", () => {
 });
 
 test("a mark of another life, a mark that is none, and one from too long ago want the whole list", () => {
-  const rows = new ChangedRows();
+  const rows = new ChangedSessionRows();
   const { mark } = rows;
   rows.changed([id(0)]);
   const later = rows.mark;
   rows.changed(Array.from({ length: 1_000 }, (_, i) => id(i + 1)));
-  expect([new ChangedRows().since(mark), rows.since(""), rows.since("x 1"), rows.since(mark)]).toEqual([
+  expect([new ChangedSessionRows().since(mark), rows.since(""), rows.since("x 1"), rows.since(mark)]).toEqual([
     undefined,
     undefined,
     undefined,

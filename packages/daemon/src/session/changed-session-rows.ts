@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { SessionId } from "@baton/core/protocol/ids";
-import { Change } from "./change-signal.ts";
+import { ChangeSignal } from "./change-signal.ts";
 
 /** Of more rows than this that changed, the ones that changed longest ago are forgotten. */
 const KEPT = 1_000;
 
 /** Which rows of the list of sessions have changed, and in which order, so that a follower gets those and no others. */
-export class ChangedRows extends Change {
+export class ChangedSessionRows extends ChangeSignal {
   readonly #life = randomUUID();
   /** The last version of each row that changed, oldest first. */
   readonly #rows = new Map<SessionId, number>();

@@ -2,31 +2,31 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { endCoordination } from "@baton/core/session/coordination";
 import type { Effect, EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
-import { askAbove } from "./delegation/ancestor-budget.ts";
-import { askDay } from "./turn/daily-budget.ts";
-import { deliver } from "./turn/deliver-prompts.ts";
-import { concludeTurn, endTurn } from "./turn/end-turn.ts";
+import { askAncestorBudget } from "./delegation/ancestor-budget.ts";
+import { askDailyBudget } from "./turn/daily-budget.ts";
+import { deliverPrompts } from "./turn/deliver-prompts.ts";
+import { turnEndEvents, endTurn } from "./turn/end-turn.ts";
 import { askLimit } from "./turn/limit-request.ts";
-import { concludeCall } from "./calls/resolve-call.ts";
+import { resolveCall } from "./calls/resolve-call.ts";
 import { AWAITS_COORDINATION, judgeCall } from "./calls/judge-call.ts";
-import { lookAtOnce } from "./calls/run-quick-tool.ts";
-import { isKnown, serversStarted } from "./servers/session-servers.ts";
+import { runQuickTool } from "./calls/run-quick-tool.ts";
+import { isKnownTool, serversStarted } from "./servers/session-servers.ts";
 import { startModel } from "./turn/start-model.ts";
-import type { Loop } from "./effect-context.ts";
+import type { EffectContext } from "./effect-context.ts";
 
 /**
  * The events of all effects that change nothing outside: what can be said at once is committed together with what caused it.
  * Effects that act give nothing here; `perform` carries them out after the commit. A change of mode stands alone: what
  * else was decided was meant for the mode before.
  */
-export async function decide(effects: readonly Effect[], state: SessionState, session: Loop): Promise<SessionEvent[]> {
+export async function decideEffect(effects: readonly Effect[], state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const calls = effects.flatMap((effect) =>
     effect.do === "judge" || effect.do === "conclude" || effect.do === "runTool" ? [effect.call] : [],
   );
   if (calls.length > 0) await session.parts.shared?.catchUp();
-  const isUnknown = (effect: Effect) => (effect.do === "judge" || effect.do === "conclude") && !isKnown(effect.call, state, session);
+  const isUnknown = (effect: Effect) => (effect.do === "judge" || effect.do === "conclude") && !isKnownTool(effect.call, state, session);
   const areThere =
-    calls.every((call) => isKnown(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));
+    calls.every((call) => isKnownTool(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));
   const ready = areThere ? effects : effects.filter((effect) => !isUnknown(effect));
   const decided = await Promise.all(ready.map((effect) => decideOne(effect, state, session)));
   const changing = decided.find((events) => events.some(({ type }) => type === "mode.changed"));
@@ -40,33 +40,33 @@ const isAfterCoordination = (at: number, decided: readonly SessionEvent[][]): bo
 };
 
 /** A step that the budget of the parent or of the day does not cover is put to the person first. */
-function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: Loop): SessionEvent[] {
-  const asked = askAbove(state, session) ?? askDay(state, session);
+function startUnlessAsked(effect: EffectOf<"startModel">, state: SessionState, session: EffectContext): SessionEvent[] {
+  const asked = askAncestorBudget(state, session) ?? askDailyBudget(state, session);
   return asked ? [asked] : startModel(effect, state, session.parts);
 }
 
-async function decideOne(effect: Effect, state: SessionState, session: Loop): Promise<SessionEvent[]> {
+async function decideOne(effect: Effect, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   switch (effect.do) {
     case "deliver":
-      return deliver(effect, state, session);
+      return deliverPrompts(effect, state, session);
     case "startModel":
       return startUnlessAsked(effect, state, session);
     case "judge":
       return judgeCall(effect.call, state, session);
     case "conclude":
-      return concludeCall(effect.call, state, session);
+      return resolveCall(effect.call, state, session);
     case "startTool":
       return [{ type: "tool.started", callId: effect.callId }];
     case "askLimit":
       return [askLimit(effect, state, session)];
     case "concludeTurn":
-      return concludeTurn(effect, state, session);
+      return turnEndEvents(effect, state, session);
     case "endTurn":
       return endTurn(effect, state, session);
     case "endCoordination":
       return endCoordination(state, session.parts.clock.now());
     case "runTool":
-      return lookAtOnce(effect, state, session);
+      return runQuickTool(effect, state, session);
     case "awaitRetry":
     case "callModel":
     case "compact":

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../system/clock.ts";
-import { Looks } from "./deferred-reads.ts";
+import { DeferredReads } from "./deferred-reads.ts";
 
 test("a look that comes back in time is there at once, and is made anew the next time", async () => {
-  const looks = new Looks(systemClock, () => Promise.reject(new Error("nothing is to be decided again")));
+  const looks = new DeferredReads(systemClock, () => Promise.reject(new Error("nothing is to be decided again")));
   for (const value of [1, 2]) expect(await looks.at("a", async () => value)).toEqual({ value });
   await expect(looks.at("a", () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 });
@@ -18,7 +18,7 @@ test.each([2, 10])("of %i looks that hang none holds up a decision, and each is 
       if (looked) decided.push(looked.value);
     }
   };
-  const looks = new Looks(systemClock, decide);
+  const looks = new DeferredReads(systemClock, decide);
   await decide();
   expect(decided).toEqual([]);
   for (const key of keys.toReversed()) {
@@ -32,7 +32,7 @@ test("the error of a look that hung reaches the decision that takes it", async (
   const gate = Promise.withResolvers<string>();
   const again = Promise.withResolvers<unknown>();
   const look = () => looks.at("a", () => gate.promise);
-  const looks = new Looks(systemClock, async () => again.resolve(await look().catch((error: unknown) => error)));
+  const looks = new DeferredReads(systemClock, async () => again.resolve(await look().catch((error: unknown) => error)));
   expect(await look()).toBeUndefined();
   gate.reject(new Error("broken"));
   expect(await again.promise).toMatchObject({ message: "broken" });

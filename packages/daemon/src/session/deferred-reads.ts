@@ -12,7 +12,7 @@ const OVER = new Error("the look came back in time");
  * What decisions have to look at outside, such as the files that a preview shows. A look that takes longer than a moment
  * holds up nobody: the session goes on, and decides once more when the look has come back.
  */
-export class Looks {
+export class DeferredReads {
   readonly #clock: Clock;
   readonly #decideAgain: () => Promise<void>;
   readonly #underWay = new Map<string, Look>();

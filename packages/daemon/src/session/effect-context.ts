@@ -3,16 +3,16 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Message } from "@baton/core/session/context/messages";
 import type { Entry } from "@baton/core/session/transcript";
 import type { SessionState } from "@baton/core/session/state";
-import type { Live } from "./ephemeral-state.ts";
-import type { Looks } from "./deferred-reads.ts";
-import type { Parts } from "./session-dependencies.ts";
+import type { EphemeralState } from "./ephemeral-state.ts";
+import type { DeferredReads } from "./deferred-reads.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
 
 /** What an effect sees of the session that wants it: where it stands, what it has to work with, and where to report. */
-export type Loop = {
+export type EffectContext = {
   readonly id: SessionId;
-  readonly parts: Parts;
-  readonly live: Live;
-  readonly looks: Looks;
+  readonly parts: SessionDependencies;
+  readonly live: EphemeralState;
+  readonly looks: DeferredReads;
   readonly state: SessionState;
   /** The conversation as the model is to read it now. */
   messages: () => Promise<Message[]>;

@@ -3,7 +3,7 @@ import type { Effect } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
 
 /** What ends after a defect of ours in an effect: its call, where another agent waits for that, else the turn. Undefined for what goes on beside a turn. */
-export function endOf(effect: Effect, error: unknown, { turn }: SessionState): SessionEvent | undefined {
+export function effectFailure(effect: Effect, error: unknown, { turn }: SessionState): SessionEvent | undefined {
   const message = `Baton itself failed: ${error instanceof Error ? error.message : String(error)}. \`baton daemon logs\` has more.`;
   if (BESIDE.has(effect.do)) return undefined;
   if (effect.do === "runTool" && effect.call.outside)

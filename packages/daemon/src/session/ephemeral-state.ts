@@ -1,10 +1,10 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged } from "@baton/core/protocol/event";
-import type { Frame } from "@baton/core/protocol/stream-frame";
+import type { StreamFrame } from "@baton/core/protocol/stream-frame";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ModelPart } from "../model/model-port.ts";
-import type { Through } from "../tool/tool-types.ts";
-import { Change } from "./change-signal.ts";
+import type { ClientExchange } from "../tool/tool-types.ts";
+import { ChangeSignal } from "./change-signal.ts";
 
 const OUTPUT_KEPT = 64 * 1024;
 
@@ -12,14 +12,14 @@ const OUTPUT_KEPT = 64 * 1024;
 type Growing = { start: number; text: string };
 
 /** What a reader of the live texts has seen: how far each of them had come. */
-export type Seen = { step: string; text: number; reasoning: number; calls: number[]; outputs: Map<CallId, number>; stalled: string | null };
+export type StreamCursor = { step: string; text: number; reasoning: number; calls: number[]; outputs: Map<CallId, number>; stalled: string | null };
 
-export const nothingSeen = (): Seen => ({ step: "", text: 0, reasoning: 0, calls: [], outputs: new Map(), stalled: null });
+export const streamStart = (): StreamCursor => ({ step: "", text: 0, reasoning: 0, calls: [], outputs: new Map(), stalled: null });
 
 const nothingSpent = (): undefined => undefined;
 
 /** What is streaming right now. Lost with the process, and nobody is wrong without it. */
-export class Live {
+export class EphemeralState {
   #step = 0;
   #attempt = 0;
   #text = "";
@@ -30,8 +30,8 @@ export class Live {
   #outputs = new Map<CallId, Growing>();
   #stalled: string | null = null;
   readonly #raw = new Map<CallId, unknown>();
-  readonly #through = new Map<CallId, Through>();
-  readonly #change = new Change();
+  readonly #through = new Map<CallId, ClientExchange>();
+  readonly #change = new ChangeSignal();
 
   /** Why the store cannot be written now, or null. */
   get stalled(): string | null {
@@ -84,11 +84,11 @@ export class Live {
   }
 
   /** Holds the way between the client of another agent and a server, for as long as the call lasts. */
-  open(callId: CallId, through: Through): void {
+  open(callId: CallId, through: ClientExchange): void {
     this.#through.set(callId, through);
   }
 
-  through(callId: CallId): Through | undefined {
+  through(callId: CallId): ClientExchange | undefined {
     return this.#through.get(callId);
   }
 
@@ -116,8 +116,8 @@ export class Live {
   }
 
   /** Frames for all that `seen` has not seen yet; `seen` is brought up to date. */
-  framesSince(seen: Seen): Frame[] {
-    const frames: Frame[] = [];
+  framesSince(seen: StreamCursor): StreamFrame[] {
+    const frames: StreamFrame[] = [];
     const step = `${this.#step}.${this.#attempt}`;
     if (seen.step !== step) [seen.step, seen.text, seen.reasoning, seen.calls] = [step, 0, 0, []];
     const [n, attempt] = [this.#step, this.#attempt];

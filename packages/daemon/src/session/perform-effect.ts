@@ -1,21 +1,21 @@
 import type { Effect } from "@baton/core/session/next-effects";
 import { awaitRetry } from "./turn/await-retry.ts";
 import { awaitChild } from "./delegation/delegate-task.ts";
-import { compact } from "./turn/compact-conversation.ts";
+import { compactConversation } from "./turn/compact-conversation.ts";
 import { callModel } from "./turn/call-model.ts";
 import { runTool } from "./calls/run-tool.ts";
-import { settleServer } from "./servers/session-servers.ts";
-import { settleTrust } from "./trust-request.ts";
+import { resolveServerRequest } from "./servers/session-servers.ts";
+import { resolveTrust } from "./trust-request.ts";
 import { restoreFiles } from "./history/undo-changes.ts";
-import type { Loop } from "./effect-context.ts";
+import type { EffectContext } from "./effect-context.ts";
 
 /** Carries out one effect and reports what came of it. What goes wrong in it is an event too; a throw is a defect of ours. */
-export async function perform(effect: Effect, session: Loop, signal: AbortSignal): Promise<void> {
+export async function performEffect(effect: Effect, session: EffectContext, signal: AbortSignal): Promise<void> {
   switch (effect.do) {
     case "callModel":
       return callModel(effect, session, signal);
     case "compact":
-      return compact(effect, session, signal);
+      return compactConversation(effect, session, signal);
     case "runTool":
       return runTool(effect, session, signal);
     case "awaitChild":
@@ -23,9 +23,9 @@ export async function perform(effect: Effect, session: Loop, signal: AbortSignal
     case "restoreFiles":
       return restoreFiles(effect, session, signal);
     case "settleTrust":
-      return settleTrust(effect, session, signal);
+      return resolveTrust(effect, session, signal);
     case "settleServer":
-      return settleServer(effect, session, signal);
+      return resolveServerRequest(effect, session, signal);
     case "awaitRetry":
       return awaitRetry(effect, session, signal);
     case "deliver":

@@ -1,16 +1,16 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { MOST_ATTEMPTS, triesOf } from "@baton/core/session/retry-policy";
+import { MAX_ATTEMPTS, attemptCount } from "@baton/core/session/retry-policy";
 import type { SessionState } from "@baton/core/session/state";
 import type { Tool } from "../tool/tool-types.ts";
-import { closedOutside } from "./calls/close-external-call.ts";
+import { closeExternalCall } from "./calls/close-external-call.ts";
 
 /**
  * What a daemon that died left open. A call that had begun and has no result is unknown, unless its tool only looks; a
  * model that was being asked is asked again, with the attempt counted; a background command is lost, and so is whoever a
  * server asked for in the middle of a call.
  */
-export function recover(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
-  const gone = state.calls.filter(({ outside, phase }) => outside && phase !== "done" && phase !== "running").flatMap(closedOutside);
+export function recoverSession(state: SessionState, tools: Pick<ReadonlyMap<string, Tool>, "get">, now: number): SessionEvent[] {
+  const gone = state.calls.filter(({ outside, phase }) => outside && phase !== "done" && phase !== "running").flatMap(closeExternalCall);
   const calls = state.calls
     .filter((call) => call.phase === "running" && (call.outside || !repeats(tools.get(call.tool))))
     .map((call): SessionEvent => ({
@@ -34,9 +34,9 @@ function modelAgain({ turn, step }: SessionState, now: number): SessionEvent[] {
   const { n, spent } = step;
   const message = "The daemon stopped while the model was answering.";
   const failed: SessionEvent =
-    triesOf(step) < MOST_ATTEMPTS
+    attemptCount(step) < MAX_ATTEMPTS
       ? { type: "model.failed", step: n, code: "daemon_stopped", message, retryAt: now }
-      : { type: "model.failed", step: n, code: "daemon_stopped", message: `${message} Gave up after ${triesOf(step)} attempts.` };
+      : { type: "model.failed", step: n, code: "daemon_stopped", message: `${message} Gave up after ${attemptCount(step)} attempts.` };
   return spent ? [{ type: "model.spent", step: n, usage: spent }, failed] : [failed];
 }
 

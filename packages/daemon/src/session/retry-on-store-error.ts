@@ -1,4 +1,4 @@
-import type { Loop } from "./effect-context.ts";
+import type { EffectContext } from "./effect-context.ts";
 
 type Patience = {
   /** What to do before the next try where another daemon has written the stream or holds it. Without it, that is an end. */
@@ -16,9 +16,9 @@ export const isStoreFault = (error: unknown): error is Error & { conflict: boole
  * Does what needs the store, again and again while the store cannot write, until the signal aborts. Meanwhile the session
  * says why it stands still. `work` may have been done in part, so it has to be such that it can be done again.
  */
-export async function patiently<T>(
+export async function retryOnStoreError<T>(
   work: () => Promise<T>,
-  { live, parts }: Pick<Loop, "live" | "parts">,
+  { live, parts }: Pick<EffectContext, "live" | "parts">,
   signal: AbortSignal,
   { overtaken }: Patience = {},
 ): Promise<T> {

@@ -1,5 +1,5 @@
 import type { ChildStatus } from "@baton/core/protocol/call";
-import type { Delegated, Limits, Restoring, SessionEvent } from "@baton/core/protocol/event";
+import type { DelegatedTask, Limits, FileRestore, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Refusal } from "@baton/core/protocol/refusal";
@@ -9,29 +9,29 @@ import type { SharedVariables } from "@baton/core/protocol/shared-variables";
 import type { Gated, RuleSet } from "@baton/core/permission/judge";
 import type { SessionState } from "@baton/core/session/state";
 import type { FileChange } from "@baton/core/session/undo";
-import type { Acted } from "@baton/core/toolset/execute-tool";
-import type { Catalogue } from "@baton/core/toolset/catalog";
+import type { ToolsetResult } from "@baton/core/toolset/execute-tool";
+import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { Failure } from "@baton/core/toolset/failure";
-import type { Standing } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Change, Snapshot } from "../store/projections.ts";
 import type { EventLog } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
-import type { Shared } from "../store/database/shared-store.ts";
+import type { SharedStore } from "../store/database/shared-store.ts";
 import type { ServerQuestion } from "../mcp/server-approval.ts";
-import type { ModelFacts } from "../model/model-info.ts";
+import type { ModelInfo } from "../model/model-info.ts";
 import type { Model, OfferedTool } from "../model/model-port.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Keep } from "../system/files/files.ts";
 import type { Ports } from "../system/ports.ts";
-import type { Versions } from "../system/files/file-snapshots.ts";
+import type { FileSnapshots } from "../system/files/file-snapshots.ts";
 import type { Tool } from "../tool/tool-types.ts";
-import type { offer } from "../tool/offer-tools.ts";
-import type { Situation } from "../tool/tool-availability.ts";
+import type { offerTools } from "../tool/offer-tools.ts";
+import type { ToolAvailability } from "../tool/tool-availability.ts";
 import type { PromptName, PromptParts } from "./turn/system-prompt.ts";
 
 /** Whose rules are wanted. `trusted` stands in for what is known of the workspace. */
-export type RulesOf = {
+export type RulesQuery = {
   workspace: string;
   mode: Mode;
   grants: readonly Grant[];
@@ -40,7 +40,7 @@ export type RulesOf = {
 };
 
 /** The modes that count in one workspace. */
-export type ModesOf = {
+export type SessionModes = {
   all: () => readonly Mode[];
   get: (slug: string) => Mode | undefined;
   /** Why the mode of this slug may be in a file that cannot be read, so that it is not known to be gone. */
@@ -48,13 +48,13 @@ export type ModesOf = {
 };
 
 /** What tells the tools of a session: its own toolset or, without one, that of its mode. */
-export type ToolsOf = Pick<SessionState, "workspace" | "toolset" | "endpoint"> & Partial<Pick<SessionState, "mode" | "step">>;
+export type SessionTools = Pick<SessionState, "workspace" | "toolset" | "endpoint"> & Partial<Pick<SessionState, "mode" | "step">>;
 
 /** `unknown`: nobody has said yet, which counts as restricted. */
-export type Trust = "unknown" | "trusted" | "restricted";
+export type WorkspaceTrust = "unknown" | "trusted" | "restricted";
 
 /** What sessions see of MCP servers. */
-export type Servers = {
+export type SessionServers = {
   /** Starts what may start, and waits a little for servers that nobody has asked yet. */
   warm: (workspace: string, signal: AbortSignal) => Promise<void>;
   /** Whether any of them is being started now; when it has been, calls are judged once more. */
@@ -68,13 +68,13 @@ export type Servers = {
 };
 
 /** The toolsets that a person's sessions share, and what there is to choose from. */
-export type Toolsets = {
-  standing: () => Standing;
-  catalogue: (workspace: string) => Catalogue;
+export type SessionToolsets = {
+  standing: () => ToolsetState;
+  catalogue: (workspace: string) => ToolCatalog;
   /** Runs in its turn on the toolsets as they are then, and keeps those that were saved or deleted. */
-  change: (run: (shared: Standing) => Acted | Failure) => Promise<Acted | Failure>;
+  change: (run: (shared: ToolsetState) => ToolsetResult | Failure) => Promise<ToolsetResult | Failure>;
   /** The same on a profile of the endpoint, of which all is kept; `dry` keeps nothing. */
-  ofProfile: (profile: string, run: (standing: Standing) => Acted | Failure, dry: boolean) => Promise<Acted | Failure>;
+  ofProfile: (profile: string, run: (standing: ToolsetState) => ToolsetResult | Failure, dry: boolean) => Promise<ToolsetResult | Failure>;
 };
 
 /** `auto`: the coordinator weighs what a mode lacks. `ask`: the person is asked first. `off`: it is left at that. */
@@ -95,14 +95,14 @@ export type ChildEnd = {
 };
 
 /** The children of all sessions. */
-export type Children = {
+export type ChildSessions = {
   /**
    * Begins the child, if it has not begun, as soon as its parent may run one more, and waits for the end of its first turn;
    * `watch` sees it at every change.
    */
   run: (
     parentId: SessionId,
-    child: Delegated,
+    child: DelegatedTask,
     begin: () => SessionEvent[],
     watch: (state: SessionState) => void,
     signal: AbortSignal,
@@ -116,12 +116,12 @@ export type Children = {
 };
 
 /** What a live session is given of the world. `world.ts` makes it; tests make their own. */
-export type Parts = {
+export type SessionDependencies = {
   log: EventLog;
   /** Recorded in every session that begins here. */
   machine?: Machine;
   /** Where other machines share the store; `catchUp` reads what they granted and revoked, to be called before judging. */
-  shared?: Pick<Shared, "elsewhere" | "due"> & { catchUp: () => Promise<void> };
+  shared?: Pick<SharedStore, "elsewhere" | "due"> & { catchUp: () => Promise<void> };
   /** The derived rows of a session, for the batch that changes it. */
   derive: (change: Change) => InStatement[];
   /** Whether a commit changes what a list shows of the session. */
@@ -132,13 +132,13 @@ export type Parts = {
   /** From 0 up to, not including, 1. */
   random: () => number;
   /** The tools of a session: those that are built in, which answer to older names as well, and those of servers. */
-  tools: (of: ToolsOf) => Pick<ReadonlyMap<string, Tool>, "get" | "values">;
-  servers: Servers;
-  toolsets: Toolsets;
+  tools: (of: SessionTools) => Pick<ReadonlyMap<string, Tool>, "get" | "values">;
+  servers: SessionServers;
+  toolsets: SessionToolsets;
   /** What besides rules decides which tools a mode has in a workspace with a model. */
-  situation: (workspace: string, mode: Mode, model?: string) => Situation;
+  situation: (workspace: string, mode: Mode, model?: string) => ToolAvailability;
   /** Which tools rules and a situation leave. */
-  offer: typeof offer;
+  offer: typeof offerTools;
   schemaOf: (tool: Tool) => OfferedTool;
   /** Ends the commands that a session left running in the background. */
   stopCommands: (id: SessionId) => Promise<void>;
@@ -152,14 +152,14 @@ export type Parts = {
   }) => Ports;
   /** Contents of files, to have them back. Paths are as the gate made them. */
   versions: {
-    keep: (workspace: string, path: string) => ReturnType<Versions["keep"]>;
-    now: (workspace: string, path: string) => ReturnType<Versions["now"]>;
-    modeOf: (workspace: string, path: string) => ReturnType<Versions["modeOf"]>;
-    filesIn: (workspace: string, folder: string) => ReturnType<Versions["filesIn"]>;
-    missingAbove: (workspace: string, path: string) => ReturnType<Versions["missingAbove"]>;
-    isFolder: (workspace: string, path: string) => ReturnType<Versions["isFolder"]>;
-    removeEmpty: (workspace: string, folder: string) => ReturnType<Versions["removeEmpty"]>;
-    restore: (workspace: string, file: Restoring, signal: AbortSignal) => ReturnType<Versions["restore"]>;
+    keep: (workspace: string, path: string) => ReturnType<FileSnapshots["keep"]>;
+    now: (workspace: string, path: string) => ReturnType<FileSnapshots["now"]>;
+    modeOf: (workspace: string, path: string) => ReturnType<FileSnapshots["modeOf"]>;
+    filesIn: (workspace: string, folder: string) => ReturnType<FileSnapshots["filesIn"]>;
+    missingAbove: (workspace: string, path: string) => ReturnType<FileSnapshots["missingAbove"]>;
+    isFolder: (workspace: string, path: string) => ReturnType<FileSnapshots["isFolder"]>;
+    removeEmpty: (workspace: string, folder: string) => ReturnType<FileSnapshots["removeEmpty"]>;
+    restore: (workspace: string, file: FileRestore, signal: AbortSignal) => ReturnType<FileSnapshots["restore"]>;
   };
   /** What instruction files and skills say in a mode of a workspace. */
   told: (workspace: string, mode: Mode) => Promise<Pick<PromptParts, "instructions" | "skills" | "texts">>;
@@ -167,7 +167,7 @@ export type Parts = {
   text: (name: PromptName) => Promise<string>;
   readBlob: (hash: string) => Promise<Uint8Array | undefined>;
   /** The modes that a workspace has now. */
-  modes: (workspace: string) => ModesOf;
+  modes: (workspace: string) => SessionModes;
   /** The mode of sessions that nobody chose one for. */
   defaultMode: (workspace: string) => string;
   /** What a new session may use before it asks. */
@@ -176,7 +176,7 @@ export type Parts = {
     knows: (model: string) => boolean;
     fault: (model: string) => string | undefined;
     resolve: (wanted: readonly (string | undefined)[]) => { id: string; model: Model } | Refusal;
-    facts: (model: string) => ModelFacts | undefined;
+    facts: (model: string) => ModelInfo | undefined;
   };
   /** Which model finds titles, where one is set. */
   smallModel: () => string | undefined;
@@ -189,9 +189,9 @@ export type Parts = {
   /** Whether conversations are kept within what their model can read, and which model sums them up, if one is set. */
   compaction: () => { auto: boolean; model?: string | undefined };
   /** All rules that hold: those of the mode, the person, the workspace and the session, and what its parent keeps it from. */
-  rules: (of: RulesOf) => RuleSet;
-  children: Children;
-  trust: (workspace: string) => Trust;
+  rules: (of: RulesQuery) => RuleSet;
+  children: ChildSessions;
+  trust: (workspace: string) => WorkspaceTrust;
   settleTrust: (workspace: string, trusted: boolean, by: Actor) => Promise<void>;
   /** Files of a project that count once it is trusted. */
   projectFiles: (workspace: string) => string[];

@@ -1,38 +1,38 @@
-import { faultOfRules } from "@baton/core/permission/validate-rules";
-import { accept, type Accepted, type Facts } from "@baton/core/session/accept-command";
+import { findInvalidRule } from "@baton/core/permission/validate-rules";
+import { acceptCommand, type AcceptedCommand, type CommandFacts } from "@baton/core/session/accept-command";
 import { foldEffective } from "@baton/core/session/effective-events";
-import { next, type Effect } from "@baton/core/session/next-effects";
+import { nextEffects, type Effect } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, type SessionState } from "@baton/core/session/state";
 import { emptyTranscript, foldTranscript, type Entry, type Transcript } from "@baton/core/session/transcript";
-import { useBetween, type Use } from "@baton/core/session/usage-totals";
-import { messagesOf, type Message } from "@baton/core/session/context/messages";
+import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
+import { buildMessages, type Message } from "@baton/core/session/context/messages";
 import type { Command } from "@baton/core/protocol/command";
-import { faultOfEvent, harmless, type Logged, type SessionEvent } from "@baton/core/protocol/event";
+import { eventProblem, withoutInvalidPayload, type Logged, type SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Receipt } from "../store/event-log.ts";
 import type { Machine } from "../store/machine-id.ts";
-import { brokenOff } from "./turn/partial-reply.ts";
-import { decide } from "./decide-effects.ts";
-import { inBackground } from "./run-in-background.ts";
-import { faultOfGrant } from "./calls/validate-grant.ts";
-import { keepModes } from "./turn/pin-modes.ts";
-import { Live } from "./ephemeral-state.ts";
-import { Looks } from "./deferred-reads.ts";
-import type { Parts } from "./session-dependencies.ts";
-import { narrowed, refusedFile } from "./calls/close-disallowed-calls.ts";
-import { isStoreFault, patiently } from "./retry-on-store-error.ts";
-import { perform } from "./perform-effect.ts";
-import { rejudge } from "./calls/reevaluate-approvals.ts";
-import { serversGone } from "./servers/session-servers.ts";
+import { partialReply } from "./turn/partial-reply.ts";
+import { decideEffect } from "./decide-effects.ts";
+import { runInBackground } from "./run-in-background.ts";
+import { validateGrant } from "./calls/validate-grant.ts";
+import { pinModes } from "./turn/pin-modes.ts";
+import { EphemeralState } from "./ephemeral-state.ts";
+import { DeferredReads } from "./deferred-reads.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import { closeDisallowedCalls, findRefusedFile } from "./calls/close-disallowed-calls.ts";
+import { isStoreFault, retryOnStoreError } from "./retry-on-store-error.ts";
+import { performEffect } from "./perform-effect.ts";
+import { reevaluateApprovals } from "./calls/reevaluate-approvals.ts";
+import { requestsOfRemovedServers } from "./servers/session-servers.ts";
 import { rewindTo, type Rewind } from "./history/rewind-session.ts";
-import { undo } from "./history/undo-changes.ts";
-import { endOf } from "./effect-failure.ts";
-import { recover } from "./recover-session.ts";
+import { undoChanges } from "./history/undo-changes.ts";
+import { effectFailure } from "./effect-failure.ts";
+import { recoverSession } from "./recover-session.ts";
 
 /** What a command came to: the seq of the log after it, or why it was refused. */
-export type Settled = { seq: number } | { refused: Refusal };
+export type CommandOutcome = { seq: number } | { refused: Refusal };
 
 /**
  * `patient` waits for the store; `from` is the state that the events begin from, where it is not that of now; `still` says
@@ -62,9 +62,9 @@ const NEEDS_LOG = new Set<Command["type"]>(["rewind", "undo", "redo"]);
 /** One live session: the only writer of its stream, and the loop that keeps asking what is next. */
 export class Session {
   readonly id: SessionId;
-  readonly parts: Parts;
-  readonly live = new Live();
-  readonly looks: Looks;
+  readonly parts: SessionDependencies;
+  readonly live = new EphemeralState();
+  readonly looks: DeferredReads;
   #state: SessionState = empty;
   #seq = 0;
   #transcript: Transcript = emptyTranscript();
@@ -82,14 +82,14 @@ export class Session {
   /** Another daemon has written to it meanwhile, so what it left open is to be ended first. */
   #taken = false;
 
-  private constructor(id: SessionId, parts: Parts) {
+  private constructor(id: SessionId, parts: SessionDependencies) {
     this.id = id;
-    this.looks = new Looks(parts.clock, () => this.#decideAgain());
-    this.parts = { ...parts, modes: keepModes(parts, () => this.#state) };
+    this.looks = new DeferredReads(parts.clock, () => this.#decideAgain());
+    this.parts = { ...parts, modes: pinModes(parts, () => this.#state) };
   }
 
   /** Folds the log, ends what a dead daemon left open, and carries on. A stream without events is a session to be created. */
-  static async open(id: SessionId, parts: Parts): Promise<Session> {
+  static async open(id: SessionId, parts: SessionDependencies): Promise<Session> {
     const session = new Session(id, parts);
     const snapshot = await parts.snapshot(id);
     if (snapshot === "later") session.#readOnly = OF_LATER_VERSION;
@@ -99,7 +99,7 @@ export class Session {
     if (elsewhere) session.#readOnly ??= ofMachine(elsewhere.name);
     if (session.#readOnly !== undefined) return session;
     const recovered = session.#serial(() => session.#append(session.#left(), { patient: true }));
-    inBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
+    runInBackground(recovered, parts.report); // reading does not wait for a store that cannot be written
     return session;
   }
 
@@ -119,7 +119,7 @@ export class Session {
   /** The conversation as the model is to read it now. The first call after opening folds the whole log for it, in parts. */
   async messages(): Promise<Message[]> {
     await this.entries();
-    return messagesOf(this.#transcript, this.#messages);
+    return buildMessages(this.#transcript, this.#messages);
   }
 
   async entries(): Promise<readonly Entry[]> {
@@ -140,7 +140,7 @@ export class Session {
   /** Events of the log after `after`, at most `limit`. Those that are not understood are of types that nobody knows. */
   async fromLog(after = 0, limit?: number): Promise<Logged[]> {
     const events = await this.parts.log.read<SessionEvent>(this.id, after, limit);
-    return this.#unreadable === undefined ? events : events.map(harmless);
+    return this.#unreadable === undefined ? events : events.map(withoutInvalidPayload);
   }
 
   /** Resolves at the next change of state or of what is streaming. Take it before reading, so that nothing falls between. */
@@ -157,7 +157,7 @@ export class Session {
   }
 
   /** A client's wish. The same `commandId` gets the first answer again, refusals included. */
-  async handle(command: Command, commandId: string): Promise<Settled> {
+  async handle(command: Command, commandId: string): Promise<CommandOutcome> {
     const closed = this.closed();
     if (closed) return closed;
     return this.#serial(async () => {
@@ -170,16 +170,16 @@ export class Session {
     });
   }
 
-  async #settle(command: Command, commandId: string): Promise<Settled> {
+  async #settle(command: Command, commandId: string): Promise<CommandOutcome> {
     if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // what another daemon wrote meanwhile may have made it so
     const before = await this.parts.log.receipt(this.id, commandId);
-    if (before !== undefined) return before as Settled; // written by us below
+    if (before !== undefined) return before as CommandOutcome; // written by us below
     const accepted = await this.#accept(command);
     if ("refused" in accepted) {
       await this.#keepRefusal(commandId, accepted);
       return accepted;
     }
-    await this.#append(narrowed(accepted.events, this.#state, this), {
+    await this.#append(closeDisallowedCalls(accepted.events, this.#state, this), {
       commandId,
       ...("before" in accepted ? { from: accepted.before } : {}),
     });
@@ -201,7 +201,7 @@ export class Session {
   /** Effects report here. A report that the state does not want any more (interrupted meanwhile) is dropped. */
   report(key: string, events: SessionEvent[]): Promise<void> {
     return this.#serial(async () => {
-      await this.#append(events, { patient: true, still: () => next(this.#state).some((effect) => effect.key === key) });
+      await this.#append(events, { patient: true, still: () => nextEffects(this.#state).some((effect) => effect.key === key) });
     });
   }
 
@@ -225,13 +225,13 @@ export class Session {
 
   /** Judges the waiting calls once more, after rules have become wider or narrower. */
   rejudge(): Promise<void> {
-    return this.#serial(async () => this.#append(await rejudge(this, this.#state), { patient: true }));
+    return this.#serial(async () => this.#append(await reevaluateApprovals(this, this.#state), { patient: true }));
   }
 
   /** Takes back what is asked about servers that the files do not name any more; not while nothing can be written down. */
   async withdraw(): Promise<void> {
     if (this.#readOnly !== undefined || this.live.stalled !== null) return;
-    await this.#serial(() => this.#append(serversGone(this.#state, this))).catch((error: unknown) =>
+    await this.#serial(() => this.#append(requestsOfRemovedServers(this.#state, this))).catch((error: unknown) =>
       this.parts.report(`session ${this.id} keeps a question that nothing is left of`, error),
     );
   }
@@ -275,13 +275,13 @@ export class Session {
       this.#taken = false;
       if (still()) await this.#appendOnce(events, options);
     };
-    await (patient ? patiently(append, this, this.#closing.signal, { overtaken: () => this.#catchUp() }) : append());
+    await (patient ? retryOnStoreError(append, this, this.#closing.signal, { overtaken: () => this.#catchUp() }) : append());
     this.#advance();
   }
 
   /** How what somebody who wrote this session before left open ends. */
   #left(): SessionEvent[] {
-    return recover(this.#state, this.parts.tools(this.#state), this.parts.clock.now());
+    return recoverSession(this.#state, this.parts.tools(this.#state), this.parts.clock.now());
   }
 
   /**
@@ -308,12 +308,12 @@ export class Session {
     const batch: SessionEvent[] = [];
     let draft = from ?? this.#state;
     let seq = this.#seq;
-    const uses: Use[] = [];
+    const uses: UsageRecord[] = [];
     const { created } = draft; // what a session begins with was used by another
     const extend = (more: readonly SessionEvent[]) => {
       for (const event of more) {
         const after = reduce(draft, { ...event, seq: ++seq, at });
-        const use = created ? useBetween(draft, after) : undefined;
+        const use = created ? usageBetween(draft, after) : undefined;
         if (use) uses.push(use);
         draft = after;
         batch.push(event);
@@ -323,8 +323,8 @@ export class Session {
     extend([...this.#cutOffBy(events), ...(machine ? events.map((event) => madeOn(machine, event)) : events)]);
     for (let rounds = 0; !this.#draining; rounds++) {
       if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
-      const wanted = next(draft).filter(({ key }) => !this.#underWay.has(key));
-      const decided = await decide(wanted, draft, this);
+      const wanted = nextEffects(draft).filter(({ key }) => !this.#underWay.has(key));
+      const decided = await decideEffect(wanted, draft, this);
       if (decided.length === 0) break;
       extend(decided);
     }
@@ -344,17 +344,17 @@ export class Session {
   #cutOffBy(events: readonly SessionEvent[]): SessionEvent[] {
     const { step } = this.#state;
     if (step?.phase !== "running" || !events.some(({ type }) => type === "turn.ended")) return [];
-    return brokenOff(step.n, this.live.said(step.n), this.live.spent(step.n));
+    return partialReply(step.n, this.live.said(step.n), this.live.spent(step.n));
   }
 
   /** Rewinding and undoing need the whole log; all other wishes need the state alone. */
-  async #accept(command: Command): Promise<Accepted | Rewind> {
-    const accepted = accept(this.#state, command, this.#facts(command.type === "create" ? command.workspace : this.#state.workspace));
-    if (!("refused" in accepted) && command.type === "switchMode") return refusedFile(command, this.#state, this) ?? accepted;
+  async #accept(command: Command): Promise<AcceptedCommand | Rewind> {
+    const accepted = acceptCommand(this.#state, command, this.#facts(command.type === "create" ? command.workspace : this.#state.workspace));
+    if (!("refused" in accepted) && command.type === "switchMode") return findRefusedFile(command, this.#state, this) ?? accepted;
     if ("refused" in accepted || !NEEDS_LOG.has(command.type)) return accepted;
     const log = await this.parts.log.read<SessionEvent>(this.id);
-    if (command.type === "undo") return undo(command, log, this.#state, this.parts);
-    if (command.type === "redo") return undo({ ...command, redo: true, conversation: false }, log, this.#state, this.parts);
+    if (command.type === "undo") return undoChanges(command, log, this.#state, this.parts);
+    if (command.type === "redo") return undoChanges({ ...command, redo: true, conversation: false }, log, this.#state, this.parts);
     return command.type === "rewind" ? rewindTo(command.promptId, log, this.#state, command.by) : accepted;
   }
 
@@ -374,10 +374,10 @@ export class Session {
   async #takeIn(): Promise<boolean> {
     const events = await this.parts.log.read<SessionEvent>(this.id, this.#seq);
     for (const event of events) {
-      const fault = faultOfEvent(event);
+      const fault = eventProblem(event);
       if (fault === undefined) this.#state = reduce(this.#state, event);
       else this.#unreadable ??= unreadable(event.seq, fault);
-      this.#keep(fault === undefined ? event : harmless(event));
+      this.#keep(fault === undefined ? event : withoutInvalidPayload(event));
     }
     this.#readOnly = this.#unreadable ?? this.#readOnly;
     if (events.some(({ type }) => type === "session.rewound")) this.#state = foldEffective(await this.fromLog());
@@ -401,7 +401,7 @@ export class Session {
   /** Starts what is wanted and not under way; stops what is under way and not wanted any more. What nothing was decided of yet (a call that waits for another, an answer whose server is being started) stays. */
   #advance(): void {
     if (this.#draining || this.#readOnly !== undefined) return;
-    const wanted = new Map(next(this.#state).map((effect) => [effect.key, effect]));
+    const wanted = new Map(nextEffects(this.#state).map((effect) => [effect.key, effect]));
     for (const [key, abort] of this.#underWay) if (!wanted.has(key)) abort.abort(NOT_WANTED);
     for (const [key, effect] of wanted)
       if (effect.do !== "judge" && effect.do !== "conclude" && !this.#underWay.has(key)) this.#begin(key, effect);
@@ -410,7 +410,7 @@ export class Session {
   #begin(key: string, effect: Effect): void {
     const abort = new AbortController();
     this.#underWay.set(key, abort);
-    void perform(effect, this, abort.signal)
+    void performEffect(effect, this, abort.signal)
       .catch((error: unknown) => (abort.signal.aborted ? undefined : this.#fault(effect, error)))
       .finally(() => {
         if (this.#underWay.get(key) === abort) this.#underWay.delete(key);
@@ -421,17 +421,17 @@ export class Session {
   /** A defect of ours ends what hangs on it, with a word of it, so that nobody waits for ever. What goes on beside a turn is tried again with the next event. */
   async #fault(effect: Effect, error: unknown): Promise<void> {
     this.parts.report(`session ${this.id} faulted at ${effect.key}`, error);
-    const end = endOf(effect, error, this.#state);
+    const end = effectFailure(effect, error, this.#state);
     if (end)
       await this.report(effect.key, [end]).catch((again: unknown) => this.parts.report(`session ${this.id} stays at ${effect.key}`, again));
   }
 
-  #facts(workspace: string): Facts {
+  #facts(workspace: string): CommandFacts {
     const { modes, models, clock } = this.parts;
     return {
       modes: modes(workspace).all(),
       faultOfModel: models.fault,
-      faultOfRule: (rule, request) => faultOfRules([rule]) ?? faultOfGrant(rule, request, this.#state, this),
+      faultOfRule: (rule, request) => findInvalidRule([rule]) ?? validateGrant(rule, request, this.#state, this),
       now: clock.now(),
     };
   }

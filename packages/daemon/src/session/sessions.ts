@@ -7,19 +7,19 @@ import type { Actor, Request } from "@baton/core/protocol/request";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { openRequests, type SessionState } from "@baton/core/session/state";
 import type { SessionRow } from "@baton/core/session/session-row";
-import type { Lists } from "../store/projections.ts";
-import { openArriving, type Piece } from "./history/import-chunks.ts";
-import { openChildren, type ChildLimits } from "./delegation/child-sessions.ts";
-import { wanted } from "./delegation/delegate-task.ts";
-import { Change } from "./change-signal.ts";
-import { ChangedRows } from "./changed-session-rows.ts";
-import { inBackground } from "./run-in-background.ts";
-import { OUTSIDE } from "./calls/external-call.ts";
-import type { Parts } from "./session-dependencies.ts";
-import { forked, isAtRest } from "./history/fork-session.ts";
+import type { StoreLists } from "../store/projections.ts";
+import { openImportChunks, type ImportChunk } from "./history/import-chunks.ts";
+import { openChildSessions, type ChildLimits } from "./delegation/child-sessions.ts";
+import { isAwaited } from "./delegation/delegate-task.ts";
+import { ChangeSignal } from "./change-signal.ts";
+import { ChangedSessionRows } from "./changed-session-rows.ts";
+import { runInBackground } from "./run-in-background.ts";
+import { EXTERNAL_TURN } from "./calls/external-call.ts";
+import type { SessionDependencies } from "./session-dependencies.ts";
+import { forkEvents, isAtRest } from "./history/fork-session.ts";
 import { trustRequest } from "./trust-request.ts";
 import { Session } from "./session.ts";
-import { workspaceIn } from "./workspaces.ts";
+import { workspaceOfStream } from "./workspaces.ts";
 
 /**
  * `load` reads what is remembered of a workspace; `children` limits delegation; `isTight` says whether
@@ -36,11 +36,11 @@ type SessionsOptions = {
 
 /** Who is open, and what the lists that clients follow say. */
 export class Sessions {
-  readonly lists: Lists;
+  readonly lists: StoreLists;
   /** Changes of the list of sessions, and of the open requests. */
-  readonly changes = { list: new ChangedRows(), inbox: new Change() };
-  readonly #parts: Parts;
-  readonly #arriving = openArriving();
+  readonly changes = { list: new ChangedSessionRows(), inbox: new ChangeSignal() };
+  readonly #parts: SessionDependencies;
+  readonly #arriving = openImportChunks();
   readonly #live = new Map<Id, Promise<Session>>();
   /** Where they stand. */
   readonly #states = new Map<Id, SessionState>();
@@ -52,8 +52,8 @@ export class Sessions {
   #closed = false;
 
   constructor(
-    parts: Omit<Parts, "committed" | "children">,
-    lists: Lists,
+    parts: Omit<SessionDependencies, "committed" | "children">,
+    lists: StoreLists,
     { load, children, isTight = () => false, sweep }: SessionsOptions,
   ) {
     this.lists = lists;
@@ -62,7 +62,7 @@ export class Sessions {
     this.#sweep = sweep;
     this.#parts = {
       ...parts,
-      children: openChildren(
+      children: openChildSessions(
         (id) => this.#opened(id),
         children,
         (id) => this.#states.get(id),
@@ -119,7 +119,7 @@ export class Sessions {
   /** The session that holds what other agents call through a profile of the endpoint in a workspace. It stands in no list. */
   async ofEndpoint(profile: string, workspace: string): Promise<Session> {
     const { shared, machine } = this.#parts;
-    const id = idFrom(`endpoint ${profile} ${workspaceIn(shared && machine?.id, workspace)}`);
+    const id = idFrom(`endpoint ${profile} ${workspaceOfStream(shared && machine?.id, workspace)}`);
     const open = await this.#live.get(id);
     if (open?.state.created) return open; // each of its calls comes through here
     await this.#load(workspace);
@@ -146,14 +146,14 @@ export class Sessions {
     if (at !== undefined && at > last)
       return refuse("fork_impossible", `There is no event ${at} in the session ${found.id}. The last one is ${last}.`);
     const id = idFrom(commandId);
-    const [created, ...rest] = forked(events, found.id, id, by, at);
+    const [created, ...rest] = forkEvents(events, found.id, id, by, at);
     if (created?.type !== "session.created" || created.endpoint !== undefined) return noConversation("fork_impossible");
     await (await this.#opened(id)).begin([created, ...rest], commandId);
     return { id };
   }
 
   /** A session made of the events of an export, in this folder. */
-  async import(piece: Piece, workspace: string, commandId: string, by: Actor): Promise<{ id: Id | null } | { refused: Refusal }> {
+  async import(piece: ImportChunk, workspace: string, commandId: string, by: Actor): Promise<{ id: Id | null } | { refused: Refusal }> {
     const id = idFrom(commandId);
     const arrived = this.#arriving.add(commandId, piece);
     if ("kept" in arrived) return { id: null };
@@ -168,7 +168,7 @@ export class Sessions {
     await this.#load(workspace);
     const asked = events.find((event) => event.type === "request.opened");
     const source = asked ? sessionOfRequest(asked.request.id) : undefined;
-    const [created, ...rest] = forked(events, source ?? id, id, by);
+    const [created, ...rest] = forkEvents(events, source ?? id, id, by);
     if (created?.type !== "session.created" || created.endpoint !== undefined) return noConversation("import_impossible");
     const { forkedFrom: _, ...own } = created;
     if (!isAtRest([created, ...rest]))
@@ -242,14 +242,14 @@ export class Sessions {
   async #cancelOrphan({ id, state }: Session): Promise<void> {
     if (!state.parent || state.turns > 1 || !state.turn) return;
     const parent = await this.find(state.parent.sessionId);
-    if (!("refused" in parent) && !wanted({ childId: id, callId: state.parent.callId }, parent.state))
+    if (!("refused" in parent) && !isAwaited({ childId: id, callId: state.parent.callId }, parent.state))
       await this.#parts.children.cancel(id);
   }
 
   /** Judges the open requests of every live session of a workspace once more. */
   rejudge(workspace?: string): void {
     for (const opening of this.#live.values()) {
-      inBackground(
+      runInBackground(
         opening.then((session) => (workspace === undefined || session.state.workspace === workspace ? session.rejudge() : undefined)),
         this.#parts.report,
       );
@@ -329,7 +329,7 @@ export class Sessions {
 }
 
 const isOfProcess = ({ subject, kind }: Request): boolean =>
-  "server" in subject ? kind !== "approval" : "call" in subject && subject.call.startsWith(OUTSIDE);
+  "server" in subject ? kind !== "approval" : "call" in subject && subject.call.startsWith(EXTERNAL_TURN);
 
 const idsOf = (state: SessionState): string =>
   openRequests(state)

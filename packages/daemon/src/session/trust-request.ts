@@ -3,8 +3,8 @@ import { requestIdOf, type SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
-import type { Loop } from "./effect-context.ts";
-import { patiently } from "./retry-on-store-error.ts";
+import type { EffectContext } from "./effect-context.ts";
+import { retryOnStoreError } from "./retry-on-store-error.ts";
 
 /** The question whether a workspace is trusted; `found` are the files of the project that would then count. */
 export function trustRequest(session: SessionId, workspace: string, found: readonly string[], now: number): Request {
@@ -31,14 +31,14 @@ export function trustRequest(session: SessionId, workspace: string, found: reado
 }
 
 /** Writes down with the workspace what was said. Anything but the exact word of trust is none. */
-export async function settleTrust({ key, answer, by }: EffectOf<"settleTrust">, session: Loop, signal: AbortSignal): Promise<void> {
+export async function resolveTrust({ key, answer, by }: EffectOf<"settleTrust">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const trusted = answer.choice === "trust";
-  await patiently(() => session.parts.settleTrust(session.state.workspace, trusted, by), session, signal);
+  await retryOnStoreError(() => session.parts.settleTrust(session.state.workspace, trusted, by), session, signal);
   await session.report(key, [{ type: "trust.settled", trusted }]);
 }
 
 /** A question of trust that has been answered elsewhere is closed. */
-export function trustElsewhere({ trust, workspace }: SessionState, { parts }: Loop): SessionEvent[] {
+export function closeTrustRequest({ trust, workspace }: SessionState, { parts }: EffectContext): SessionEvent[] {
   if (!trust || trust.answer || parts.trust(workspace) === "unknown") return [];
   return [{ type: "request.closed", requestId: trust.request.id, reason: "granted" }];
 }

@@ -4,7 +4,7 @@ import type { Database } from "./database/database.ts";
 /** The names of blobs, which are sha256 hashes. A hash of something else that is taken for one does no harm. */
 const HASH = /[0-9a-f]{64}/g;
 
-export const hashesIn = (text: string): readonly string[] => text.match(HASH) ?? [];
+export const findHashes = (text: string): readonly string[] => text.match(HASH) ?? [];
 
 /** Rows that are read at once, so that nobody waits long for the one thread. */
 const PAGE = 200;
@@ -15,7 +15,7 @@ export async function referencedBlobs(database: Pick<Database, "query">, signal?
   for (let [stream, seq] = ["", 0]; ;) {
     signal?.throwIfAborted();
     const rows = await database.query({ sql: PAGE_OF_EVENTS, args: [stream, stream, seq, PAGE] });
-    for (const row of rows) for (const hash of hashesIn(String(row["data"]))) referenced.add(hash);
+    for (const row of rows) for (const hash of findHashes(String(row["data"]))) referenced.add(hash);
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return referenced;
     [stream, seq] = [String(last["stream_id"]), Number(last["seq"])];

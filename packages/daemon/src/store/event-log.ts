@@ -1,5 +1,5 @@
 import type { Logged } from "@baton/core/protocol/event";
-import { stamped, upcast } from "@baton/core/protocol/upcast";
+import { withVersion, upcast } from "@baton/core/protocol/upcast";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 
@@ -43,7 +43,7 @@ export function openEventLog(database: Database): EventLog {
   return {
     async append({ streamId, after, events, at, receipt, derived = [] }) {
       const statements: InStatement[] = [];
-      const written = events.map((event) => stamped(event));
+      const written = events.map((event) => withVersion(event));
       for (let i = 0; i < events.length; i += ROWS)
         statements.push(insertEvents(streamId, after + i, written.slice(i, i + ROWS), at, receipt?.commandId));
       if (receipt) statements.push(insertReceipt(streamId, receipt, at));

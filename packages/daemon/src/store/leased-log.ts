@@ -4,10 +4,10 @@ import type { Append, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./database/store-error.ts";
 
 /** How long a session is a daemon's without its saying so again, and how often it says so, in milliseconds. */
-export const HOLDS_MS = 30_000;
-export const RENEWED_MS = 10_000;
+export const LEASE_MS = 30_000;
+export const LEASE_RENEWAL_MS = 10_000;
 
-export type OwnedLog = EventLog & {
+export type LeasedLog = EventLog & {
   /** To be called every `RENEWED_MS`: what this daemon writes stays its own. */
   renew(): Promise<void>;
   /** Leaves all sessions to others at once. */
@@ -15,7 +15,7 @@ export type OwnedLog = EventLog & {
 };
 
 /** `formerly` is another name by which this daemon may have written before. */
-export type OwnedLogOptions = { me: string; formerly: string };
+export type LeasedLogOptions = { me: string; formerly: string };
 
 /**
  * A log that several daemons share: a session is written by one of them at a time. The first write of a session takes it
@@ -23,11 +23,11 @@ export type OwnedLogOptions = { me: string; formerly: string };
  * this daemon over restarts, so that after a crash it has its sessions back at once. Streams of workspaces belong to all.
  * The server's clock says how long a session is held: those of the daemons may differ.
  */
-export function ownedLog(log: EventLog, database: Database, { me, formerly }: OwnedLogOptions): OwnedLog {
+export function leasedLog(log: EventLog, database: Database, { me, formerly }: LeasedLogOptions): LeasedLog {
   const epochs = new Map<string, number>();
 
   async function claim(streamId: string): Promise<number> {
-    await database.write([{ sql: CLAIM, args: [streamId, me, HOLDS_MS, formerly] }]);
+    await database.write([{ sql: CLAIM, args: [streamId, me, LEASE_MS, formerly] }]);
     const [row] = await database.query({ sql: "SELECT daemon, epoch FROM owner WHERE stream_id = ?", args: [streamId] });
     if (row?.["daemon"] !== me) throw new StoreFault("CHECK constraint failed: held");
     const epoch = Number(row["epoch"]);
@@ -52,7 +52,7 @@ export function ownedLog(log: EventLog, database: Database, { me, formerly }: Ow
       await log.drop(streamIds);
     },
     async renew() {
-      if (epochs.size > 0) await database.write([{ sql: `UPDATE owner SET until = ${NOW} + ? WHERE daemon = ?`, args: [HOLDS_MS, me] }]);
+      if (epochs.size > 0) await database.write([{ sql: `UPDATE owner SET until = ${NOW} + ? WHERE daemon = ?`, args: [LEASE_MS, me] }]);
     },
     async release() {
       await database.write([{ sql: "UPDATE owner SET until = 0 WHERE daemon = ?", args: [me] }]);

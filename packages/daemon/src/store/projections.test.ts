@@ -5,7 +5,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import { empty } from "@baton/core/session/state";
 import { expect, test } from "vitest";
 import { openDatabase } from "./database/database.ts";
-import { derivedOf, openLists } from "./projections.ts";
+import { projectionStatements, openLists } from "./projections.ts";
 import { openEventLog } from "./event-log.ts";
 
 test("old sessions are found however many newer ones there are", async () => {
@@ -22,7 +22,7 @@ test("old sessions are found however many newer ones there are", async () => {
         after: 0,
         events: [{ type: "x" }],
         at,
-        derived: derivedOf({ id, before: empty, after: state, seq: 1, count: 1, uses: [] }),
+        derived: projectionStatements({ id, before: empty, after: state, seq: 1, count: 1, uses: [] }),
       });
     }
     expect(await lists.sessions({ archived: true })).toHaveLength(500);

@@ -4,15 +4,15 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { STATE_VERSION } from "@baton/core/protocol/version";
 import { MOST_LISTED } from "@baton/core/session/list-change";
-import { next } from "@baton/core/session/next-effects";
+import { nextEffects } from "@baton/core/session/next-effects";
 import { openRequests, shaped, statusOf, type SessionState, type Status } from "@baton/core/session/state";
-import type { Use } from "@baton/core/session/usage-totals";
+import type { UsageRecord } from "@baton/core/session/usage-totals";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 import type { Row } from "./database/local-connection.ts";
-import { useStatement } from "./usage-ledger.ts";
+import { usageStatement } from "./usage-ledger.ts";
 
-export function rowOf(id: SessionId, state: SessionState, seq: number): SessionRow {
+export function sessionRow(id: SessionId, state: SessionState, seq: number): SessionRow {
   return {
     id,
     parentId: state.parent?.sessionId ?? null,
@@ -36,29 +36,29 @@ export function rowOf(id: SessionId, state: SessionState, seq: number): SessionR
 const SNAPSHOT_EVERY = 256;
 
 /** A commit of `count` events, the last of which is `seq`, and what each of them used. */
-export type Change = { id: SessionId; before: SessionState; after: SessionState; seq: number; count: number; uses: readonly Use[] };
+export type Change = { id: SessionId; before: SessionState; after: SessionState; seq: number; count: number; uses: readonly UsageRecord[] };
 
 /** The statements that bring a session's derived rows from `before` to `after`. Written in the batch of its events. */
-export function derivedOf({ id, before, after, seq, count, uses }: Change): InStatement[] {
-  const row = rowOf(id, after, seq);
+export function projectionStatements({ id, before, after, seq, count, uses }: Change): InStatement[] {
+  const row = sessionRow(id, after, seq);
   const was = new Map(openRequests(before).map((request) => [request.id, request]));
   const is = new Map(openRequests(after).map((request) => [request.id, request]));
   const opened = [...is.values()].filter((request) => !was.has(request.id));
   const closed = [...was.keys()].filter((request) => !is.has(request));
   return [
-    ...(looksTheSame(rowOf(id, before, seq), row) && isDue(before) === isDue(after) ? [] : [upsert(row, isDue(after))]),
+    ...(looksTheSame(sessionRow(id, before, seq), row) && isDue(before) === isDue(after) ? [] : [upsert(row, isDue(after))]),
     ...opened.map((request) => requestRow(id, request)),
     ...closed.map((request) => ({ sql: "DELETE FROM request WHERE id = ?", args: [request] })),
-    ...uses.map((use) => useStatement(id, use)),
+    ...uses.map((use) => usageStatement(id, use)),
     ...(Math.floor(seq / SNAPSHOT_EVERY) > Math.floor((seq - count) / SNAPSHOT_EVERY) ? [snapshotOf(id, after, seq)] : []),
   ];
 }
 
 /** The statements that write all derived rows of a session of which there are none. */
-export const allDerived = ({ id, after, seq, uses }: Pick<Change, "id" | "after" | "seq" | "uses">): InStatement[] => [
-  upsert(rowOf(id, after, seq), isDue(after)),
+export const allProjections = ({ id, after, seq, uses }: Pick<Change, "id" | "after" | "seq" | "uses">): InStatement[] => [
+  upsert(sessionRow(id, after, seq), isDue(after)),
   ...openRequests(after).map((request) => requestRow(id, request)),
-  ...uses.map((use) => useStatement(id, use)),
+  ...uses.map((use) => usageStatement(id, use)),
   ...(seq >= SNAPSHOT_EVERY ? [snapshotOf(id, after, seq)] : []),
 ];
 
@@ -69,13 +69,13 @@ const requestRow = (id: SessionId, request: Request): InStatement => ({
 
 /** Whether a commit changes what a list shows of a session. */
 export const changesRow = (id: SessionId, before: SessionState, after: SessionState): boolean =>
-  !looksTheSame(rowOf(id, before, 0), rowOf(id, after, 0));
+  !looksTheSame(sessionRow(id, before, 0), sessionRow(id, after, 0));
 
 /** Most steps change nothing that a list shows; a row that is not written again costs a commit a page less. */
 const looksTheSame = (a: SessionRow, b: SessionRow): boolean =>
   (Object.keys(a) as (keyof SessionRow)[]).every((column) => column === "updatedAt" || a[column] === b[column]);
 
-const isDue = (state: SessionState): boolean => next(state).length > 0;
+const isDue = (state: SessionState): boolean => nextEffects(state).length > 0;
 
 const upsert = (row: SessionRow, due: boolean): InStatement => ({
   sql: UPSERT,
@@ -113,7 +113,7 @@ const UPSERT = `INSERT INTO session (id, parent_id, workspace, title, task, mode
 export type Snapshot = { seq: number; state: SessionState };
 
 /** Questions to the derived tables. */
-export type Lists = {
+export type StoreLists = {
   /** The newest first, at most 500 unless `limit` says otherwise; `before`: those that nothing happened in since then, in epoch milliseconds. */
   sessions: (filter?: { workspace?: string; archived?: boolean; limit?: number; before?: number }) => Promise<SessionRow[]>;
   session: (id: SessionId) => Promise<SessionRow | undefined>;
@@ -129,7 +129,7 @@ export type Lists = {
   due: () => Promise<SessionId[]>;
 };
 
-export function openLists(database: Database): Lists {
+export function openLists(database: Database): StoreLists {
   return {
     async sessions({ workspace, archived = false, limit = MOST_LISTED, before } = {}) {
       const rows = await database.query({

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
-import { faultOfEvent, type Logged } from "@baton/core/protocol/event";
+import { eventProblem, type Logged } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { StoreRebuilt } from "@baton/core/protocol/store-report";
 import { upcast } from "@baton/core/protocol/upcast";
 import { STATE_VERSION } from "@baton/core/protocol/version";
-import { statesOf } from "@baton/core/session/effective-events";
+import { foldStates } from "@baton/core/session/effective-events";
 import { empty } from "@baton/core/session/state";
-import { useBetween, type Use } from "@baton/core/session/usage-totals";
+import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals";
 import type Driver from "libsql";
-import { allDerived } from "./projections.ts";
-import { ownMigrations } from "./database/database.ts";
-import { openDriver } from "./database/sqlite-handle.ts";
+import { allProjections } from "./projections.ts";
+import { migrationsFolder } from "./database/database.ts";
+import { openSqlite } from "./database/sqlite-handle.ts";
 import { connectLocal, plain } from "./database/local-connection.ts";
-import { standingOf } from "./database/schema-status.ts";
+import { readSchemaStatus } from "./database/schema-status.ts";
 
 /**
  * Makes the rows of all sessions in the derived tables anew, from the events alone. It is one transaction: whoever kills it
@@ -21,7 +21,7 @@ import { standingOf } from "./database/schema-status.ts";
  */
 export async function rebuild(file: string): Promise<StoreRebuilt> {
   await refuseOther(file);
-  using opened = openDriver(file, { writes: true });
+  using opened = openSqlite(file, { writes: true });
   const { driver } = opened;
   const done: StoreRebuilt = { sessions: 0, events: 0, left: [] };
   driver.exec("BEGIN IMMEDIATE");
@@ -50,7 +50,7 @@ async function refuseOther(file: string): Promise<void> {
   if (!existsSync(file)) throw new Error(`There is no ${file}.`);
   const client = connectLocal(file, 5_000);
   try {
-    const { standing } = await standingOf(client, ownMigrations());
+    const { standing } = await readSchemaStatus(client, migrationsFolder());
     if (standing === "newer") throw new Error(`A later version of Baton wrote ${file}. Rebuild it with that version.`);
     if (standing !== "current")
       throw new Error(`${file} has the tables of an earlier version. Start the daemon once, which brings them up to date.`);
@@ -84,7 +84,7 @@ function laterSnapshot(driver: Driver.Database, id: SessionId): string | undefin
 
 function faultIn(entries: readonly Entry[]): string | undefined {
   for (const { event } of entries) {
-    const fault = faultOfEvent(event);
+    const fault = eventProblem(event);
     if (fault !== undefined) return `event ${event.seq}: ${fault}`;
   }
   return undefined;
@@ -92,17 +92,17 @@ function faultIn(entries: readonly Entry[]): string | undefined {
 
 function write(driver: Driver.Database, id: SessionId, entries: readonly Entry[]): void {
   const events = entries.map(({ event }) => event);
-  const uses: Use[] = [];
+  const uses: UsageRecord[] = [];
   const beginning = beginningOf(entries);
   let after = empty;
   let count = 0;
-  for (const state of statesOf(events)) {
-    const use = ++count > beginning ? useBetween(after, state) : undefined;
+  for (const state of foldStates(events)) {
+    const use = ++count > beginning ? usageBetween(after, state) : undefined;
     if (use) uses.push(use);
     after = state;
   }
   for (const [table, column] of Object.entries(KEYS)) driver.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).run([id]);
-  for (const statement of allDerived({ id, after, seq: events.at(-1)?.seq ?? 0, uses })) {
+  for (const statement of allProjections({ id, after, seq: events.at(-1)?.seq ?? 0, uses })) {
     const { sql, values } = plain(statement);
     driver.prepare(sql).run(values);
   }

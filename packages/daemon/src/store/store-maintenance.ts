@@ -3,11 +3,11 @@ import path from "node:path";
 import type { StoreBackup, StoreBlobs, StoreCheck, StoreCompacted, StoreRestored, StoreRows } from "@baton/core/protocol/store-report";
 import type Driver from "libsql";
 import { sweepBlobs } from "../system/files/blob-sweep.ts";
-import { hashesIn } from "./blob-references.ts";
-import { openDriver } from "./database/sqlite-handle.ts";
-import { engineOf } from "./database/sqlite-version.ts";
+import { findHashes } from "./blob-references.ts";
+import { openSqlite } from "./database/sqlite-handle.ts";
+import { sqliteVersion } from "./database/sqlite-version.ts";
 import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
-import { forgetReceipts } from "./command-receipts.ts";
+import { deleteOldReceipts } from "./command-receipts.ts";
 
 type CheckOptions = {
   quick?: boolean;
@@ -19,11 +19,11 @@ const MOST_PROBLEMS = 20;
 
 /** Reads the whole store and says what is wrong with it. `quick` leaves out what takes longest: whether indexes fit their tables. */
 export function checkStore(file: string, { quick = false, blobs }: CheckOptions = {}): StoreCheck {
-  const nothing = { file, ok: false, bytes: 0, events: 0, sessions: 0, kinds: [], blobs: NO_BLOBS, engine: engineOf() };
+  const nothing = { file, ok: false, bytes: 0, events: 0, sessions: 0, kinds: [], blobs: NO_BLOBS, engine: sqliteVersion() };
   if (!existsSync(file)) return { ...nothing, problems: [`There is no ${file}.`] };
   const bytes = statSync(file).size;
   try {
-    using opened = openDriver(file);
+    using opened = openSqlite(file);
     const { driver } = opened;
     const rows = driver.prepare(`PRAGMA ${quick ? "quick_check" : "integrity_check"}(${MOST_PROBLEMS})`).all() as Record<string, string>[];
     const problems = rows.flatMap((row) => Object.values(row)).filter((said) => said !== "ok");
@@ -60,7 +60,7 @@ function sizeOfKind({ kind, table, text, owner }: (typeof KINDS)[number], driver
 function sweptBlobs(driver: Driver.Database, folder: string, { remove }: { remove: boolean }): StoreBlobs {
   const referenced = new Set<string>();
   for (const row of driver.prepare("SELECT data FROM event").iterate([]))
-    for (const hash of hashesIn(String((row as { data: unknown }).data))) referenced.add(hash);
+    for (const hash of findHashes(String((row as { data: unknown }).data))) referenced.add(hash);
   const startedAt = remove ? Number.POSITIVE_INFINITY : 0;
   return sweepBlobs(folder, { isNeeded: (hash) => referenced.has(hash), startedAt, remove });
 }
@@ -71,7 +71,7 @@ export function backUp(file: string, into: string): Omit<StoreBackup, "at"> {
   const half = `${into}.part`;
   rmSync(half, { force: true });
   {
-    using opened = openDriver(file, { writes: true }); // the copy: the store itself is only read
+    using opened = openSqlite(file, { writes: true }); // the copy: the store itself is only read
     opened.driver.prepare("VACUUM INTO ?").run(half);
   }
   renameSync(half, into);
@@ -84,9 +84,9 @@ export function backUp(file: string, into: string): Omit<StoreBackup, "at"> {
  */
 export function compact(file: string, blobs: string): StoreCompacted {
   const before = sizeOf(file);
-  using opened = openDriver(file, { writes: true });
+  using opened = openSqlite(file, { writes: true });
   const { driver } = opened;
-  const { sql, args } = forgetReceipts(Date.now());
+  const { sql, args } = deleteOldReceipts(Date.now());
   driver.prepare(sql).run(args);
   const removed = sweptBlobs(driver, blobs, { remove: true });
   driver.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");

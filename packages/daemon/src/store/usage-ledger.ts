@@ -1,18 +1,18 @@
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { Use, UsedBy } from "@baton/core/session/usage-totals";
+import type { UsageRecord, UsageDimension } from "@baton/core/session/usage-totals";
 import type { InStatement } from "@libsql/client/sqlite3";
 import type { Database } from "./database/database.ts";
 
 /** The day of a time, where this machine is. */
-export function dayOf(at: number): string {
+export function usageDay(at: number): string {
   const date = new Date(at);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 /** Adds what was used to its row, in the batch of the event that brought it. */
-export function useStatement(id: SessionId, { at, model, ...used }: Use): InStatement {
+export function usageStatement(id: SessionId, { at, model, ...used }: UsageRecord): InStatement {
   const { input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, estimated, steps } = used;
-  const row = [dayOf(at), id, model];
+  const row = [usageDay(at), id, model];
   return { sql: ADD, args: [...row, input, cachedInput, cacheWrite, output, reasoning, cost, unpriced, estimated, steps] };
 }
 
@@ -25,7 +25,7 @@ const ADD = `INSERT INTO usage (day, session_id, model, input, cached_input, cac
 /** What was used, asked of the store; and what was spent today, which is kept in memory as well. */
 export type Spending = {
   /** From that day on, newest first. */
-  since: (day: string) => Promise<UsedBy[]>;
+  since: (day: string) => Promise<UsageDimension[]>;
   /** US dollars of all sessions on the day of `at`, as far as it was loaded. */
   on: (at: number) => number;
   load: (at: number) => Promise<void>;
@@ -60,15 +60,15 @@ export function openSpending(database: Database): Spending {
         steps: Number(row["steps"]),
       }));
     },
-    on: (at) => (known?.day === dayOf(at) ? known.cost : 0),
+    on: (at) => (known?.day === usageDay(at) ? known.cost : 0),
     async load(at) {
       if (known) return;
-      const day = dayOf(at);
+      const day = usageDay(at);
       const today = of(day);
       today.cost += await stored(day);
     },
-    whole: (at) => stored(dayOf(at)),
-    add: (at, cost) => void (of(dayOf(at)).cost += cost),
+    whole: (at) => stored(usageDay(at)),
+    add: (at, cost) => void (of(usageDay(at)).cost += cost),
   };
 }
 

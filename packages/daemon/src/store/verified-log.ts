@@ -1,5 +1,5 @@
 import type { Logged } from "@baton/core/protocol/event";
-import { stamped } from "@baton/core/protocol/upcast";
+import { withVersion } from "@baton/core/protocol/upcast";
 import type { Append, EventLog, StreamEvent } from "./event-log.ts";
 import { StoreFault } from "./database/store-error.ts";
 
@@ -7,7 +7,7 @@ import { StoreFault } from "./database/store-error.ts";
  * The same log, for a store that can fail to say that it has written what it has: the step is looked for before it counts
  * as not written, else every later one of its stream would collide with it.
  */
-export function sureLog(log: EventLog): EventLog {
+export function verifiedLog(log: EventLog): EventLog {
   return {
     ...log,
     async append<E extends StreamEvent>(step: Append<E>) {
@@ -26,4 +26,4 @@ export function sureLog(log: EventLog): EventLog {
 /** Whether what lies in the log after the step's place is the step, and nothing of anybody else. */
 const isThis = <E extends StreamEvent>({ events, at, after }: Append<E>, there: readonly Logged<E>[]): boolean =>
   there.length === events.length &&
-  JSON.stringify(there) === JSON.stringify(events.map((event, i) => ({ ...stamped(event), seq: after + 1 + i, at })));
+  JSON.stringify(there) === JSON.stringify(events.map((event, i) => ({ ...withVersion(event), seq: after + 1 + i, at })));

@@ -1,34 +1,34 @@
 import type { Blobs } from "./files/blob.ts";
-import { openBuffers, type Buffers } from "./files/editor-buffers.ts";
+import { openEditorBuffers, type EditorBuffers } from "./files/editor-buffers.ts";
 import type { Clock } from "./clock.ts";
-import type { Bounds } from "./commands/resource-watch.ts";
+import type { CommandLimits } from "./commands/resource-watch.ts";
 import { openFiles, type Keep, type Resolve } from "./files/files.ts";
 import type { Ports } from "./ports.ts";
-import { noLibrary, type Library } from "./skill-library.ts";
+import { noLibrary, type SkillLibrary } from "./skill-library.ts";
 import { openSearch } from "./files/search.ts";
 import type { Sandbox } from "./commands/sandbox.ts";
 import { openShell } from "./commands/shell.ts";
-import { sweep } from "./commands/process-tree.ts";
-import { openVersions, type Versions } from "./files/file-snapshots.ts";
-import { openWeb, type Reach } from "./web-fetch.ts";
+import { sweepTagged } from "./commands/process-tree.ts";
+import { openFileSnapshots, type FileSnapshots } from "./files/file-snapshots.ts";
+import { openWebFetcher, type Reach } from "./web-fetch.ts";
 import { openUploads, type Uploads } from "./files/uploads.ts";
 
 /** What one call may touch: the workspace it works in, its own path gate, and which files a search may show, where it may go in the web. */
-export type Scope = {
+export type PortScope = {
   workspace: string;
   resolve: Resolve;
   mayRead: (relative: string) => boolean;
   mayGo: Reach["mayGo"];
   keep?: Keep;
-  library?: Library;
+  library?: SkillLibrary;
 };
 
 /** The ports of the daemon. Files and search are bound to one call; shell and blobs are shared. */
 export type OpenPorts = {
   uploads: Uploads;
-  versions: Versions;
-  buffers: Buffers;
-  of: (scope: Scope) => Ports;
+  versions: FileSnapshots;
+  buffers: EditorBuffers;
+  of: (scope: PortScope) => Ports;
   /** Ends what an earlier daemon, which was killed, left running. */
   sweep: (bootId: string) => Promise<void>;
   /** Ends the commands that a session left running in the background. */
@@ -45,7 +45,7 @@ export type PortOptions = {
   passEnv?: () => readonly string[];
   sandbox?: () => Sandbox | undefined;
   /** What each command may take of the machine. */
-  bounds?: () => Bounds;
+  bounds?: () => CommandLimits;
   /** When it aborts, commands that are being ended politely are ended by force. */
   hurry?: AbortSignal;
   /** Which addresses of the network may be connected to. */
@@ -64,7 +64,7 @@ export async function openPorts({
   hurry,
   mayReach,
 }: PortOptions): Promise<OpenPorts> {
-  const buffers = openBuffers();
+  const buffers = openEditorBuffers();
   const shell = await openShell({
     bootId,
     folder,
@@ -77,18 +77,18 @@ export async function openPorts({
   });
   return {
     uploads: openUploads(blobs),
-    versions: openVersions(blobs, buffers),
+    versions: openFileSnapshots(blobs, buffers),
     buffers,
     of: ({ workspace, resolve, mayRead, mayGo, keep, library = noLibrary }) => ({
       files: openFiles(resolve, { keep, mayRead, buffers }),
       search: openSearch({ workspace, resolve, mayRead }),
       shell,
-      web: openWeb({ mayGo, mayReach }),
+      web: openWebFetcher({ mayGo, mayReach }),
       blobs,
       clock,
       library,
     }),
-    sweep: (earlier) => sweep(`${earlier}.`),
+    sweep: (earlier) => sweepTagged(`${earlier}.`),
     stopSession: (sessionId) => shell.stopSession(sessionId),
     close: () => shell.close(),
   };

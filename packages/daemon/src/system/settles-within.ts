@@ -1,5 +1,5 @@
 /** Whether the promise is settled within this time. An aborted signal ends the wait by rejecting with its reason. */
-export async function within(promise: Promise<unknown>, ms: number, signal?: AbortSignal): Promise<boolean> {
+export async function settlesWithin(promise: Promise<unknown>, ms: number, signal?: AbortSignal): Promise<boolean> {
   signal?.throwIfAborted();
   const { promise: first, resolve, reject } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ms);

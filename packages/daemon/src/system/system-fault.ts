@@ -17,33 +17,33 @@ export type FaultCode =
  * Why the machine could not do what was asked, in words that say what to do. An expected thing, so it is a value.
  * `siblings` are the names that lie where a missing file was looked for.
  */
-export type Fault = { fault: FaultCode; message: string; siblings?: readonly string[] };
+export type SystemFault = { fault: FaultCode; message: string; siblings?: readonly string[] };
 
-export const fault = (code: FaultCode, message: string): Fault => ({ fault: code, message });
+export const systemFault = (code: FaultCode, message: string): SystemFault => ({ fault: code, message });
 
 /** What an error of the operating system means for `shown`; anything else is a defect and is thrown on. */
-export function faultOfError(error: unknown, shown: string): Fault {
+export function toSystemFault(error: unknown, shown: string): SystemFault {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "ENOENT":
-      return fault("missing", `There is no ${shown}.`);
+      return systemFault("missing", `There is no ${shown}.`);
     case "ENOTDIR":
     case "EEXIST":
-      return fault("not_a_folder", `A part of the path ${shown} is a file, not a folder.`);
+      return systemFault("not_a_folder", `A part of the path ${shown} is a file, not a folder.`);
     case "EISDIR":
-      return fault("not_a_file", `${shown} is a folder.`);
+      return systemFault("not_a_file", `${shown} is a folder.`);
     case "ELOOP":
-      return fault("moved", `${shown} has become a link since it was checked. Call the tool again.`);
+      return systemFault("moved", `${shown} has become a link since it was checked. Call the tool again.`);
     case "EACCES":
     case "EPERM":
-      return fault("forbidden", `${shown}: permission denied.`);
+      return systemFault("forbidden", `${shown}: permission denied.`);
     case "EROFS":
-      return fault("forbidden", `${shown} lies on a disk that cannot be written.`);
+      return systemFault("forbidden", `${shown} lies on a disk that cannot be written.`);
     case "ENOSPC":
     case "EDQUOT":
-      return fault("disk_full", `The disk is full; ${shown} is as it was. Free some space, then try again.`);
+      return systemFault("disk_full", `The disk is full; ${shown} is as it was. Free some space, then try again.`);
     case "ENXIO":
-      return fault("not_a_file", `${shown} is not a regular file.`);
+      return systemFault("not_a_file", `${shown} is not a regular file.`);
     case "EIO":
     case "ESTALE":
     case "EMFILE":
@@ -51,7 +51,7 @@ export function faultOfError(error: unknown, shown: string): Fault {
     case "ENAMETOOLONG":
     case "ETXTBSY":
     case "EFBIG":
-      return fault("failed", `${shown} could not be used: ${error instanceof Error ? error.message : code}.`);
+      return systemFault("failed", `${shown} could not be used: ${error instanceof Error ? error.message : code}.`);
   }
   throw error;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { fault, type Fault } from "./system-fault.ts";
+import { systemFault, type SystemFault } from "./system-fault.ts";
 
 /** What may be reached. Both are asked at every hop: `mayGo` with the address, `mayReach` with what its name resolves to. */
 export type Reach = {
@@ -14,16 +14,16 @@ export type Reach = {
 /** A text as it was sent, decoded; `url` is where it came from in the end. */
 export type WebText = { url: string; type: string; text: string };
 
-export type Web = {
+export type WebFetcher = {
   /** Gets a text. Follows redirects as far as they may be followed. Sends no cookies and nothing that tells who asks. */
-  text(url: string, signal: AbortSignal): Promise<WebText | Fault>;
+  text(url: string, signal: AbortSignal): Promise<WebText | SystemFault>;
 };
 
 const MOST_HOPS = 5;
 const MOST_MS = 10_000;
 const MOST_BYTES = 5_000_000;
 
-export const openWeb = (reach: Reach): Web => ({
+export const openWebFetcher = (reach: Reach): WebFetcher => ({
   async text(url, signal) {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
     try {
@@ -38,15 +38,15 @@ export const openWeb = (reach: Reach): Web => ({
 /** An expected end of a request, as an error because streams know no other way. */
 class Stopped extends Error {}
 
-async function follow(first: string, reach: Reach, signal: AbortSignal): Promise<WebText | Fault> {
+async function follow(first: string, reach: Reach, signal: AbortSignal): Promise<WebText | SystemFault> {
   let from: URL | undefined;
   let next = first;
   for (let hop = 0; hop <= MOST_HOPS; hop++) {
     const allowed = reach.mayGo(next);
-    if ("refused" in allowed) return fault("refused", from ? `${from.href} leads to ${next}. ${allowed.refused}` : allowed.refused);
+    if ("refused" in allowed) return systemFault("refused", from ? `${from.href} leads to ${next}. ${allowed.refused}` : allowed.refused);
     const { url } = allowed;
     if (from?.protocol === "https:" && url.protocol === "http:")
-      return fault("refused", `${from.href} leads to ${url.href}, which is not encrypted. It was not followed.`);
+      return systemFault("refused", `${from.href} leads to ${url.href}, which is not encrypted. It was not followed.`);
     const response = await get(url, reach, signal);
     const location = response.headers.location;
     const status = response.statusCode ?? 0;
@@ -55,7 +55,7 @@ async function follow(first: string, reach: Reach, signal: AbortSignal): Promise
     from = url;
     next = URL.parse(location, url.href)?.href ?? location;
   }
-  return fault("failed", `${first} leads through more than ${MOST_HOPS} redirects.`);
+  return systemFault("failed", `${first} leads through more than ${MOST_HOPS} redirects.`);
 }
 
 async function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
@@ -95,16 +95,16 @@ const checkedLookup =
     });
   };
 
-async function read(response: IncomingMessage, url: URL): Promise<WebText | Fault> {
+async function read(response: IncomingMessage, url: URL): Promise<WebText | SystemFault> {
   const status = response.statusCode ?? 0;
   const [type = "", ...parameters] = (response.headers["content-type"] ?? "text/plain").split(";").map((part) => part.trim().toLowerCase());
   if (status >= 400 || status < 200) {
     response.destroy();
-    return fault(status === 404 || status === 410 ? "missing" : "failed", `${url.href} answered with status ${status}.`);
+    return systemFault(status === 404 || status === 410 ? "missing" : "failed", `${url.href} answered with status ${status}.`);
   }
   if (!TEXT.test(type)) {
     response.destroy();
-    return fault("binary", `${url.href} is ${type}, not a text.`);
+    return systemFault("binary", `${url.href} is ${type}, not a text.`);
   }
   const bytes = await collect(decoded(response));
   const charset = parameters
@@ -147,10 +147,10 @@ function decode(bytes: Buffer, charset: string | undefined): string {
   }
 }
 
-function faultOfWeb(error: unknown, isLate: boolean): Fault {
-  if (error instanceof Stopped) return fault("refused", error.message);
-  if (isLate) return fault("failed", `There was no whole answer within ${MOST_MS / 1000} s.`);
+function faultOfWeb(error: unknown, isLate: boolean): SystemFault {
+  if (error instanceof Stopped) return systemFault("refused", error.message);
+  if (isLate) return systemFault("failed", `There was no whole answer within ${MOST_MS / 1000} s.`);
   if (error instanceof Error && "code" in error && typeof error.code === "string")
-    return fault("failed", `The address could not be reached: ${error.message || error.code}.`);
+    return systemFault("failed", `The address could not be reached: ${error.message || error.code}.`);
   throw error;
 }

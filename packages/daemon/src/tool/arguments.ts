@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nearest } from "@baton/core/text/closest-match";
+import { closestMatch } from "@baton/core/text/closest-match";
 
 /** The arguments of a tool. A key that it does not know is refused by naming the one that was most likely meant. */
 export function toolArguments<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$strict> {
@@ -13,7 +13,7 @@ export function toolArguments<S extends z.ZodRawShape>(shape: S): z.ZodObject<S,
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const meant = nearest(key, known);
+  const meant = closestMatch(key, known);
   const shown = key.slice(0, 60);
   return meant
     ? `There is no argument ${shown}; did you mean ${meant}?`

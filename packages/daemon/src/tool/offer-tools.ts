@@ -2,22 +2,22 @@ import type { GroupName } from "@baton/core/protocol/mode";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { describeRule, fullyDenied, judge, type RuleSet } from "@baton/core/permission/judge";
 import type { Tool } from "./tool-types.ts";
-import { usually, withheldBy, type Situation } from "./tool-availability.ts";
+import { defaultAvailability, withheldReason, type ToolAvailability } from "./tool-availability.ts";
 
-export type Offered = { tool: Tool; action: string; effect: Effect; rule: PlacedRule | null };
+export type OfferedTools = { tool: Tool; action: string; effect: Effect; rule: PlacedRule | null };
 /** `byMode`: it is the mode that lacks the tool, no rule or setting of anyone. */
-export type Withheld = { tool: Tool; reason: string; rule: PlacedRule | null; byMode: boolean };
+export type WithheldTool = { tool: Tool; reason: string; rule: PlacedRule | null; byMode: boolean };
 
 /**
  * Which tools these rules and this situation leave, and why not the others. The same answer serves the model's request, the judging of a
  * call and the screen.
  */
-export function offer(tools: Iterable<Tool>, rules: RuleSet, situation: Situation = usually): { offered: Offered[]; withheld: Withheld[] } {
-  const offered: Offered[] = [];
-  const withheld: Withheld[] = [];
+export function offerTools(tools: Iterable<Tool>, rules: RuleSet, situation: ToolAvailability = defaultAvailability): { offered: OfferedTools[]; withheld: WithheldTool[] } {
+  const offered: OfferedTools[] = [];
+  const withheld: WithheldTool[] = [];
   for (const tool of tools) {
     const denied = fullyDenied(rules, tool.action, tool.name) ?? deniedThing(rules, tool);
-    const reason = withheldBy(tool.name, situation);
+    const reason = withheldReason(tool.name, situation);
     if (reason !== undefined) withheld.push({ tool, rule: null, reason, byMode: false });
     else if (denied) withheld.push({ tool, rule: denied, reason: reasonOf(tool, denied), byMode: isOfMode(denied) });
     else offered.push({ tool, action: tool.action, ...standing(rules, tool) });

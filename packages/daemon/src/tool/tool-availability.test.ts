@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { usually, withheldBy, type Situation } from "./tool-availability.ts";
+import { defaultAvailability, withheldReason, type ToolAvailability } from "./tool-availability.ts";
 
-test.each<[string, Partial<Situation>, string | undefined]>([
+test.each<[string, Partial<ToolAvailability>, string | undefined]>([
   ["update_todo_list", {}, undefined],
   ["update_todo_list", { todoList: false }, "the setting todoList is off"],
   ["run_slash_command", {}, "the experiment runSlashCommand is off"],
@@ -17,4 +17,4 @@ test.each<[string, Partial<Situation>, string | undefined]>([
   ["apply_patch", { model: "anthropic/claude-x" }, "anthropic/claude-x does without it: it is trained on edit_file"],
   ["edit_file", { model: "openai/gpt-5-mini" }, "openai/gpt-5-mini does without it: it is trained on apply_patch"],
   ["apply_patch", { model: "openai/gpt-5-mini" }, undefined],
-])("%s in %j: %s", (tool, situation, reason) => expect(withheldBy(tool, { ...usually, ...situation })).toBe(reason));
+])("%s in %j: %s", (tool, situation, reason) => expect(withheldReason(tool, { ...defaultAvailability, ...situation })).toBe(reason));

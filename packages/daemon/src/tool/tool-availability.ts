@@ -4,7 +4,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { modelChoices } from "./tools-by-model.ts";
 
 /** What besides rules decides which tools are there: settings, experiments of the config and of the mode, the model. */
-export type Situation = {
+export type ToolAvailability = {
   todoList: boolean;
   disabledTools: readonly string[];
   /** Whether the person or the project has any. */
@@ -17,15 +17,15 @@ export type Situation = {
 };
 
 /** What holds where the config says nothing. */
-export const usually: Situation = { todoList: true, disabledTools: [], skills: true, experiments: {} };
+export const defaultAvailability: ToolAvailability = { todoList: true, disabledTools: [], skills: true, experiments: {} };
 
 /** Why a tool is not there in this situation, as the end of a sentence; undefined when it is. */
-export function withheldBy(tool: string, situation: Situation): string | undefined {
+export function withheldReason(tool: string, situation: ToolAvailability): string | undefined {
   const { todoList, disabledTools, skills, experiments, mode, model } = situation;
   const disabled = disabledTools.find((name) => toolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
-  if (isTurnedAway(tool, mode)) return mode === CONFIGURATION ? "the session is in configuration already" : "it leads out of configuration";
+  if (isRefusedSwitchTool(tool, mode)) return mode === CONFIGURATION ? "the session is in configuration already" : "it leads out of configuration";
   if (tool === "skill" && !skills) return "there are no skills here";
   if (tool === "run_slash_command" && !isOn(tool, experiments)) return "the experiment runSlashCommand is off";
   const choice =
@@ -38,9 +38,9 @@ export function withheldBy(tool: string, situation: Situation): string | undefin
 export const CONFIGURATION = "configuration";
 
 /** The way in is listed outside and the way out inside. A call of the other is answered all the same. */
-export const isTurnedAway = (tool: string, mode: string | undefined): boolean =>
+export const isRefusedSwitchTool = (tool: string, mode: string | undefined): boolean =>
   mode !== undefined && (mode === CONFIGURATION ? tool === "enter-configuration-mode" : tool === "exit-configuration-mode");
 
 /** Whether a flag that switches this tool is on. */
-const isOn = (tool: string, experiments: Situation["experiments"]): boolean =>
+const isOn = (tool: string, experiments: ToolAvailability["experiments"]): boolean =>
   Object.entries(flags).some(([flag, switched]) => switched === tool && experiments[flag] === true);

@@ -1,20 +1,20 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { KeptImage } from "@baton/core/protocol/image";
-import type { Delegated, SessionEvent } from "@baton/core/protocol/event";
+import type { DelegatedTask, SessionEvent } from "@baton/core/protocol/event";
 import type { GroupName, Mode, ModeSlug, TransitionOrigin } from "@baton/core/protocol/mode";
 import type { ToolHints } from "@baton/core/protocol/mcp";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { Access, Rule } from "@baton/core/protocol/rule";
-import type { Answer as ToolsetAnswer } from "@baton/core/toolset/tool-result";
+import type { ToolsetAnswer as ToolsetAnswer } from "@baton/core/toolset/tool-result";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
 import type { Failure } from "@baton/core/toolset/failure";
-import type { Standing } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { Label, View } from "@baton/core/protocol/view";
 import type * as z from "zod";
 import type { Ports } from "../system/ports.ts";
 
 /** What the client of another agent and a server exchange during a call, past Baton. */
-export type Through = {
+export type ClientExchange = {
   /** Answers to what the server asked the client for, and the server's own state of the call. */
   inputResponses?: Readonly<Record<string, unknown>>;
   requestState?: string;
@@ -44,13 +44,13 @@ export type ToolContext = {
   /** Takes what a server answered, or the error with which it failed, as it was, where another agent waits for it. */
   raw: (value: unknown) => void;
   /** There where the client of another agent waits for the call. */
-  through: Through | undefined;
+  through: ClientExchange | undefined;
   /** Carries out a call of one of the toolset tools; `dry` says what would come of it and changes nothing. */
-  configure: (tool: ToolsetTool, input: unknown, how?: { dry: boolean }) => Promise<Configured>;
+  configure: (tool: ToolsetTool, input: unknown, how?: { dry: boolean }) => Promise<ToolsetCallResult>;
 };
 
 /** What came of a call of a toolset tool, and the change of mode that follows from it. */
-export type Configured = { answer: ToolsetAnswer | Failure; events: SessionEvent[]; transition?: Wanted };
+export type ToolsetCallResult = { answer: ToolsetAnswer | Failure; events: SessionEvent[]; transition?: ModeRequest };
 
 /** What a server asks a person in the middle of a call. */
 export type ServerQuestion = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText" | "fields" | "view"> & { server: string };
@@ -79,7 +79,7 @@ type Common<S extends z.ZodType> = {
 };
 
 /** What a finished tool adds to the session besides its result. */
-export type Outcome = Result & { events?: SessionEvent[]; transition?: Wanted };
+export type Outcome = Result & { events?: SessionEvent[]; transition?: ModeRequest };
 
 export type ActingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "acting";
@@ -108,7 +108,7 @@ export type AskContext = {
   /** The plan file of the session, relative to the workspace, and its text; empty when there is none. */
   plan: { path: string; text: string };
   /** Where the choice of tools of servers stands in this session. */
-  standing: Standing;
+  standing: ToolsetState;
   /** Names of the tools that a mode offers here. */
   toolsOf: (mode: Mode) => readonly string[];
   /** The model that would answer in a mode; undefined when there is none. */
@@ -118,23 +118,23 @@ export type AskContext = {
 export type Question = Pick<Request, "kind" | "header" | "text" | "choices" | "freeText"> & { view?: View };
 
 /** A change of mode that a tool brings about; `prompt` is what the agent is told in the new mode. */
-export type Wanted = { to: ModeSlug; origin: TransitionOrigin; reason?: string | undefined; prompt: string };
+export type ModeRequest = { to: ModeSlug; origin: TransitionOrigin; reason?: string | undefined; prompt: string };
 
 /** What comes of a question: a result, and perhaps a change of mode and rules for the rest of the session in that mode. */
-export type Concluded = Outcome & { grants?: readonly Rule[] };
+export type QuestionResult = Outcome & { grants?: readonly Rule[] };
 
 /** A tool that asks a person: two pure functions, before the question and after the answer. */
 export type AskingTool<S extends z.ZodType = z.ZodType> = Common<S> & {
   kind: "asking";
   /** The question; or what comes of the call at once, where there is nothing to ask. */
-  ask: (input: z.output<S>, context: AskContext) => Question | Concluded;
-  answered: (input: z.output<S>, answer: Answer, context: AskContext) => Concluded;
+  ask: (input: z.output<S>, context: AskContext) => Question | QuestionResult;
+  answered: (input: z.output<S>, answer: Answer, context: AskContext) => QuestionResult;
   /** The answer that a rule gives in the person's place where it allows the call. */
   unasked?: Answer;
 };
 
 /** Work for a session of its own: in which mode, with which first prompt. */
-export type Delegation = Omit<Delegated, "childId" | "callId"> & { background: boolean };
+export type Delegation = Omit<DelegatedTask, "childId" | "callId"> & { background: boolean };
 
 /** A tool that hands work on: it names the mode and the prompt, or says why that cannot be; the loop opens the child and waits. */
 export type DelegatingTool<S extends z.ZodType = z.ZodType> = Common<S> & {

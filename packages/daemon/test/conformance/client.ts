@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Client, ElicitResult, StreamableHTTPClientTransport, Tool } from "@modelcontextprotocol/client";
-import { cappedFetch } from "../../src/mcp/connection/size-limited-fetch.ts";
+import { sizeLimitedFetch } from "../../src/mcp/connection/size-limited-fetch.ts";
 import { connectClient } from "../../src/mcp/connection/connect-server.ts";
 import { openCredentials } from "../../src/mcp/connection/oauth-credentials.ts";
-import { oauthOf } from "../../src/mcp/connection/oauth-provider.ts";
+import { oauthProvider } from "../../src/mcp/connection/oauth-provider.ts";
 
 /**
  * What the conformance runner starts for each of its scenarios, with the address of its server as the last argument: our own
@@ -31,7 +31,7 @@ const registered =
       }
     : {};
 const metadataUrl = "https://conformance-test.local/client-metadata.json";
-const known = oauthOf("conformance", {
+const known = oauthProvider("conformance", {
   credentials,
   redirectUrl,
   state: randomUUID(),
@@ -42,7 +42,7 @@ const known = oauthOf("conformance", {
 
 async function openTransport(): Promise<StreamableHTTPClientTransport> {
   const sdk = await import("@modelcontextprotocol/client");
-  transport = new sdk.StreamableHTTPClientTransport(new URL(url), { fetch: cappedFetch(() => undefined), authProvider: known });
+  transport = new sdk.StreamableHTTPClientTransport(new URL(url), { fetch: sizeLimitedFetch(() => undefined), authProvider: known });
   return transport;
 }
 

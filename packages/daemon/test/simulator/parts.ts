@@ -1,11 +1,11 @@
 import { builtinMode, builtinModes } from "@baton/core/mode/builtin-modes";
 import { changesRow } from "../../src/store/projections.ts";
 import type { EventLog } from "../../src/store/event-log.ts";
-import type { Parts } from "../../src/session/session-dependencies.ts";
+import type { SessionDependencies } from "../../src/session/session-dependencies.ts";
 import type { Workspaces } from "../../src/session/workspaces.ts";
-import { retriesOf } from "../../src/config/retry-settings.ts";
-import { openOffers } from "../../src/tool/cached-offers.ts";
-import { usually } from "../../src/tool/tool-availability.ts";
+import { retrySettings } from "../../src/config/retry-settings.ts";
+import { openCachedOffers } from "../../src/tool/cached-offers.ts";
+import { defaultAvailability } from "../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../src/composition/rule-sets.ts";
 import { nothing } from "./settings.ts";
 import { simModel } from "./model.ts";
@@ -14,7 +14,7 @@ import type { Run } from "./run.ts";
 type PartsOptions = { log: EventLog; workspaces: Workspaces; rejudge: (workspace: string) => void };
 
 /** What sessions are given of this world: everything but the machine, the model, the store and the clock is the real thing. */
-export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): Omit<Parts, "committed" | "children"> {
+export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): Omit<SessionDependencies, "committed" | "children"> {
   const model = simModel(run);
   const { clock, machine, scheduler, draws } = run;
   const { lists, derive } = run.store;
@@ -27,8 +27,8 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     snapshot: (id) => scheduler.step(`snapshot of ${id}`, () => lists.snapshot(id)),
     tools: () => run.tools,
     ...run.servers,
-    situation: () => usually,
-    offer: openOffers(),
+    situation: () => defaultAvailability,
+    offer: openCachedOffers(),
     schemaOf: ({ name, description }) => ({ name, description, schema: {} }),
     stopCommands: () => Promise.resolve(),
     ports: ({ keep }) => machine.ports(keep),
@@ -38,7 +38,7 @@ export function simParts(run: Run, { log, workspaces, rejudge }: PartsOptions): 
     compaction: () => ({ auto: false }),
     smallModel: () => undefined,
     fallbacks: () => ["sim/b"],
-    retries: () => retriesOf(),
+    retries: () => retrySettings(),
     spending: { today: () => 0, isToday: () => false, budget: () => undefined, add: () => undefined },
     readBlob: async () => undefined,
     modes: () => ({ all: () => builtinModes, get: builtinMode, unread: () => undefined }),

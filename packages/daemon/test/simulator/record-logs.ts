@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Logged } from "@baton/core/protocol/event";
 import { upcast } from "@baton/core/protocol/upcast";
-import { statesOf } from "@baton/core/session/effective-events";
+import { foldStates } from "@baton/core/session/effective-events";
 import { Run } from "./run.ts";
 import { memoryStore } from "./store.ts";
 
@@ -40,7 +40,7 @@ console.log(`${recorded.length} logs, ${recorded.flat().length} events, ${seen.s
 
 /** What a log shows: each type of event with the fields that it has and the words in them, and where the session was then. */
 function sightsOf(log: Logged[]): string[] {
-  const states = [...statesOf(log.map((event) => upcast(event) as Logged))];
+  const states = [...foldStates(log.map((event) => upcast(event) as Logged))];
   return log.flatMap((event, i) => {
     const before = states[i - 1];
     const { type, ...fields } = event;

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
  * A session has written a file whose unsaved text was the base of its change, so the disk has that text too: the editor
  * takes the file from the disk. Where the person has typed on since, nothing is taken, and they are told.
  */
-export async function takeWritten({ path: file, version }: { path: string; version: number }): Promise<void> {
+export async function acceptWrittenFile({ path: file, version }: { path: string; version: number }): Promise<void> {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.fsPath === file);
   if (!document?.isDirty) return;
   if (document.version === version && (await isActive(document)) && document.version === version) {

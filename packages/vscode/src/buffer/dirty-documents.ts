@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
-import type { Link } from "../connection/connection.ts";
-import { pieces } from "./chunk-text.ts";
-import { takeWritten } from "./accept-written-file.ts";
+import type { DaemonConnection } from "../connection/connection.ts";
+import { chunkText } from "./chunk-text.ts";
+import { acceptWrittenFile } from "./accept-written-file.ts";
 
 /** At least this long between two tellings of one change after the other, in milliseconds. */
 const REST_MS = 100;
@@ -11,8 +11,8 @@ const REST_MS = 100;
  * Tells the daemon which files of this window have unsaved changes, so that sessions see them as the person does, and
  * takes in what a session wrote of them. A daemon that comes anew asks for all of them by beginning to hold.
  */
-export class Unsaved implements vscode.Disposable {
-  readonly #link: Link;
+export class DirtyDocuments implements vscode.Disposable {
+  readonly #link: DaemonConnection;
   readonly #due = new Set<string>();
   /** Paths whose text became one with the disk since the daemon heard of them. */
   readonly #lapsed = new Set<string>();
@@ -22,7 +22,7 @@ export class Unsaved implements vscode.Disposable {
   #holder: string | undefined;
   #telling = false;
 
-  constructor(link: Link) {
+  constructor(link: DaemonConnection) {
     this.#link = link;
     this.#listening = [
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#look(document)),
@@ -43,7 +43,7 @@ export class Unsaved implements vscode.Disposable {
             this.#told.clear();
             return vscode.workspace.textDocuments.forEach((each) => this.#look(each));
           case "written":
-            return runDetached(takeWritten(news));
+            return runDetached(acceptWrittenFile(news));
         }
       },
       onError: (error) => console.error("baton:", error), // a daemon that does not know of it yet
@@ -89,7 +89,7 @@ export class Unsaved implements vscode.Disposable {
     if (!document?.isDirty) return;
     const { version } = document;
     this.#told.add(path);
-    for (const piece of pieces(document.getText())) await buffer.put.mutate({ holder, path, version, ...piece });
+    for (const piece of chunkText(document.getText())) await buffer.put.mutate({ holder, path, version, ...piece });
   }
 }
 

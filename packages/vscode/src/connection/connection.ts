@@ -1,20 +1,20 @@
-import { connectTo, OtherVersion, PROTOCOL, placesOf, readDiscovery, type Api, type Connection } from "@baton/daemon/client";
+import { connectTo, VersionMismatch, PROTOCOL, batonPaths, readDiscovery, type Api, type Connection } from "@baton/daemon/client";
 import * as vscode from "vscode";
 import { findOrStart, runBaton } from "./start-daemon.ts";
 
 /** How it stands with the daemon. `absent` goes on only when somebody asks; `lost` goes on by itself. */
-export type LinkState =
+export type ConnectionState =
   | { kind: "connecting" }
   | { kind: "connected" }
   | { kind: "lost"; since: number }
   | { kind: "absent"; since: number; problem: string; otherVersion: boolean };
 
 /** The one connection of this window. It finds or starts the daemon, and starts one that died anew. */
-export class Link implements vscode.Disposable {
-  readonly #places = placesOf(process.env);
-  readonly #changed = new vscode.EventEmitter<LinkState>();
+export class DaemonConnection implements vscode.Disposable {
+  readonly #places = batonPaths(process.env);
+  readonly #changed = new vscode.EventEmitter<ConnectionState>();
   readonly onState = this.#changed.event;
-  #state: LinkState = { kind: "connecting" };
+  #state: ConnectionState = { kind: "connecting" };
   #connect: (connection: Connection) => void = () => undefined;
   readonly #connection = new Promise<Connection>((connect) => (this.#connect = connect));
   #current: Connection | undefined;
@@ -23,7 +23,7 @@ export class Link implements vscode.Disposable {
   /** Epoch milliseconds; undefined while the daemon is there. */
   #goneSince: number | undefined;
 
-  get state(): LinkState {
+  get state(): ConnectionState {
     return this.#state;
   }
 
@@ -77,7 +77,7 @@ export class Link implements vscode.Disposable {
   /** A daemon of another version may have taken the place of the one before. */
   async #opened(): Promise<void> {
     const found = await readDiscovery(this.#places.discovery);
-    if (found && found.protocol !== PROTOCOL) return this.#turn(this.#absent(new OtherVersion(found)));
+    if (found && found.protocol !== PROTOCOL) return this.#turn(this.#absent(new VersionMismatch(found)));
     this.#goneSince = undefined;
     this.#turn({ kind: "connected" });
   }
@@ -98,16 +98,16 @@ export class Link implements vscode.Disposable {
     }
   }
 
-  #absent(error: unknown): LinkState {
+  #absent(error: unknown): ConnectionState {
     return {
       kind: "absent",
       since: (this.#goneSince ??= Date.now()),
       problem: error instanceof Error ? error.message : String(error),
-      otherVersion: error instanceof OtherVersion,
+      otherVersion: error instanceof VersionMismatch,
     };
   }
 
-  #turn(state: LinkState): void {
+  #turn(state: ConnectionState): void {
     if (this.#closed) return;
     this.#state = state;
     this.#changed.fire(state);

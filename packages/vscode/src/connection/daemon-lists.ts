@@ -4,7 +4,7 @@ import type { Mode } from "@baton/core/protocol/mode";
 import { followInbox, followSessionList } from "@baton/core/client/follow-lists";
 import * as vscode from "vscode";
 import type { Folders } from "./folders.ts";
-import type { Link } from "./connection.ts";
+import type { DaemonConnection } from "./connection.ts";
 
 const LATE_MS = 5_000;
 
@@ -12,14 +12,14 @@ const LATE_MS = 5_000;
 const WINDOW = crypto.randomUUID();
 
 /** What the daemon says of all sessions: the list of them, what waits, the modes. Undefined until it has come. */
-export class Lists implements vscode.Disposable {
+export class DaemonLists implements vscode.Disposable {
   readonly #folders: Folders;
   readonly #sessionsChanged = new vscode.EventEmitter<void>();
   readonly #inboxChanged = new vscode.EventEmitter<void>();
   readonly onSessions = this.#sessionsChanged.event;
   readonly onInbox = this.#inboxChanged.event;
   readonly #following: { unsubscribe: () => void }[] = [];
-  #link: Link | undefined;
+  #link: DaemonConnection | undefined;
   readonly #come = Promise.withResolvers<void>();
   #sessions: readonly SessionRow[] | undefined;
   #inbox: readonly InboxItem[] | undefined;
@@ -30,7 +30,7 @@ export class Lists implements vscode.Disposable {
   }
 
   /** Follows both lists for as long as the window lives; they come back by themselves. */
-  async follow(link: Link): Promise<void> {
+  async follow(link: DaemonConnection): Promise<void> {
     this.#link = link;
     const api = await link.api();
     this.#following.push(

@@ -1,7 +1,7 @@
 import { commandsFor, type Commands } from "@baton/core/client/commands";
 import { errorMessage } from "@baton/core/client/errors";
 import * as vscode from "vscode";
-import type { Link } from "./connection.ts";
+import type { DaemonConnection } from "./connection.ts";
 
 export const NOT_TRUSTED =
   "This workspace is not trusted in the editor, so Baton only shows its sessions. Trust it to answer and to prompt.";
@@ -9,7 +9,7 @@ export const NOT_TRUSTED =
 /** The commands that the editor's own controls give. They never reject: a warning shows a refusal, or that the workspace is not trusted. */
 export type EditorCommands = Pick<Commands, "answer" | "send">;
 
-export function editorCommands(link: Link): EditorCommands {
+export function editorCommands(link: DaemonConnection): EditorCommands {
   const run = async (command: (commands: Commands) => Promise<void>): Promise<void> => {
     if (!vscode.workspace.isTrusted) return warn(NOT_TRUSTED);
     try {

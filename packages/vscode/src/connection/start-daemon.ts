@@ -1,18 +1,18 @@
 import { spawn } from "node:child_process";
-import { findDaemon, type Discovery, type Places } from "@baton/daemon/client";
+import { findDaemon, type Discovery, type BatonPaths } from "@baton/daemon/client";
 
 /** No daemon runs and none could be started. The message says why and what to do. */
-export class NotStarted extends Error {}
+export class DaemonNotStarted extends Error {}
 
 /** `program` is the `baton` that starts one, a name on the PATH or a path; without it a daemon is only looked for. */
-export async function findOrStart(places: Places, program: string | undefined): Promise<Discovery> {
+export async function findOrStart(places: BatonPaths, program: string | undefined): Promise<Discovery> {
   const running = await findDaemon(places.discovery);
   if (running) return running;
-  if (program === undefined) throw new NotStarted("No daemon runs, and none is started from a workspace that is not trusted.");
+  if (program === undefined) throw new DaemonNotStarted("No daemon runs, and none is started from a workspace that is not trusted.");
   await runBaton(program, ["daemon", "start"]);
   const started = await findDaemon(places.discovery);
   if (started) return started;
-  throw new NotStarted(`\`${program} daemon start\` went well, but no daemon answers. Run \`baton doctor\` to see what it says.`);
+  throw new DaemonNotStarted(`\`${program} daemon start\` went well, but no daemon answers. Run \`baton doctor\` to see what it says.`);
 }
 
 /** Runs the client program to its end. Throws what it says when it fails. */
@@ -26,7 +26,7 @@ export async function runBaton(program: string, args: readonly string[]): Promis
     child.once("close", (code) => settle({ code }));
   });
   if ("error" in end && end.error.code === "ENOENT")
-    throw new NotStarted(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to its path.`);
-  if ("error" in end) throw new NotStarted(`\`${program}\` could not be run: ${end.error.message}`);
-  if (end.code !== 0) throw new NotStarted(said.trim() || `\`${program} ${args.join(" ")}\` ended with exit ${end.code}.`);
+    throw new DaemonNotStarted(`The program \`${program}\` was not found. Install Baton, or set \`baton.executable\` to its path.`);
+  if ("error" in end) throw new DaemonNotStarted(`\`${program}\` could not be run: ${end.error.message}`);
+  if (end.code !== 0) throw new DaemonNotStarted(said.trim() || `\`${program} ${args.join(" ")}\` ended with exit ${end.code}.`);
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Folders } from "./folders.ts";
 import { runDetached } from "./run-detached.ts";
-import type { Link } from "./connection.ts";
+import type { DaemonConnection } from "./connection.ts";
 import { warn } from "./editor-commands.ts";
 
 const TRUST = "Trust in Baton Too";
@@ -11,12 +11,12 @@ const RESTRICT = "Do Not Trust in Baton";
  * Offers to answer Baton's own question of trust when the user trusts the workspace in the editor. Only that act counts:
  * the editor calls a workspace trusted as well where its trust is switched off.
  */
-export const followTrust = (link: Link, folders: Folders): vscode.Disposable =>
+export const followWorkspaceTrust = (link: DaemonConnection, folders: Folders): vscode.Disposable =>
   vscode.workspace.onDidGrantWorkspaceTrust(() => {
     for (const cwd of folders.paths()) runDetached(ask(link, cwd), (error) => warn(String(error)));
   });
 
-async function ask(link: Link, cwd: string): Promise<void> {
+async function ask(link: DaemonConnection, cwd: string): Promise<void> {
   const { workspace } = await link.api();
   const { trust, files } = await workspace.status.query({ cwd });
   if (trust !== "unknown") return;

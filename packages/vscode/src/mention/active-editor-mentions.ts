@@ -19,7 +19,7 @@ function offered(): Mention[] {
 }
 
 /** Tells what there is to mention, now and whenever it is something else. */
-export function followOffered(tell: (mentions: Mention[]) => void): vscode.Disposable {
+export function followActiveEditor(tell: (mentions: Mention[]) => void): vscode.Disposable {
   let told = "";
   const look = () => {
     const mentions = offered();

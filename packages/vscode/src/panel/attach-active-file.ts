@@ -1,11 +1,11 @@
-import { Wish, type SessionCommand } from "@baton/core/protocol/command";
+import { ClientCommand, type SessionCommand } from "@baton/core/protocol/command";
 import * as vscode from "vscode";
 import { mentionOf } from "../mention/mention.ts";
 
 /** Adds the active file to a prompt or a switch of mode that goes out, where the person allows it. It is seen there. */
-export function outgoing(path: string, input: unknown): unknown {
+export function prepareOutgoing(path: string, input: unknown): unknown {
   if (path !== "session.send" || typeof input !== "object" || input === null || !("wish" in input)) return input;
-  const { data: wish } = Wish.safeParse(input.wish);
+  const { data: wish } = ClientCommand.safeParse(input.wish);
   return wish === undefined ? input : { ...input, wish: withActiveFile(wish) };
 }
 

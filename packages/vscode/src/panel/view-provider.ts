@@ -1,20 +1,20 @@
 import type { ToPage } from "@baton/core/protocol/webview-messages";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
-import { openPage, type At, type Page, type PageParts } from "./webview-page.ts";
+import { openWebviewPage, type At, type WebviewPage, type WebviewPageOptions } from "./webview-page.ts";
 
 /** What stands above the view: what it shows. */
 const TITLES: Record<At["page"], string> = { home: "Inbox", new: "New session", session: "Session", settings: "Settings" };
 
 /** The page in the side bar, and the same page in editor tabs. */
-export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
-  readonly #parts: PageParts;
+export class ViewProvider implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer {
+  readonly #parts: WebviewPageOptions;
   readonly #media: vscode.Uri;
-  #view: { page: Page; view: vscode.WebviewView } | undefined;
+  #view: { page: WebviewPage; view: vscode.WebviewView } | undefined;
   readonly #tabs = new Set<vscode.WebviewPanel>();
   readonly #waiting: ToPage[] = [];
 
-  constructor(parts: PageParts, media: vscode.Uri) {
+  constructor(parts: WebviewPageOptions, media: vscode.Uri) {
     this.#parts = parts;
     this.#media = media;
   }
@@ -45,7 +45,7 @@ export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
       view.title = TITLES[at.page];
       this.#parts.onAt(at);
     };
-    const page = openPage(view.webview, { place: "", where: "view" }, { ...this.#parts, onAt });
+    const page = openWebviewPage(view.webview, { place: "", where: "view" }, { ...this.#parts, onAt });
     this.#view = { page, view };
     for (const message of this.#waiting.splice(0)) page.say(message);
     view.onDidDispose(() => {
@@ -62,7 +62,7 @@ export class Panel implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
 
   #drawTab(tab: vscode.WebviewPanel, place: string): void {
     tab.iconPath = { light: vscode.Uri.joinPath(this.#media, "baton.svg"), dark: vscode.Uri.joinPath(this.#media, "baton-dark.svg") };
-    const page = openPage(tab.webview, { place, where: "tab" }, this.#parts);
+    const page = openWebviewPage(tab.webview, { place, where: "tab" }, this.#parts);
     this.#tabs.add(tab);
     tab.onDidDispose(() => {
       page.dispose();

@@ -3,15 +3,15 @@ import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/webview-mess
 import * as vscode from "vscode";
 import type { Folders } from "../connection/folders.ts";
 import { runDetached } from "../connection/run-detached.ts";
-import type { Link, LinkState } from "../connection/connection.ts";
-import { followOffered } from "../mention/active-editor-mentions.ts";
-import { faultHtml, pageHtml, type Deed } from "./html.ts";
+import type { DaemonConnection, ConnectionState } from "../connection/connection.ts";
+import { followActiveEditor } from "../mention/active-editor-mentions.ts";
+import { errorHtml, pageHtml, type ErrorAction } from "./html.ts";
 import { openFile } from "./open-file.ts";
-import { outgoing } from "./attach-active-file.ts";
+import { prepareOutgoing } from "./attach-active-file.ts";
 import { relay } from "./relay.ts";
 
-export type PageParts = {
-  link: Link;
+export type WebviewPageOptions = {
+  link: DaemonConnection;
   folders: Folders;
   /** The folder of the built page. */
   built: vscode.Uri;
@@ -23,14 +23,14 @@ export type PageParts = {
 export type At = Extract<FromPage, { kind: "at" }>;
 
 /** A page that is drawn in a webview. */
-export type Page = { say: (message: ToPage) => void; dispose: () => void };
+export type WebviewPage = { say: (message: ToPage) => void; dispose: () => void };
 
 /** Draws the page in a webview, or what is wrong while there is no daemon. `place` is where it begins, such as `#/session/abc`. */
-export function openPage(
+export function openWebviewPage(
   webview: vscode.Webview,
   { place, where }: Pick<Hosted, "place" | "where">,
-  { link, folders, built, onAt }: PageParts,
-): Page {
+  { link, folders, built, onAt }: WebviewPageOptions,
+): WebviewPage {
   webview.options = { enableScripts: true, localResourceRoots: [built], enableCommandUris: DEEDS };
   const waiting: ToPage[] = [];
   let ready = false;
@@ -48,7 +48,7 @@ export function openPage(
       case "ready":
         ready = true;
         offering?.dispose();
-        offering = followOffered((mentions) => say({ kind: "mentions", mentions }));
+        offering = followActiveEditor((mentions) => say({ kind: "mentions", mentions }));
         return waiting.splice(0).forEach(say);
       case "at":
         return onAt(message);
@@ -58,9 +58,9 @@ export function openPage(
         return runDetached(openFile(message, folders));
     }
   };
-  const passing = relay({ link, webview, hear, outgoing });
+  const passing = relay({ link, webview, hear, outgoing: prepareOutgoing });
   /** While it connects, and where a page with something in it lost its daemon, what is drawn stays. */
-  const wantedFor = (state: LinkState): "page" | "fault" => {
+  const wantedFor = (state: ConnectionState): "page" | "fault" => {
     switch (state.kind) {
       case "connecting":
         return drawn ?? "page";
@@ -81,7 +81,7 @@ export function openPage(
     hadDaemon = wanted === "page" && isThere(state);
     webview.html =
       state.kind === "absent"
-        ? faultHtml(state.problem, deedsFor(state))
+        ? errorHtml(state.problem, deedsFor(state))
         : pageHtml(
             readFileSync(vscode.Uri.joinPath(built, "index.html").fsPath, "utf8"),
             { base: String(webview.asWebviewUri(built)), source: webview.cspSource },
@@ -100,7 +100,7 @@ export function openPage(
   };
 }
 
-const isThere = ({ kind }: LinkState): boolean => kind === "connected" || kind === "lost";
+const isThere = ({ kind }: ConnectionState): boolean => kind === "connected" || kind === "lost";
 
 const DEEDS = [
   "baton.connect",
@@ -110,7 +110,7 @@ const DEEDS = [
   "workbench.trust.manage",
 ];
 
-function deedsFor({ otherVersion }: { otherVersion: boolean }): Deed[] {
+function deedsFor({ otherVersion }: { otherVersion: boolean }): ErrorAction[] {
   if (otherVersion) return [{ label: "Restart the daemon: open requests are kept", command: "baton.restartDaemon" }];
   const again = { label: "Try again", command: "baton.connect" };
   if (!vscode.workspace.isTrusted) return [{ label: "Trust this folder", command: "workbench.trust.manage" }, again];
@@ -118,7 +118,7 @@ function deedsFor({ otherVersion }: { otherVersion: boolean }): Deed[] {
 }
 
 /** A setting of the machine that the extension runs on: in a remote window the person's own settings do not reach it. */
-const settings = (query: string): Omit<Deed, "label"> =>
+const settings = (query: string): Omit<ErrorAction, "label"> =>
   vscode.env.remoteName === undefined
     ? { command: "workbench.action.openSettings", given: query }
     : { command: "workbench.action.openRemoteSettings", given: { query } };

@@ -2,12 +2,12 @@ import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Lists } from "../connection/daemon-lists.ts";
+import type { DaemonLists } from "../connection/daemon-lists.ts";
 import type { EditorCommands } from "../connection/editor-commands.ts";
-import { shortOf } from "./notification-text.ts";
+import { notificationText } from "./notification-text.ts";
 
-export type Notifying = {
-  lists: Lists;
+export type NotifyOptions = {
+  lists: DaemonLists;
   commands: EditorCommands;
   /** Whether the page is in sight, where every request is drawn. */
   visible: () => boolean;
@@ -17,7 +17,7 @@ export type Notifying = {
 const MOST_CHOICES = 4;
 
 /** Tells of each new request of this workspace while the page is out of sight, with its choices where all of it is told. */
-export function notifyOf({ lists, commands, visible, show }: Notifying): vscode.Disposable {
+export function notifyRequests({ lists, commands, visible, show }: NotifyOptions): vscode.Disposable {
   let known: Set<string> | undefined;
   return lists.onInbox(() => {
     const here = lists.inboxHere;
@@ -36,7 +36,7 @@ export function notifyOf({ lists, commands, visible, show }: Notifying): vscode.
   }
 
   async function notify(item: InboxItem): Promise<void> {
-    const { text, whole } = shortOf(item);
+    const { text, whole } = notificationText(item);
     const choices = whole && vscode.workspace.isTrusted ? item.choices.slice(0, MOST_CHOICES) : [];
     const labels = choices.map(({ label }) => oneLine(label));
     const picked = await vscode.window.showInformationMessage(`${text}  (${oneLine(item.title) || "Baton"})`, ...labels, "Show");

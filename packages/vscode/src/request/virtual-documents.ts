@@ -5,7 +5,7 @@ export const SCHEME = "baton-request";
 export const CHANGE_SCHEME = "baton-change";
 
 /** Keeps what a diff shows under an address of its own, so that an answer is to that and nothing else. */
-export class Documents implements vscode.TextDocumentContentProvider {
+export class VirtualDocuments implements vscode.TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
 
   /** `id` and `side` tell documents of the same path apart; the path gives the language. */

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
 import type { SessionRow } from "@baton/core/session/session-row";
-import type { Lists } from "../connection/daemon-lists.ts";
+import type { DaemonLists } from "../connection/daemon-lists.ts";
 
 /** The session that the window is about: the one that the page shows, else the one that changed last. */
-export class Current implements vscode.Disposable {
-  readonly #lists: Lists;
+export class ActiveSession implements vscode.Disposable {
+  readonly #lists: DaemonLists;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onChange = this.#changed.event;
   readonly #listening: vscode.Disposable;
   #shown: string | undefined;
 
-  constructor(lists: Lists) {
+  constructor(lists: DaemonLists) {
     this.#lists = lists;
     this.#listening = lists.onSessions(() => this.#changed.fire());
   }

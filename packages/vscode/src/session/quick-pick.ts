@@ -1,16 +1,16 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { money } from "@baton/core/text/format";
+import { formatMoney } from "@baton/core/text/format";
 import * as vscode from "vscode";
-import type { Lists } from "../connection/daemon-lists.ts";
+import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { warn, type EditorCommands } from "../connection/editor-commands.ts";
 import { withActiveFile } from "../panel/attach-active-file.ts";
-import type { Current } from "./active-session.ts";
-import { iconOf, WORDS } from "./status-appearance.ts";
+import type { ActiveSession } from "./active-session.ts";
+import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
 
-export type Picks = { mode: () => Promise<void>; model: () => Promise<void>; session: () => Promise<string | undefined> };
+export type SessionPicks = { mode: () => Promise<void>; model: () => Promise<void>; session: () => Promise<string | undefined> };
 
 /** The editor's own lists to choose from. */
-export function picksOf(lists: Lists, current: Current, commands: EditorCommands): Picks {
+export function sessionPicks(lists: DaemonLists, current: ActiveSession, commands: EditorCommands): SessionPicks {
   return {
     async mode() {
       const { row } = current;
@@ -35,8 +35,8 @@ export function picksOf(lists: Lists, current: Current, commands: EditorCommands
     async session() {
       const items = lists.sessionsHere.map((row) => ({
         label: oneLine(row.title) || "New session",
-        description: `${row.mode} · ${WORDS[row.status]} · ${money(row.cost)}`,
-        iconPath: iconOf(row.status),
+        description: `${row.mode} · ${STATUS_LABELS[row.status]} · ${formatMoney(row.cost)}`,
+        iconPath: statusIcon(row.status),
         id: row.id,
       }));
       const picked = await vscode.window.showQuickPick(items, { title: "Open a session", matchOnDescription: true });

@@ -1,12 +1,12 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { count, money, planText } from "@baton/core/text/format";
+import { formatCount, formatMoney, planText } from "@baton/core/text/format";
 import * as vscode from "vscode";
 import type { SessionRow } from "@baton/core/session/session-row";
-import type { Lists } from "../connection/daemon-lists.ts";
-import { iconOf, WORDS } from "./status-appearance.ts";
+import type { DaemonLists } from "../connection/daemon-lists.ts";
+import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
 
 /** The sessions of the workspace, each above its subtasks, with what waits as a badge. */
-export function sessionTree(lists: Lists): vscode.Disposable {
+export function sessionTree(lists: DaemonLists): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const view = vscode.window.createTreeView<SessionRow>("baton.sessions", {
     treeDataProvider: {
@@ -22,7 +22,7 @@ export function sessionTree(lists: Lists): vscode.Disposable {
     lists.onInbox(() => {
       const waiting = lists.inbox?.length ?? 0; // all that the view lists, as in the status bar
       view.badge =
-        waiting === 0 ? undefined : { value: waiting, tooltip: `${count(waiting, "request")} ${waiting === 1 ? "needs" : "need"} you` };
+        waiting === 0 ? undefined : { value: waiting, tooltip: `${formatCount(waiting, "request")} ${waiting === 1 ? "needs" : "need"} you` };
     }),
   );
 
@@ -42,11 +42,11 @@ function itemOf(row: SessionRow, isParent: boolean): vscode.TreeItem {
   const title = oneLine(row.title) || "New session";
   const item = new vscode.TreeItem(title, isParent ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None);
   item.id = row.id;
-  item.iconPath = iconOf(row.status);
-  const facts = [row.mode, money(row.cost), planText(row.task)].filter(Boolean).join(" · ");
+  item.iconPath = statusIcon(row.status);
+  const facts = [row.mode, formatMoney(row.cost), planText(row.task)].filter(Boolean).join(" · ");
   item.description = facts;
-  item.tooltip = `${title}\n${WORDS[row.status]} · ${facts}`;
-  item.accessibilityInformation = { label: `${title}, ${WORDS[row.status]}, mode ${row.mode}, ${money(row.cost)}` };
+  item.tooltip = `${title}\n${STATUS_LABELS[row.status]} · ${facts}`;
+  item.accessibilityInformation = { label: `${title}, ${STATUS_LABELS[row.status]}, mode ${row.mode}, ${formatMoney(row.cost)}` };
   item.command = { command: "baton.openSession", title: "Open", arguments: [row.id] };
   return item;
 }

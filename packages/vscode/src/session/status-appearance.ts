@@ -2,7 +2,7 @@ import { ThemeColor, ThemeIcon } from "vscode";
 import type { SessionRow } from "@baton/core/session/session-row";
 
 /** How a session stands, in words. */
-export const WORDS: Record<SessionRow["status"], string> = {
+export const STATUS_LABELS: Record<SessionRow["status"], string> = {
   waiting: "needs you",
   working: "working",
   failed: "failed",
@@ -11,7 +11,7 @@ export const WORDS: Record<SessionRow["status"], string> = {
 };
 
 /** How a session stands, by shape first. */
-export function iconOf(status: SessionRow["status"]): ThemeIcon {
+export function statusIcon(status: SessionRow["status"]): ThemeIcon {
   switch (status) {
     case "waiting":
       return new ThemeIcon("debug-breakpoint-log", new ThemeColor("baton.needsYou"));

@@ -1,16 +1,16 @@
-import { exact } from "@baton/core/text/sanitize";
-import { count } from "@baton/core/text/format";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { formatCount } from "@baton/core/text/format";
 import { useEffect } from "react";
-import { useApp, useWatched } from "../store/app-context.ts";
-import { Fault } from "./error-notice.tsx";
-import { baseOf } from "./text/format.ts";
+import { useApp, useObservableValue } from "../store/app-context.ts";
+import { ErrorNotice } from "./error-notice.tsx";
+import { baseName } from "./text/format.ts";
 
 const SHOWN = 3;
 
 /** What of the settings cannot be read: it does not count, which a person may wonder at here. */
 export function ConfigFaults() {
   const { lists } = useApp();
-  const status = useWatched(lists.status);
+  const status = useObservableValue(lists.status);
   useEffect(() => {
     const look = () => void lists.refresh().catch(() => undefined); // asked again at the next connection
     if (lists.status.get()) look(); // it may be from long ago
@@ -20,17 +20,17 @@ export function ConfigFaults() {
   const faults = (status?.diagnostics ?? []).filter(({ severity }) => severity === "error");
   if (faults.length === 0) return undefined;
   return (
-    <Fault title={`${count(faults.length, "fault")} in your settings`}>
+    <ErrorNotice title={`${formatCount(faults.length, "fault")} in your settings`}>
       {faults.slice(0, SHOWN).map(({ file, line, message }) => (
-        <span key={`${file}:${line} ${message}`} className="each" title={exact(file)}>
+        <span key={`${file}:${line} ${message}`} className="each" title={escapeInvisible(file)}>
           <code>
-            {baseOf(file)}:{line}
+            {baseName(file)}:{line}
           </code>{" "}
-          {exact(message)}{" "}
+          {escapeInvisible(message)}{" "}
         </span>
       ))}
       {faults.length > SHOWN ? "All of them: " : ""}
       {faults.length > SHOWN ? <code>baton doctor</code> : undefined}
-    </Fault>
+    </ErrorNotice>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 /** What went wrong, what it means, and what to do. `passing` is one that mends itself. */
-export function Fault({ title, passing = false, children }: { title: string; passing?: boolean; children?: ReactNode }) {
+export function ErrorNotice({ title, passing = false, children }: { title: string; passing?: boolean; children?: ReactNode }) {
   return (
     <div className={`fault${passing ? " note-only" : ""}`}>
       <Icon name={passing ? "info" : "close"} />

@@ -1,6 +1,6 @@
 import type { Request } from "@baton/core/protocol/request";
-import { fieldsOf, type Field } from "@baton/core/session/form-fields";
-import { clean } from "@baton/core/text/sanitize";
+import { formFields, type FormField } from "@baton/core/session/form-fields";
+import { sanitize } from "@baton/core/text/sanitize";
 import { useId } from "react";
 import type { AnswerDraft } from "../store/answer-draft.ts";
 
@@ -11,7 +11,7 @@ export function FormFields({ request, draft, onDraft }: Props) {
   const typed = draft.fields ?? {};
   return (
     <div className="options">
-      {fieldsOf(request.fields ?? {}).map((field) => (
+      {formFields(request.fields ?? {}).map((field) => (
         <FormField
           key={field.name}
           field={field}
@@ -23,7 +23,7 @@ export function FormFields({ request, draft, onDraft }: Props) {
   );
 }
 
-type FieldProps = { field: Field; value: string; onValue: (value: string) => void };
+type FieldProps = { field: FormField; value: string; onValue: (value: string) => void };
 
 function FormField({ field, value, onValue }: FieldProps) {
   const id = useId();
@@ -31,9 +31,9 @@ function FormField({ field, value, onValue }: FieldProps) {
   return (
     <div>
       <label htmlFor={id}>
-        {clean(title)}
+        {sanitize(title)}
         {required ? " (needed)" : ""}
-        {description === "" ? undefined : <span className="about"> {clean(description)}</span>}
+        {description === "" ? undefined : <span className="about"> {sanitize(description)}</span>}
       </label>
       <FieldInput {...{ field, value, onValue, id }} />
     </div>
@@ -53,7 +53,7 @@ function FieldInput({ field: { type, choices, required }, value, onValue, id }: 
         <option value="">{required ? "Choose…" : "—"}</option>
         {options.map((option) => (
           <option key={option} value={option}>
-            {clean(option)}
+            {sanitize(option)}
           </option>
         ))}
       </select>

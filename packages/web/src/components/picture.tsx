@@ -7,7 +7,7 @@ import { Dialog } from "./dialog.tsx";
 import { Icon, Ring } from "./icon.tsx";
 
 /** A picture, small; a click shows it large. `image` is missing while it is on its way to the daemon. */
-export function Picture({ image, label }: { image: KeptImage | undefined; label: string }) {
+export function ImageView({ image, label }: { image: KeptImage | undefined; label: string }) {
   if (image && isPdf(image))
     return (
       <span className="thumb empty">
@@ -58,10 +58,10 @@ function Seen({ image, label }: { image: KeptImage | undefined; label: string })
 }
 
 /** The pictures and PDFs that went with a prompt, or that a call brought. */
-export const PicturesOf = ({ images }: { images: readonly KeptImage[] }) => (
+export const ImageList = ({ images }: { images: readonly KeptImage[] }) => (
   <div className="thumbs">
     {images.map((image, i) => (
-      <Picture key={i} image={image} label={labelOf(image, i, images.length)} />
+      <ImageView key={i} image={image} label={labelOf(image, i, images.length)} />
     ))}
   </div>
 );

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 const query = matchMedia("(max-width: 47.5em)");
 
 /** Whether there is room for one thing at a time only. */
-export const useNarrow = (): boolean =>
+export const useNarrowScreen = (): boolean =>
   useSyncExternalStore(
     (look) => {
       query.addEventListener("change", look);

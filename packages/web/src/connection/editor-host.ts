@@ -1,7 +1,7 @@
 import type { FromPage, Hosted, ToPage } from "@baton/core/protocol/webview-messages";
 
 /** The editor around the page, for a page that an extension draws. */
-export type Host = Hosted & {
+export type EditorHost = Hosted & {
   say: (message: FromPage) => void;
   /** Gives what the host says to `hear`, until the page goes. */
   listen: (hear: (message: ToPage) => void) => void;
@@ -18,7 +18,7 @@ declare global {
 }
 
 /** The host of this page, if it is drawn inside an editor. */
-export function findHost(document: Document): Host | undefined {
+export function findEditorHost(document: Document): EditorHost | undefined {
   const given = document.querySelector<HTMLMetaElement>('meta[name="baton-host"]')?.content;
   if (given === undefined || globalThis.acquireVsCodeApi === undefined) return undefined;
   const editor = globalThis.acquireVsCodeApi();
@@ -30,7 +30,7 @@ export function findHost(document: Document): Host | undefined {
   };
 }
 
-function storeOf(editor: Editor): Host["store"] {
+function storeOf(editor: Editor): EditorHost["store"] {
   const first = editor.getState();
   const kept: Record<string, unknown> = typeof first === "object" && first !== null ? { ...first } : {};
   return {

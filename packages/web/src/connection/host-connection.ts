@@ -2,15 +2,15 @@ import { commandLinks } from "@baton/core/client/command-links";
 import type { AppRouter } from "@baton/daemon/router";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-import type { Host } from "./editor-host.ts";
-import type { Link, LinkState } from "./connection.ts";
-import { watched } from "./observable.ts";
+import type { EditorHost } from "./editor-host.ts";
+import type { DaemonConnection, ConnectionState } from "./connection.ts";
+import { observableValue } from "./observable.ts";
 
 type Call = { item: (data: unknown) => void; ended: () => void; failed: (error: TRPCClientError<AppRouter>) => void };
 
 /** Through the editor that hosts the page: the connection itself is the extension's, and so is the way back to it. */
-export function openHostLink(host: Pick<Host, "say" | "listen">): Link {
-  const state = watched<LinkState>({ kind: "connecting" });
+export function openHostConnection(host: Pick<EditorHost, "say" | "listen">): DaemonConnection {
+  const state = observableValue<ConnectionState>({ kind: "connecting" });
   const calls = new Map<number, Call>();
   let last = 0;
 

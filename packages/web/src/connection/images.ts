@@ -3,11 +3,11 @@ import type { KeptImage } from "@baton/core/protocol/image";
 import type { Api } from "./connection.ts";
 
 /** What a model can look at. */
-export const PICTURES: readonly KeptImage["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
+export const IMAGE_TYPES: readonly KeptImage["mediaType"][] = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
 
 /** Hands a picture or a PDF to the daemon, piece by piece, and gives the name under which it is kept there. */
-export async function sendPicture(api: Api, file: File): Promise<KeptImage> {
-  const mediaType = PICTURES.find((type) => type === file.type);
+export async function uploadImage(api: Api, file: File): Promise<KeptImage> {
+  const mediaType = IMAGE_TYPES.find((type) => type === file.type);
   if (mediaType === undefined)
     throw new Error("A model reads pictures as PNG, JPEG, WebP and GIF, and PDFs. Save the file as one of these.");
   const readBase64 = (start: number, end: number) => base64Of(file.slice(start, end));
@@ -16,7 +16,7 @@ export async function sendPicture(api: Api, file: File): Promise<KeptImage> {
 }
 
 /** A picture that the daemon keeps. */
-export const readPicture = async (api: Api, { blob, mediaType }: KeptImage): Promise<Blob> =>
+export const readImage = async (api: Api, { blob, mediaType }: KeptImage): Promise<Blob> =>
   new Blob(await readBlob(api, blob), { type: mediaType });
 
 function base64Of(piece: Blob): Promise<string> {

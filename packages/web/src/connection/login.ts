@@ -1,4 +1,4 @@
-import { borrowToken } from "./share-token.ts";
+import { requestToken } from "./share-token.ts";
 
 const KEY = "baton.token";
 
@@ -6,14 +6,14 @@ const KEY = "baton.token";
  * The token of this tab. A one-time code in the address is changed into one and leaves the address at once; after a
  * reload the token that the tab has is used again, and a new tab comes in with that of another. Undefined when there is none.
  */
-export async function tokenOf(location: Location, history: History, store: Storage): Promise<string | undefined> {
-  const token = (await tokenFor(location, history)) ?? store.getItem(KEY) ?? (await borrowToken());
+export async function readToken(location: Location, history: History, store: Storage): Promise<string | undefined> {
+  const token = (await tokenFor(location, history)) ?? store.getItem(KEY) ?? (await requestToken());
   if (token !== undefined) store.setItem(KEY, token);
   return token;
 }
 
 async function tokenFor(location: Location, history: History): Promise<string | undefined> {
-  const code = codeIn(location.hash);
+  const code = loginCodeIn(location.hash);
   if (code === undefined) return undefined;
   history.replaceState(undefined, "", location.pathname);
   const response = await fetch("/login", {
@@ -26,6 +26,6 @@ async function tokenFor(location: Location, history: History): Promise<string | 
 }
 
 /** Places inside the page begin with a slash; a code never does. */
-export const codeIn = (hash: string): string | undefined => /^#([A-Za-z0-9_-]{10,})$/.exec(hash)?.[1];
+export const loginCodeIn = (hash: string): string | undefined => /^#([A-Za-z0-9_-]{10,})$/.exec(hash)?.[1];
 
 export const forgetToken = (store: Storage): void => store.removeItem(KEY);

@@ -1,9 +1,9 @@
 /** One value that can be looked at and watched; nobody else can set it. */
-export type Watched<T> = { get: () => T; watch: (look: () => void) => () => void };
+export type ObservableValue<T> = { get: () => T; watch: (look: () => void) => () => void };
 
-export type Settable<T> = Watched<T> & { set: (value: T) => void };
+export type SettableValue<T> = ObservableValue<T> & { set: (value: T) => void };
 
-export function watched<T>(first: T): Settable<T> {
+export function observableValue<T>(first: T): SettableValue<T> {
   let value = first;
   const watchers = new Set<() => void>();
   return {

@@ -8,7 +8,7 @@ const PATIENCE_MS = 300;
  * Lets other tabs of this browser in with the token of this one. Only while it is connected: then the daemon is who
  * serves this origin, and no other program that came to its port.
  */
-export function lendToken(token: string, isConnected: () => boolean): void {
+export function offerToken(token: string, isConnected: () => boolean): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => {
     if (data === WANTED && isConnected()) channel.postMessage({ token });
@@ -16,7 +16,7 @@ export function lendToken(token: string, isConnected: () => boolean): void {
 }
 
 /** The token of another tab of this browser, if one is open and connected. */
-export async function borrowToken(): Promise<string | undefined> {
+export async function requestToken(): Promise<string | undefined> {
   const channel = new BroadcastChannel(CHANNEL);
   try {
     return await new Promise((settle) => {

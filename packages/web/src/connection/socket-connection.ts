@@ -2,15 +2,15 @@ import { commandLinks } from "@baton/core/client/command-links";
 import type { AppRouter } from "@baton/daemon/router";
 import { createTRPCClient, createWSClient, wsLink } from "@trpc/client";
 import { runDetached } from "@baton/core/client/run-detached";
-import type { Link, LinkState } from "./connection.ts";
-import { watched } from "./observable.ts";
+import type { DaemonConnection, ConnectionState } from "./connection.ts";
+import { observableValue } from "./observable.ts";
 
 const NOT_AUTHENTICATED = 4401;
 const LONGEST_WAIT_MS = 1_000;
 
 /** Over the daemon's own socket. It finds its way back by itself, also to a daemon that was started anew. */
-export function openSocketLink(token: string, host: string): Link {
-  const state = watched<LinkState>({ kind: "connecting" });
+export function openSocketConnection(token: string, host: string): DaemonConnection {
+  const state = observableValue<ConnectionState>({ kind: "connecting" });
   const socket = createWSClient({
     url: `ws://${host}/trpc`,
     connectionParams: () => ({ token, client: "page" }),

@@ -5,27 +5,27 @@ import { newCommandId } from "@baton/core/client/command-links";
 import type { RefObject } from "react";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { Diamond, Icon, Key } from "../components/icon.tsx";
-import type { May } from "../components/details/capabilities.tsx";
-import { MayLine } from "../components/details/capability-strip.tsx";
+import type { Capability } from "../components/details/capabilities.tsx";
+import { CapabilityLine } from "../components/details/capability-strip.tsx";
 import { ContextFact } from "../components/details/context-meter.tsx";
-import { useNarrow } from "../components/use-narrow-screen.ts";
+import { useNarrowScreen } from "../components/use-narrow-screen.ts";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
-import type { Said } from "../components/composer/use-sending.ts";
-import { Queue } from "../components/composer/prompt-queue.tsx";
-import { shortOf } from "../components/request/request-words.ts";
-import type { Open } from "./open-requests.ts";
-import { useCommands } from "./use-session-commands.ts";
+import type { SentPrompt } from "../components/composer/use-sending.ts";
+import { PromptQueue } from "../components/composer/prompt-queue.tsx";
+import { requestSummary } from "../components/request/request-words.ts";
+import type { OpenRequests } from "./open-requests.ts";
+import { useSessionCommands } from "./use-session-commands.ts";
 
 type Props = {
   id: string;
   state: SessionState;
   model: string | undefined;
-  may: readonly May[];
-  open: readonly Open[];
+  may: readonly Capability[];
+  open: readonly OpenRequests[];
   /** In US dollars, subtasks included. */
   spent: string;
   box: RefObject<HTMLTextAreaElement | null>;
-  send: (said: Said, delivery: Delivery) => Promise<void>;
+  send: (said: SentPrompt, delivery: Delivery) => Promise<void>;
   wish: (what: SessionCommand) => void;
   /** To the next request. */
   next: () => void;
@@ -36,10 +36,10 @@ type Props = {
 };
 
 /** What stays below the conversation: what needs the person, what is queued, and the box to say more. */
-export function Dock({ id, state, model, may, open, spent, box, send, wish, next, leave, toNewest, onHelp }: Props) {
+export function Composer({ id, state, model, may, open, spent, box, send, wish, next, leave, toNewest, onHelp }: Props) {
   const busy = state.turn !== undefined;
-  const narrow = useNarrow();
-  const commands = useCommands({ state, wish, help: onHelp, inbox: next });
+  const narrow = useNarrowScreen();
+  const commands = useSessionCommands({ state, wish, help: onHelp, inbox: next });
   return (
     <div className="dock">
       {/* Beside open requests it would lie over their choices; the line below leads to them. */}
@@ -49,8 +49,8 @@ export function Dock({ id, state, model, may, open, spent, box, send, wish, next
         </button>
       )}
       <NeedsYou open={open} next={next} />
-      <Queue />
-      <MayLine mode={state.mode} may={may} />
+      <PromptQueue />
+      <CapabilityLine mode={state.mode} may={may} />
       <PromptBox
         place={id}
         cwd={state.workspace}
@@ -86,7 +86,7 @@ function NeedsYou({ open, next }: Pick<Props, "open" | "next">) {
       <b>
         {open.length} {open.length === 1 ? "needs" : "need"} you here
       </b>
-      <span className="cut soft wide-only">next: {oneLine(shortOf(first.request))}</span>
+      <span className="cut soft wide-only">next: {oneLine(requestSummary(first.request))}</span>
       <span className="r" />
       <button type="button" className="btn quiet small" onClick={next}>
         Next <Key>J</Key>

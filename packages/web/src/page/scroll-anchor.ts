@@ -18,7 +18,7 @@ type Follows = {
  * Keeps still what a person looks at. A request under the pointer, else the one that is now, keeps its place on the
  * screen; else the end stays in view, unless somebody scrolled up: then the topmost row that is seen keeps its place.
  */
-export class Follower {
+export class ScrollAnchor {
   readonly #scroller: HTMLElement;
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();

@@ -1,14 +1,14 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { hrefOf } from "../store/route.ts";
-import { Back } from "../components/back-button.tsx";
+import { routeHref } from "../store/route.ts";
+import { BackButton } from "../components/back-button.tsx";
 import { Banner } from "../components/banner.tsx";
 
 /** A session that cannot be opened, and what to do. */
-export function Missing({ problem = "" }: { problem: string | undefined }) {
+export function SessionNotFound({ problem = "" }: { problem: string | undefined }) {
   return (
     <main className="main">
       <header className="bar">
-        <Back />
+        <BackButton />
       </header>
       <Banner seq={undefined} />
       <div className="pane flat">
@@ -17,7 +17,7 @@ export function Missing({ problem = "" }: { problem: string | undefined }) {
         <ol className="steps">
           <li>
             <span>
-              <a href={hrefOf({ page: "home" })}>Begin another one</a>, or take one from the list
+              <a href={routeHref({ page: "home" })}>Begin another one</a>, or take one from the list
             </span>
           </li>
           <li>

@@ -1,13 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { oneLine } from "@baton/core/text/sanitize";
-import { useApp, useWatched } from "../store/app-context.ts";
+import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
 import { SessionContext } from "../store/session-context.ts";
 import { SessionStore } from "../store/session-store.ts";
-import { Back } from "../components/back-button.tsx";
+import { BackButton } from "../components/back-button.tsx";
 import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
-import { Missing } from "./session-not-found.tsx";
+import { SessionNotFound } from "./session-not-found.tsx";
 
 /** A session: its conversation, what waits in it, and the box to say more. */
 export function SessionPage({ id, request }: { id: string; request: string | undefined }) {
@@ -28,11 +28,11 @@ export function SessionPage({ id, request }: { id: string; request: string | und
 
 /** Until the daemon has said what is in it: what is known of it already, and the way back. */
 function Opening({ id }: { id: string }) {
-  const row = useWatched(useApp().lists.sessions)?.find((each) => each.id === id);
+  const row = useObservableValue(useApp().lists.sessions)?.find((each) => each.id === id);
   return (
     <main className="main" aria-busy="true">
       <header className="bar">
-        <Back />
+        <BackButton />
         <h1 className="cut">{oneLine(row?.title ?? "")}</h1>
       </header>
       <Banner seq={undefined} />
@@ -44,7 +44,7 @@ function Opened({ store, wanted }: { store: SessionStore; wanted: string | undef
   const sight = useSyncExternalStore(store.watch, store.get);
   switch (sight.phase) {
     case "missing":
-      return <Missing problem={sight.problem} />;
+      return <SessionNotFound problem={sight.problem} />;
     case "opening":
       return <Opening id={store.id} />;
     case "open":

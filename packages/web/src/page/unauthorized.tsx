@@ -1,5 +1,5 @@
 /** The page has no token, or one that is not taken any more. */
-export function Closed({ had }: { had: boolean }) {
+export function Unauthorized({ had }: { had: boolean }) {
   return (
     <main className="closed">
       <div className="pane">

@@ -1,18 +1,18 @@
 import type { Answer } from "@baton/core/protocol/request";
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useApp } from "../store/app-context.ts";
-import type { Deed } from "../store/shortcuts.ts";
+import type { Shortcut } from "../store/shortcuts.ts";
 import { acceptsInput, newInputGuard, requestFocused, typedElsewhere } from "@baton/core/client/input-guard";
-import type { SessionStore, Sight } from "../store/session-store.ts";
-import { Controls } from "./controls.ts";
-import { choicesInView, Follower } from "./scroll-anchor.ts";
-import type { Open } from "./open-requests.ts";
-import { useGive, useToldOfOthers } from "./use-answer-request.ts";
-import { isInRequest, useKeys } from "./use-shortcuts.ts";
+import type { SessionStore, SessionSnapshot } from "../store/session-store.ts";
+import { PageControls } from "./controls.ts";
+import { choicesInView, ScrollAnchor } from "./scroll-anchor.ts";
+import type { OpenRequests } from "./open-requests.ts";
+import { useAnswerRequest, useAnsweredElsewhere } from "./use-answer-request.ts";
+import { isInRequest, useShortcuts } from "./use-shortcuts.ts";
 
 type Watching = {
-  open: readonly Open[];
-  sight: Sight;
+  open: readonly OpenRequests[];
+  sight: SessionSnapshot;
   store: SessionStore;
   /** The request that the address calls for. */
   wanted: string | undefined;
@@ -21,7 +21,7 @@ type Watching = {
 };
 
 /** Which request is now, where one looks, and what keys and clicks do about it. */
-export function useAttention({ open, sight, store, wanted, box, onHelp }: Watching) {
+export function useActiveRequest({ open, sight, store, wanted, box, onHelp }: Watching) {
   const app = useApp();
   const { commands, here, tell, notice } = app;
   const { id, state } = sight;
@@ -31,9 +31,9 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
   const [guard] = useState(newInputGuard);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const follower = useRef<Follower | undefined>(undefined);
-  const answer = useGive();
-  useToldOfOthers(open, now);
+  const follower = useRef<ScrollAnchor | undefined>(undefined);
+  const answer = useAnswerRequest();
+  useAnsweredElsewhere(open, now);
 
   useEffect(() => {
     app.now.set(now);
@@ -47,10 +47,10 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
 
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return undefined;
-    const controls = new Controls(scroller.current, guard, () =>
+    const controls = new PageControls(scroller.current, guard, () =>
       tell("The choices moved under the pointer, so nothing was answered. Move the pointer, then click again."),
     );
-    const made = new Follower(scroller.current, content.current, {
+    const made = new ScrollAnchor(scroller.current, content.current, {
       onTop: () => void store.loadOlder().catch(() => undefined),
       onPlaced: () => controls.measure(),
       onFollowing: setFollowing,
@@ -107,7 +107,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
     if (follower.current?.atEnd) store.forgetOlder();
   }, [store, sight.version]);
 
-  const give = (each: Open, given: Answer) => {
+  const give = (each: OpenRequests, given: Answer) => {
     lost.current = isFree() || isInRequest(document.activeElement) ? each.request.id : undefined;
     notice.set(undefined);
     answer(each, given);
@@ -143,7 +143,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
     app.answerDrafts.set({ ...drafts, [now]: { ...draft, ...DRAFTING[what], ...(what === "full" ? { full: !draft.full } : {}) } });
   };
 
-  const deed = (what: Deed, event: KeyboardEvent) => {
+  const deed = (what: Shortcut, event: KeyboardEvent) => {
     switch (what.do) {
       case "answer":
         return answerNth(what.nth, event);
@@ -166,7 +166,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
         return undefined; // the whole page's own
     }
   };
-  useKeys(deed, () => {
+  useShortcuts(deed, () => {
     isLent.current = false;
     gone.current = false;
     typedElsewhere(guard, performance.now());
@@ -198,7 +198,7 @@ export function useAttention({ open, sight, store, wanted, box, onHelp }: Watchi
 const DRAFTING = { edit: { typing: "rule" }, note: { typing: "note" }, full: {} } as const;
 
 /** Of a request that is higher than the window the choices lie at its end. */
-function showChoices(card: HTMLElement | null | undefined, follower: Follower | undefined): void {
+function showChoices(card: HTMLElement | null | undefined, follower: ScrollAnchor | undefined): void {
   const choices = card?.querySelector(".choices, .choices-of");
   if (!card || !choices) return;
   card.focus({ preventScroll: true });

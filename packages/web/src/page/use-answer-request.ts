@@ -1,17 +1,17 @@
 import type { Answer } from "@baton/core/protocol/request";
 import { oneLine } from "@baton/core/text/sanitize";
-import { fieldsOf, typedFields } from "@baton/core/session/form-fields";
+import { formFields, typedFields } from "@baton/core/session/form-fields";
 import { useCallback, useEffect, useRef } from "react";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../store/app-context.ts";
 import { useSession } from "../store/session-context.ts";
 import { answerOrigin } from "@baton/core/text/answer-origin";
-import { answerGiven } from "../components/request/answer-text.ts";
-import { shortOf } from "../components/request/request-words.ts";
-import type { Open } from "./open-requests.ts";
+import { answerText } from "../components/request/answer-text.ts";
+import { requestSummary } from "../components/request/request-words.ts";
+import type { OpenRequests } from "./open-requests.ts";
 
 /** Gives answers, each request at most one at a time. */
-export function useGive(): (open: Open, answer: Answer) => void {
+export function useAnswerRequest(): (open: OpenRequests, answer: Answer) => void {
   const { commands, link, here, given: all, answerDrafts, tell } = useApp();
   const under = useRef(new Set<string>());
   return useCallback(
@@ -31,7 +31,7 @@ export function useGive(): (open: Open, answer: Answer) => void {
       here.add(id);
       commands
         .answer(request, answer)
-        .then(() => all.set([...all.get(), { sessionId, text: `${answerGiven(answer, request)} by you, here: ${shortOf(request)}` }]))
+        .then(() => all.set([...all.get(), { sessionId, text: `${answerText(answer, request)} by you, here: ${requestSummary(request)}` }]))
         .catch((error: unknown) => {
           here.delete(id);
           const winner = refusalOf(error)?.winner;
@@ -49,22 +49,22 @@ export function useGive(): (open: Open, answer: Answer) => void {
 
 /** What was typed, and where nothing was, what stands there at first. */
 const withInitial = (schema: Readonly<Record<string, unknown>>, typed: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...Object.fromEntries(fieldsOf(schema).map(({ name, initially }) => [name, initially])),
+  ...Object.fromEntries(formFields(schema).map(({ name, initially }) => [name, initially])),
   ...typed,
 });
 
 /** Tells when what the person looked at was answered by somebody else. */
-export function useToldOfOthers(open: readonly Open[], now: string | undefined): void {
+export function useAnsweredElsewhere(open: readonly OpenRequests[], now: string | undefined): void {
   const { here, link, tell } = useApp();
   const { answers } = useSession();
-  const before = useRef<Open | undefined>(undefined);
+  const before = useRef<OpenRequests | undefined>(undefined);
   useEffect(() => {
     const was = before.current;
     before.current = open.find(({ request }) => request.id === now);
     if (!was || here.has(was.request.id) || open.some(({ request }) => request.id === was.request.id)) return;
     const seen = answers.get(was.request.id);
     const inThisEditor = link.connect !== undefined && seen?.by !== undefined && "person" in seen.by && seen.by.person === "editor";
-    if (seen && !inThisEditor) tell(`This was answered ${answerOrigin(seen.by, ELSEWHERE)}: ${answerGiven(seen.answer, was.request)}.`);
+    if (seen && !inThisEditor) tell(`This was answered ${answerOrigin(seen.by, ELSEWHERE)}: ${answerText(seen.answer, was.request)}.`);
   }, [open, now, here, link, answers, tell]);
 }
 

@@ -8,7 +8,7 @@ import type { Command } from "../components/composer/use-completions.tsx";
 type Deeds = { state: SessionState; wish: (what: SessionCommand) => void; help: () => void; inbox: () => void };
 
 /** What can be done from the prompt box with a slash. */
-export function useCommands({ state, wish, help, inbox }: Deeds): Command[] {
+export function useSessionCommands({ state, wish, help, inbox }: Deeds): Command[] {
   const { route, tell } = useApp();
   const known = useModes().map(({ slug }) => slug);
   return [

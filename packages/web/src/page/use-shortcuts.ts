@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import { deedOf, type Deed } from "../store/shortcuts.ts";
+import { shortcutFor, type Shortcut } from "../store/shortcuts.ts";
 
 /** Keys pressed where nothing is typed. A key that is typed into something is told of, as it may be meant for that alone. */
-export function useKeys(deed: (deed: Deed, event: KeyboardEvent) => void, onTyping: () => void): void {
+export function useShortcuts(deed: (deed: Shortcut, event: KeyboardEvent) => void, onTyping: () => void): void {
   const latest = useRef({ deed, onTyping });
   latest.current = { deed, onTyping };
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useKeys(deed: (deed: Deed, event: KeyboardEvent) => void, onTypi
       }
       const after = before && event.timeStamp - before.at < 1_000 ? before.key : undefined;
       before = { key: event.key, at: event.timeStamp };
-      const what = deedOf(event, after);
+      const what = shortcutFor(event, after);
       if (what) latest.current.deed(what, event);
     };
     addEventListener("keydown", pressed);

@@ -2,7 +2,7 @@ import { PROTOCOL } from "@baton/core/protocol/version";
 import type { DaemonStatus } from "../store/daemon-data.ts";
 
 /** The daemon was replaced by one that speaks otherwise: this page is of before. */
-export function OtherVersion({ status: { version, protocol } }: { status: DaemonStatus }) {
+export function VersionMismatch({ status: { version, protocol } }: { status: DaemonStatus }) {
   const newer = protocol > PROTOCOL;
   return (
     <main className="closed">

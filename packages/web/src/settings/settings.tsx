@@ -1,23 +1,23 @@
 import { useEffect, useRef } from "react";
-import { useApp, useWatched } from "../store/app-context.ts";
+import { useApp, useObservableValue } from "../store/app-context.ts";
 import { FolderContext } from "../store/folder-context.ts";
-import { hrefOf, type Route } from "../store/route.ts";
+import { routeHref, type Route } from "../store/route.ts";
 import { oneLine } from "@baton/core/text/sanitize";
-import { Back } from "../components/back-button.tsx";
+import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
-import { baseOf } from "../components/text/format.ts";
-import { parts } from "./settings-tabs.ts";
+import { baseName } from "../components/text/format.ts";
+import { settingsTabs } from "./settings-tabs.ts";
 import "./settings.css";
 
 /** What holds beyond one session, for one folder at a time. */
 export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   const { lists, route } = useApp();
-  const rows = useWatched(lists.sessions) ?? [];
+  const rows = useObservableValue(lists.sessions) ?? [];
   const folders = [...new Set(rows.toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ workspace }) => workspace))];
   const cwd = at.cwd ?? folders[0];
   const known = [...new Set([...(cwd === undefined ? [] : [cwd]), ...folders])];
-  const [first] = parts;
-  const part = parts.find(({ name }) => name === at.part) ?? first;
+  const [first] = settingsTabs;
+  const part = settingsTabs.find(({ name }) => name === at.part) ?? first;
   const tab = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     tab.current?.scrollIntoView({ inline: "nearest", block: "nearest" }); // where not all of them have room
@@ -25,13 +25,13 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
   return (
     <main className="main">
       <header className="bar">
-        <Back />
+        <BackButton />
         <nav className="tabs" aria-label="Settings">
-          {parts.map(({ name, title }) => (
+          {settingsTabs.map(({ name, title }) => (
             <a
               key={name}
               ref={name === part?.name ? tab : undefined}
-              href={hrefOf({ ...at, part: name })}
+              href={routeHref({ ...at, part: name })}
               aria-current={name === part?.name ? "page" : undefined}
             >
               {title}
@@ -47,7 +47,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
           >
             {known.map((folder) => (
               <option key={folder} value={folder} title={folder}>
-                {oneLine(baseOf(folder))}
+                {oneLine(baseName(folder))}
               </option>
             ))}
           </select>
@@ -58,7 +58,7 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
         <Notice />
         {cwd === undefined ? (
           <p className="page dim">
-            There is no folder yet. <a href={hrefOf({ page: "new" })}>Begin a session</a> in one.
+            There is no folder yet. <a href={routeHref({ page: "new" })}>Begin a session</a> in one.
           </p>
         ) : part ? (
           <FolderContext value={cwd}>

@@ -1,7 +1,7 @@
 const HIDDEN_MS = 250;
 
 /** Calls `draw` at the next frame, however often it is asked for; seldom while nobody sees the page. */
-export function atFrame(draw: () => void): { ask: () => void; cancel: () => void } {
+export function onNextFrame(draw: () => void): { ask: () => void; cancel: () => void } {
   let frame: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const cancel = () => {

@@ -1,36 +1,36 @@
 import type { Mention } from "@baton/core/protocol/webview-messages";
 import { createContext, useContext, useSyncExternalStore } from "react";
-import type { Link } from "../connection/connection.ts";
-import type { Settable, Watched } from "../connection/observable.ts";
+import type { DaemonConnection } from "../connection/connection.ts";
+import type { SettableValue, ObservableValue } from "../connection/observable.ts";
 import type { Commands } from "@baton/core/client/commands";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { Drafts } from "./drafts.ts";
-import type { Lists } from "./daemon-data.ts";
-import type { Notify } from "./notifications.ts";
-import type { Pictures } from "./pictures.ts";
+import type { DaemonData } from "./daemon-data.ts";
+import type { Notifications } from "./notifications.ts";
+import type { ImageStore } from "./pictures.ts";
 import type { Route } from "./route.ts";
 
 /** What everything on the page may reach. Made once, in `main.tsx`. */
 export type App = {
-  link: Link;
+  link: DaemonConnection;
   commands: Commands;
-  lists: Lists;
+  lists: DaemonData;
   drafts: Drafts;
-  pictures: Pictures;
+  pictures: ImageStore;
   /** What an editor that hosts the page has to mention. */
-  mentions: Settable<readonly Mention[]>;
-  notify: Notify;
-  route: Watched<Route> & { go: (route: Route) => void };
+  mentions: SettableValue<readonly Mention[]>;
+  notify: Notifications;
+  route: ObservableValue<Route> & { go: (route: Route) => void };
   /** Requests that were answered on this page. */
   here: Set<string>;
   /** The answers that were given on this page, in words, in their order. */
-  given: Settable<readonly { sessionId: string; text: string }[]>;
+  given: SettableValue<readonly { sessionId: string; text: string }[]>;
   /** What has been typed towards answers, by request. */
-  answerDrafts: Settable<Readonly<Record<string, AnswerDraft>>>;
+  answerDrafts: SettableValue<Readonly<Record<string, AnswerDraft>>>;
   /** The request that digits answer. */
-  now: Settable<string | undefined>;
+  now: SettableValue<string | undefined>;
   /** A sentence that is shown for a moment, for what went wrong or came second. */
-  notice: Settable<Notice | undefined>;
+  notice: SettableValue<Notice | undefined>;
   /** Shows a notice. It goes by itself when what it is about is no more. */
   tell: (problem: unknown, about?: Notice["about"]) => void;
 };
@@ -45,6 +45,6 @@ export function useApp(): App {
   return app;
 }
 
-export const useWatched = <T>({ watch, get }: Watched<T>): T => useSyncExternalStore(watch, get);
+export const useObservableValue = <T>({ watch, get }: ObservableValue<T>): T => useSyncExternalStore(watch, get);
 
-export const useConnected = (): boolean => useWatched(useApp().link.state).kind === "connected";
+export const useConnected = (): boolean => useObservableValue(useApp().link.state).kind === "connected";

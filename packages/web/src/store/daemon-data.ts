@@ -5,25 +5,25 @@ import { followInbox, followSessionList } from "@baton/core/client/follow-lists"
 import type { Grant } from "@baton/core/protocol/rule";
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { watched, type Settable, type Watched } from "../connection/observable.ts";
+import { observableValue, type SettableValue, type ObservableValue } from "../connection/observable.ts";
 
-export type ToolsOf = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
+export type ModeTools = Awaited<ReturnType<Api["daemon"]["tools"]["query"]>>;
 export type KnownModel = Awaited<ReturnType<Api["daemon"]["models"]["query"]>>[number];
 export type DaemonStatus = Awaited<ReturnType<Api["daemon"]["status"]["query"]>>;
 
 /** What is the same for all sessions: the list of them, the inbox, the modes. Undefined until it has come. */
-export type Lists = {
-  sessions: Watched<readonly SessionRow[] | undefined>;
-  inbox: Watched<readonly InboxItem[] | undefined>;
+export type DaemonData = {
+  sessions: ObservableValue<readonly SessionRow[] | undefined>;
+  inbox: ObservableValue<readonly InboxItem[] | undefined>;
   /** The modes of a folder; before they have come, those that every folder has. */
-  modesIn: (folder: string) => Watched<readonly Mode[]>;
-  status: Watched<DaemonStatus | undefined>;
+  modesIn: (folder: string) => ObservableValue<readonly Mode[]>;
+  status: ObservableValue<DaemonStatus | undefined>;
   /** Every model that the daemon knows by name. */
-  models: Watched<readonly KnownModel[]>;
+  models: ObservableValue<readonly KnownModel[]>;
   /** The problem with the model that a new session would get, or null. */
-  model: Watched<{ id: string | null; problem: string | null } | undefined>;
+  model: ObservableValue<{ id: string | null; problem: string | null } | undefined>;
   /** The tools of a mode in a folder, under the grants of a session. */
-  toolsOf: (mode: string, cwd: string, grants?: readonly Grant[]) => Promise<ToolsOf>;
+  toolsOf: (mode: string, cwd: string, grants?: readonly Grant[]) => Promise<ModeTools>;
   /** What is wrong with a model of this name, or null. */
   resolve: (model: string) => Promise<string | null>;
   refresh: () => Promise<void>;
@@ -31,13 +31,13 @@ export type Lists = {
 };
 
 /** With `folders` only the sessions of these workspaces are listed; the inbox is always whole. */
-export function openLists(api: Api, folders: readonly string[] = []): Lists {
-  const sessions = watched<readonly SessionRow[] | undefined>(undefined);
-  const inbox = watched<readonly InboxItem[] | undefined>(undefined);
-  const modes = new Map<string, Settable<readonly Mode[]>>([["", watched<readonly Mode[]>([])]]);
-  const status = watched<DaemonStatus | undefined>(undefined);
-  const models = watched<readonly KnownModel[]>([]);
-  const model = watched<{ id: string | null; problem: string | null } | undefined>(undefined);
+export function openDaemonData(api: Api, folders: readonly string[] = []): DaemonData {
+  const sessions = observableValue<readonly SessionRow[] | undefined>(undefined);
+  const inbox = observableValue<readonly InboxItem[] | undefined>(undefined);
+  const modes = new Map<string, SettableValue<readonly Mode[]>>([["", observableValue<readonly Mode[]>([])]]);
+  const status = observableValue<DaemonStatus | undefined>(undefined);
+  const models = observableValue<readonly KnownModel[]>([]);
+  const model = observableValue<{ id: string | null; problem: string | null } | undefined>(undefined);
   const isHere = ({ workspace }: SessionRow) => folders.length === 0 || folders.includes(workspace);
   const following = [followSessionList(api, (rows) => sessions.set(rows.filter(isHere))), followInbox(api, (items) => inbox.set(items))];
   const load = (folder: string) =>
@@ -45,10 +45,10 @@ export function openLists(api: Api, folders: readonly string[] = []): Lists {
       api.daemon.modes.query({ cwd: folder }).then((known) => modes.get(folder)?.set(known)),
       () => undefined, // a folder that is gone has the modes of every folder
     );
-  const modesIn: Lists["modesIn"] = (folder) => {
+  const modesIn: DaemonData["modesIn"] = (folder) => {
     const found = modes.get(folder);
     if (found) return found;
-    const made = watched(modes.get("")?.get() ?? []);
+    const made = observableValue(modes.get("")?.get() ?? []);
     modes.set(folder, made);
     load(folder);
     return made;

@@ -1,13 +1,13 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import { createContext, useContext, useEffect, useState } from "react";
-import { useApp, useWatched } from "./app-context.ts";
+import { useApp, useObservableValue } from "./app-context.ts";
 
 /** The folder of what is drawn, as a folder may have modes of its own. */
 export const FolderContext = createContext("");
 
 /** The modes of the folder of what is drawn. */
 export function useModes(): readonly Mode[] {
-  return useWatched(useApp().lists.modesIn(useContext(FolderContext)));
+  return useObservableValue(useApp().lists.modesIn(useContext(FolderContext)));
 }
 
 export type Trust = "trusted" | "restricted" | "unknown";

@@ -1,9 +1,9 @@
-import type { Host } from "../connection/editor-host.ts";
+import type { EditorHost } from "../connection/editor-host.ts";
 import type { App } from "./app-context.ts";
-import { routeOf } from "./route.ts";
+import { parseRoute } from "./route.ts";
 
 /** What the editor wants of the page, and the files that the page opens in the editor. */
-export function hostWishes(host: Host, { route, drafts, lists, mentions }: Pick<App, "route" | "drafts" | "lists" | "mentions">): void {
+export function handleHostCommands(host: EditorHost, { route, drafts, lists, mentions }: Pick<App, "route" | "drafts" | "lists" | "mentions">): void {
   host.listen((message) => {
     if (message.kind === "go") go(message.place);
     if (message.kind === "insert") insert(message.text);
@@ -19,7 +19,7 @@ export function hostWishes(host: Host, { route, drafts, lists, mentions }: Pick<
 
   /** At what waits, the keys begin at the oldest. */
   function go(place: string): void {
-    route.go(routeOf(place));
+    route.go(parseRoute(place));
     if (route.get().page === "home") requestAnimationFrame(() => document.querySelector<HTMLElement>(".inbox .item")?.focus());
   }
 

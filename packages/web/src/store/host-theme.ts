@@ -1,7 +1,7 @@
 import type { Hosted } from "@baton/core/protocol/webview-messages";
 
 /** Follows the theme of the editor around the page: dark or light, and whether it is one of high contrast. */
-export function hostLook({ body, documentElement }: Document, where: Hosted["where"]): void {
+export function followHostTheme({ body, documentElement }: Document, where: Hosted["where"]): void {
   documentElement.dataset["host"] = where;
   const follow = () => {
     const kinds = body.classList;

@@ -1,7 +1,7 @@
 import type { App } from "./app-context.ts";
 
 /** Where there is nothing to list yet, a view opens with the box that a session begins in. */
-export function hostFirst({ route, lists }: Pick<App, "route" | "lists">): void {
+export function openInitialRoute({ route, lists }: Pick<App, "route" | "lists">): void {
   const stop = [lists.sessions.watch(look), lists.inbox.watch(look)];
 
   function look(): void {

@@ -1,25 +1,25 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { type Settable, watched } from "../connection/observable.ts";
-import type { Kept } from "./drafts.ts";
+import { type SettableValue, observableValue } from "../connection/observable.ts";
+import type { DraftStorage } from "./drafts.ts";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { Lists } from "./daemon-data.ts";
+import type { DaemonData } from "./daemon-data.ts";
 
 /** Telling the person while nobody sees the page. `unable` where the browser cannot, or was told not to. */
-export type Notify = { state: Settable<"on" | "off" | "unable">; toggle: () => Promise<void> };
+export type Notifications = { state: SettableValue<"on" | "off" | "unable">; toggle: () => Promise<void> };
 
 const KEY = "baton.notify";
 
 /** In an editor: its extension tells. */
-export const toldByHost: Notify = { state: watched<"on" | "off" | "unable">("unable"), toggle: async () => undefined };
+export const hostNotifications: Notifications = { state: observableValue<"on" | "off" | "unable">("unable"), toggle: async () => undefined };
 
 /**
  * Tells of each request that opens while the page is hidden, once. Permission is asked for only when the person turns
  * it on with a click; what is turned off stays off.
  */
-export function openNotify(lists: Lists, store: Kept, show: (item: InboxItem) => void): Notify {
+export function openNotifications(lists: DaemonData, store: DraftStorage, show: (item: InboxItem) => void): Notifications {
   const able = typeof Notification !== "undefined" && Notification.permission !== "denied";
   const allowed = able && Notification.permission === "granted" && store.getItem(KEY) === "on";
-  const state = watched<"on" | "off" | "unable">(able ? (allowed ? "on" : "off") : "unable");
+  const state = observableValue<"on" | "off" | "unable">(able ? (allowed ? "on" : "off") : "unable");
   let known = new Set<string>();
   lists.inbox.watch(() => {
     const items = lists.inbox.get() ?? [];

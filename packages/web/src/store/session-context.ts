@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Streams } from "@baton/core/client/streams";
-import type { SessionStore, Sight } from "./session-store.ts";
+import type { SessionStore, SessionSnapshot } from "./session-store.ts";
 
 /** The session that is on the page, for what is drawn of it. */
 export const SessionContext = createContext<SessionStore | undefined>(undefined);
@@ -18,7 +18,7 @@ export function useStreams<T>(pick: (streams: Streams) => T): T {
 }
 
 /** A part of what is seen of the session; what it gives has to be the same while nothing changed. */
-export function useSight<T>(pick: (sight: Sight) => T): T {
+export function useSessionSnapshot<T>(pick: (sight: SessionSnapshot) => T): T {
   const { watch, get } = useSession();
   return useSyncExternalStore(watch, () => pick(get()));
 }

@@ -7,13 +7,13 @@ import { empty, type SessionState } from "@baton/core/session/state";
 import type { Entry } from "@baton/core/session/transcript";
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
-import { atFrame } from "./animation-frame.ts";
+import { onNextFrame } from "./animation-frame.ts";
 
 /** A part of the transcript that was loaded at once. Only the newest one still changes. */
 export type Part = { from: number; entries: readonly Entry[] };
 
 /** A session as it is drawn. A new object for every change; `version` goes up with what changed in the newest part. */
-export type Sight = {
+export type SessionSnapshot = {
   phase: "opening" | "open" | "missing";
   problem?: string;
   id: string;
@@ -29,7 +29,7 @@ export type Sight = {
   version: number;
 };
 
-export type Answered = { at: number; by: Actor; answer: Answer };
+export type AnsweredRequest = { at: number; by: Actor; answer: Answer };
 
 /** More entries than this are not kept in the newest part; older ones are loaded again when they are wanted. */
 const MOST_ENTRIES = 3_000;
@@ -39,10 +39,10 @@ const KEPT_ENTRIES = 1_500;
 export class SessionStore {
   readonly id: string;
   /** Answers that came while it was open, by request. */
-  readonly answers = new Map<string, Answered>();
+  readonly answers = new Map<string, AnsweredRequest>();
   readonly #watchers = new Set<() => void>();
-  readonly #frame = atFrame(() => this.#publish());
-  #sight: Sight;
+  readonly #frame = onNextFrame(() => this.#publish());
+  #sight: SessionSnapshot;
   #view: SessionView | undefined;
   #older: Part[] = [];
   #shown: Streams = noStreams();
@@ -57,7 +57,7 @@ export class SessionStore {
     runDetached(this.#open(api), (error) => this.#miss(error));
   }
 
-  readonly get = (): Sight => this.#sight;
+  readonly get = (): SessionSnapshot => this.#sight;
 
   /** What is streaming now; the same object while nothing of it has changed. */
   readonly streams = (): Streams => this.#shown;
@@ -140,7 +140,7 @@ export class SessionStore {
     for (const look of this.#watchers) look();
   }
 
-  #look({ state, seq, from, transcript, streams }: SessionView): Sight {
+  #look({ state, seq, from, transcript, streams }: SessionView): SessionSnapshot {
     const parts = [...this.#older, { from, entries: transcript.entries }];
     return {
       phase: "open",

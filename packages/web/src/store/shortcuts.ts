@@ -1,12 +1,12 @@
 /** What a key means where nothing is being typed. */
-export type Deed =
+export type Shortcut =
   | { do: "answer"; nth: number }
   | { do: "next" | "previous" | "edit" | "note" | "full" | "prompt" | "help" | "inbox" | "search" | "pending" };
 
 export type Pressed = { key: string; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
 /** `after` is what was pressed just before, as some deeds take two keys. */
-export function deedOf({ key, ctrlKey, altKey, metaKey }: Pressed, after: string | undefined): Deed | undefined {
+export function shortcutFor({ key, ctrlKey, altKey, metaKey }: Pressed, after: string | undefined): Shortcut | undefined {
   if (ctrlKey || altKey || metaKey) return undefined;
   if (after === "g" && key === "i") return { do: "inbox" };
   if (after === "g" && key === "s") return { do: "search" };
@@ -14,7 +14,7 @@ export function deedOf({ key, ctrlKey, altKey, metaKey }: Pressed, after: string
   return DEEDS[key] === undefined ? undefined : { do: DEEDS[key] };
 }
 
-const DEEDS: Record<string, Exclude<Deed["do"], "answer">> = {
+const DEEDS: Record<string, Exclude<Shortcut["do"], "answer">> = {
   j: "next",
   k: "previous",
   e: "edit",

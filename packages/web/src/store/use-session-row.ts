@@ -5,7 +5,7 @@ import type { SessionRow } from "@baton/core/session/session-row";
 const byId = new WeakMap<readonly SessionRow[], ReadonlyMap<string, SessionRow>>();
 
 /** A session's row in the list, if it is there; who asks is told only when there is another one. */
-export function useRow(id: string): SessionRow | undefined {
+export function useSessionRow(id: string): SessionRow | undefined {
   const { sessions } = useApp().lists;
   return useSyncExternalStore(sessions.watch, () => rowIn(sessions.get() ?? NONE, id));
 }

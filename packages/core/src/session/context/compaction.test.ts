@@ -3,10 +3,10 @@ import { asked, delivered, drawn, ended, finished, given, logged, prompted, repl
 import type { SessionEvent } from "../../protocol/event.ts";
 import { factsToKeep } from "./summary-input.ts";
 import { foldEffective } from "../effective-events.ts";
-import { messagesOf } from "./messages.ts";
-import { next } from "../next-effects.ts";
-import { mostTokens } from "./context-budget.ts";
-import { oldOutputs, oldPictures, tailFrom } from "./prune-context.ts";
+import { buildMessages } from "./messages.ts";
+import { nextEffects } from "../next-effects.ts";
+import { maxInputTokens } from "./context-budget.ts";
+import { outputsToPrune, imagesToPrune, findRecentTail } from "./prune-context.ts";
 
 const me = { person: "test" };
 const wanted: SessionEvent = { type: "compaction.wanted", by: me };
@@ -31,7 +31,7 @@ const whole = [
   started(3),
   replied(3, "ok"),
 ];
-const told = (...events: SessionEvent[]) => messagesOf(drawn(...events), new WeakMap());
+const told = (...events: SessionEvent[]) => buildMessages(drawn(...events), new WeakMap());
 const full = (input: number): SessionEvent[] => [
   prompted("hi"),
   delivered("hi"),
@@ -64,8 +64,8 @@ test("old outputs are not read any more, each call keeps its result, and rewindi
 
 test("the newest step's output stays, however long it is", () => {
   const { entries } = drawn(...whole.slice(0, -2));
-  expect(oldOutputs(entries, 0)).toEqual({ step: 1, gain: 100 });
-  expect(oldOutputs(entries, 100)).toEqual({ step: 0, gain: 0 });
+  expect(outputsToPrune(entries, 0)).toEqual({ step: 1, gain: 100 });
+  expect(outputsToPrune(entries, 100)).toEqual({ step: 0, gain: 0 });
 });
 
 const picture = { blob: "a".repeat(64), mediaType: "image/png" as const };
@@ -91,20 +91,20 @@ test("pictures of old steps are not read any more, what was said of them is, and
 
 test("the newest step's pictures stay, unless there are no others and the provider will not have it", () => {
   const { entries } = drawn(...looked);
-  expect(oldPictures(entries, "stay")).toEqual({ step: 1, gain: 1_200 });
+  expect(imagesToPrune(entries, "stay")).toEqual({ step: 1, gain: 1_200 });
   const newest = drawn(...looked, { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 }).entries;
-  expect([oldPictures(newest, "stay").step, oldPictures(newest, "last").step]).toEqual([0, 2]);
-  expect([oldPictures(entries, "last").step, oldPictures(entries, "go").step]).toEqual([1, 2]);
+  expect([imagesToPrune(newest, "stay").step, imagesToPrune(newest, "last").step]).toEqual([0, 2]);
+  expect([imagesToPrune(entries, "last").step, imagesToPrune(entries, "go").step]).toEqual([1, 2]);
 });
 
 test("a step that was refused for a picture is asked for again without it; where none can go, the turn ends with the provider's words", () => {
   const refused: SessionEvent = { type: "model.failed", step: 3, code: "bad_picture", message: "not this one" };
   const turn = [...looked, started(3), refused];
-  expect(next(given(...turn))).toMatchObject([{ do: "compact", reason: "bad_picture" }]);
+  expect(nextEffects(given(...turn))).toMatchObject([{ do: "compact", reason: "bad_picture" }]);
   const gone: SessionEvent = { type: "context.pruned", step: 2, only: "images", before: 9, after: 5 };
-  expect(next(given(...turn, gone))).toMatchObject([{ do: "awaitRetry", step: 3, attempt: 2 }]);
+  expect(nextEffects(given(...turn, gone))).toMatchObject([{ do: "awaitRetry", step: 3, attempt: 2 }]);
   const none: SessionEvent = { type: "compaction.failed", reason: "little", message: "no" };
-  expect(next(given(...turn, none))).toMatchObject([{ do: "endTurn", reason: "failed", message: "not this one" }]);
+  expect(nextEffects(given(...turn, none))).toMatchObject([{ do: "endTurn", reason: "failed", message: "not this one" }]);
 });
 
 test("a picture counts towards the size of the conversation", () => {
@@ -115,33 +115,33 @@ test("pictures of earlier steps go when they are many bytes, those of the newest
   const large = { ...seen, images: [{ ...picture, bytes: 13_000_000 }] };
   const first = [...asked("a"), finished("s1.1", large)];
   const second = [...first, started(2), replied(2, "", "b"), finished("s2.1", large)];
-  expect(next(given(...first))).toMatchObject([{ do: "startModel" }]);
-  expect(next(given(...second))).toMatchObject([{ do: "compact", reason: "pictures" }]);
+  expect(nextEffects(given(...first))).toMatchObject([{ do: "startModel" }]);
+  expect(nextEffects(given(...second))).toMatchObject([{ do: "compact", reason: "pictures" }]);
   const gone: SessionEvent = { type: "context.pruned", step: 1, only: "images", before: 9, after: 5 };
-  expect(next(given(...second, gone))).toMatchObject([{ do: "startModel" }]);
+  expect(nextEffects(given(...second, gone))).toMatchObject([{ do: "startModel" }]);
 });
 
 test("the tail begins with a prompt or a reply, and is never the whole conversation", () => {
   const { entries } = drawn(...whole);
-  const at = (keep: number) => entries.find(({ seq }) => seq === tailFrom(entries, keep)?.seq)?.kind;
+  const at = (keep: number) => entries.find(({ seq }) => seq === findRecentTail(entries, keep)?.seq)?.kind;
   expect([at(0), at(110), at(10_000)]).toEqual(["reply", "reply", undefined]);
 });
 
 test("a conversation near the window is made shorter before the next step, one that was asked for at once", () => {
-  expect(mostTokens({ context: 1_000, output: 100 })).toBe(900);
-  expect(next(given(...full(800))).map((effect) => effect.do)).toEqual(["startModel"]);
-  expect(next(given(...full(950)))).toMatchObject([{ do: "compact", reason: "limit" }]);
-  expect(next(given(...whole, ended("completed"), wanted, prompted("more")))).toMatchObject([{ do: "compact", reason: "asked" }]);
-  expect(next(given(...whole, ended("completed"), wanted, compacted(1), prompted("more")))).toMatchObject([{ do: "deliver" }]);
+  expect(maxInputTokens({ context: 1_000, output: 100 })).toBe(900);
+  expect(nextEffects(given(...full(800))).map((effect) => effect.do)).toEqual(["startModel"]);
+  expect(nextEffects(given(...full(950)))).toMatchObject([{ do: "compact", reason: "limit" }]);
+  expect(nextEffects(given(...whole, ended("completed"), wanted, prompted("more")))).toMatchObject([{ do: "compact", reason: "asked" }]);
+  expect(nextEffects(given(...whole, ended("completed"), wanted, compacted(1), prompted("more")))).toMatchObject([{ do: "deliver" }]);
 });
 
 test("a step that was too long is asked for again afterwards; without a gain the turn ends with what the provider said", () => {
   const overflow: SessionEvent = { type: "model.failed", step: 2, code: "overflow", message: "too long" };
   const tooLong = [...full(100), started(2), overflow];
-  expect(next(given(...tooLong))).toMatchObject([{ do: "compact", reason: "overflow" }]);
-  expect(next(given(...tooLong, compacted(1)))).toMatchObject([{ do: "awaitRetry", step: 2, attempt: 2 }]);
+  expect(nextEffects(given(...tooLong))).toMatchObject([{ do: "compact", reason: "overflow" }]);
+  expect(nextEffects(given(...tooLong, compacted(1)))).toMatchObject([{ do: "awaitRetry", step: 2, attempt: 2 }]);
   const little: SessionEvent = { type: "compaction.failed", reason: "little", message: "no" };
-  expect(next(given(...tooLong, little))).toMatchObject([{ do: "endTurn", reason: "failed", message: "too long" }]);
+  expect(nextEffects(given(...tooLong, little))).toMatchObject([{ do: "endTurn", reason: "failed", message: "too long" }]);
 });
 
 test("what a summary cost stays spent, also after rewinding", () => {

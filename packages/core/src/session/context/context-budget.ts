@@ -1,47 +1,47 @@
 import type { KeptImage } from "../../protocol/image.ts";
 import { MOST_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
-import type { Room, SessionState, Step } from "../state.ts";
+import type { ContextFill, SessionState, Step } from "../state.ts";
 
 /**
  * Why something of the conversation has to go: a person wants it, it nears what the model can read, its pictures are too many
  * bytes, or the provider refused it, as too large or for a picture.
  */
-export type RoomReason = "asked" | "limit" | "pictures" | "overflow" | "bad_picture";
+export type CompactionReason = "asked" | "limit" | "pictures" | "overflow" | "bad_picture";
 
 /** Whether room has to be made before the model is asked again. After an attempt that gained nothing it is not tried again in that turn. */
-export function roomWanted(state: SessionState): RoomReason | undefined {
+export function compactionReason(state: SessionState): CompactionReason | undefined {
   if (state.compaction) return "asked";
   const { turn, step } = state;
   if (!turn || turn.full !== undefined) return undefined;
-  const refused = step && refusedFor(step);
+  const refused = step && refusalCause(step);
   if (refused) return refused;
   if (state.pictures > MOST_OLD_IMAGE_BYTES) return "pictures";
-  const most = mostTokens(step?.room);
-  return most !== undefined && contextNow(state) > most ? "limit" : undefined;
+  const most = maxInputTokens(step?.room);
+  return most !== undefined && currentContextTokens(state) > most ? "limit" : undefined;
 }
 
 /** What a step failed for that can be taken out of the conversation, so that it is asked for again. */
-export function refusedFor({ phase, failure }: Step): "overflow" | "bad_picture" | undefined {
+export function refusalCause({ phase, failure }: Step): "overflow" | "bad_picture" | undefined {
   if (phase !== "failed") return undefined;
   return failure?.code === "overflow" || failure?.code === "bad_picture" ? failure.code : undefined;
 }
 
 /** How large the conversation may grow before it is compacted: what the model reads, less what it may need to answer. */
-export function mostTokens({ context, output }: Room = {}): number | undefined {
+export function maxInputTokens({ context, output }: ContextFill = {}): number | undefined {
   return context === undefined ? undefined : context - Math.min(output ?? 8_192, 20_000, Math.floor(context / 4));
 }
 
 /** The size of the conversation in tokens: what the provider counted last, and an estimate of what came since. */
-export const contextNow = ({ contextTokens, since }: Pick<SessionState, "contextTokens" | "since">): number =>
-  contextTokens + tokensIn(since);
+export const currentContextTokens = ({ contextTokens, since }: Pick<SessionState, "contextTokens" | "since">): number =>
+  contextTokens + estimateTokens(since);
 
 /**
  * What the next request will take, in tokens, going by what the provider counted last; undefined where it has counted
  * nothing. A provider that has read from its cache in this session most likely does so again.
  */
-export function inputNext({ contextTokens, since, usage }: SessionState): { input: number; cachedInput: number } | undefined {
+export function nextInputTokens({ contextTokens, since, usage }: SessionState): { input: number; cachedInput: number } | undefined {
   if (contextTokens === 0) return undefined;
-  return { input: contextNow({ contextTokens, since }), cachedInput: usage.cachedInput > 0 ? contextTokens : 0 };
+  return { input: currentContextTokens({ contextTokens, since }), cachedInput: usage.cachedInput > 0 ? contextTokens : 0 };
 }
 
 /** An estimate of what a picture costs, in tokens. */
@@ -55,4 +55,4 @@ export const imageCharacters = (images: readonly unknown[] = []): number => imag
 const CHARACTERS_PER_TOKEN = 4;
 
 /** An estimate, in tokens, of a text of so many characters. */
-export const tokensIn = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
+export const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);

@@ -3,10 +3,10 @@ import { allow, asked, begun, delivered, drawn, ended, failed, finished, prompte
 import type { Result } from "../../protocol/call.ts";
 import type { SessionEvent } from "../../protocol/event.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { messagesOf, type Message } from "./messages.ts";
+import { buildMessages, type Message } from "./messages.ts";
 import type { Entry } from "../transcript.ts";
 
-const messages = (...events: SessionEvent[]): Message[] => messagesOf(drawn(...events), new WeakMap());
+const messages = (...events: SessionEvent[]): Message[] => buildMessages(drawn(...events), new WeakMap());
 const shape = (...events: SessionEvent[]) =>
   messages(...events).map((message) => (message.role === "user" ? `user ${message.text}` : message.role));
 
@@ -86,8 +86,8 @@ test("an id that the provider gave before is replaced by ours", () => {
 test("messages of earlier steps keep their identity, so what a provider made of them can be kept", () => {
   const known = new WeakMap<Entry, Message>();
   const transcript = drawn(...asked("a"), finished("s1.1"));
-  const [first] = messagesOf(transcript, known);
-  expect(messagesOf(transcript, known)[0]).toBe(first);
+  const [first] = buildMessages(transcript, known);
+  expect(buildMessages(transcript, known)[0]).toBe(first);
 });
 
 test("text of a reply that broke off is kept, an empty one leaves nothing", () => {

@@ -7,10 +7,10 @@ import { isOpen } from "../transcript.ts";
 export type Message =
   /** `replies`: it sums up as many replies of the model. */
   | { role: "user"; text: string; images?: readonly KeptImage[]; replies?: number }
-  | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: Kept }
+  | { role: "assistant"; text: string; calls: readonly MessageCall[]; kept?: KeptImages }
   | { role: "tool"; results: readonly MessageResult[] };
 /** What the model that made a reply may want to have back of it: its reasoning, and in which order everything came. */
-export type Kept = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
+export type KeptImages = { model: string; reasoning: string; parts?: readonly ReplyPart[] };
 export type MessageCall = { id: string; tool: string; input: unknown };
 export type MessageResult = { id: string; tool: string; outcome: Outcome; text: string; images?: readonly KeptImage[] };
 
@@ -19,7 +19,7 @@ export type MessageResult = { id: string; tool: string; outcome: Outcome; text: 
  * cut-off stream: a call without one yet gets an honest placeholder. Entries of earlier steps give the same message
  * objects each time (`known`), so a provider can keep what it made of them and its cache can hit.
  */
-export function messagesOf(transcript: Transcript, known: WeakMap<Entry, Message>): Message[] {
+export function buildMessages(transcript: Transcript, known: WeakMap<Entry, Message>): Message[] {
   const { entries } = transcript;
   const { from, summary } = compacted(entries);
   const messages: Message[] = summary ? [remembered(known, summary, () => summaryMessage(summary, entries.slice(0, from)))] : [];
@@ -111,7 +111,7 @@ function assistant(entry: ReplyEntry, calls: readonly CallEntry[], ids: readonly
 /** Providers want an object in a call; text that was none is given back under this name, so that nothing is made up. */
 const UNREAD = "unparsed_arguments";
 
-function keptOf({ model, reasoning, parts }: ReplyEntry): { kept?: Kept } {
+function keptOf({ model, reasoning, parts }: ReplyEntry): { kept?: KeptImages } {
   if (reasoning === undefined && parts === undefined) return {};
   return { kept: { model, reasoning: reasoning ?? "", ...(parts === undefined ? {} : { parts }) } };
 }

@@ -1,16 +1,16 @@
 import type { Message } from "./messages.ts";
-import { IMAGE_TOKENS, tokensIn } from "./context-budget.ts";
+import { IMAGE_TOKENS, estimateTokens } from "./context-budget.ts";
 import type { Entry } from "../transcript.ts";
 
 /** An estimate of a message's size, in tokens. */
-export function sizeOf(message: Message): number {
+export function messageTokens(message: Message): number {
   switch (message.role) {
     case "user":
-      return tokensIn(message.text.length) + imagesIn(message);
+      return estimateTokens(message.text.length) + imagesIn(message);
     case "assistant":
-      return tokensIn(message.text.length + (message.kept?.reasoning.length ?? 0) + JSON.stringify(message.calls).length);
+      return estimateTokens(message.text.length + (message.kept?.reasoning.length ?? 0) + JSON.stringify(message.calls).length);
     case "tool":
-      return message.results.reduce((sum, result) => sum + tokensIn(result.text.length) + imagesIn(result), 0);
+      return message.results.reduce((sum, result) => sum + estimateTokens(result.text.length) + imagesIn(result), 0);
   }
 }
 
@@ -20,11 +20,11 @@ const imagesIn = ({ images = [] }: { images?: readonly unknown[] | undefined }):
 function sizeOfEntry(entry: Entry): number {
   switch (entry.kind) {
     case "prompt":
-      return tokensIn(entry.text.length) + imagesIn(entry);
+      return estimateTokens(entry.text.length) + imagesIn(entry);
     case "reply":
-      return tokensIn(entry.text.length + (entry.reasoning?.length ?? 0));
+      return estimateTokens(entry.text.length + (entry.reasoning?.length ?? 0));
     case "call":
-      return tokensIn(JSON.stringify(entry.input ?? entry.raw ?? "").length) + outputOf(entry);
+      return estimateTokens(JSON.stringify(entry.input ?? entry.raw ?? "").length) + outputOf(entry);
     case "transition":
     case "compaction":
     case "end":
@@ -33,7 +33,7 @@ function sizeOfEntry(entry: Entry): number {
 }
 
 const outputOf = (entry: Entry): number =>
-  entry.kind === "call" && entry.prunedBy === undefined ? tokensIn(entry.result?.text.length ?? 0) + picturesOf(entry) : 0;
+  entry.kind === "call" && entry.prunedBy === undefined ? estimateTokens(entry.result?.text.length ?? 0) + picturesOf(entry) : 0;
 
 /** What the pictures of a result take that are still sent. */
 const picturesOf = (entry: Entry): number =>
@@ -43,7 +43,7 @@ const picturesOf = (entry: Entry): number =>
  * Up to which step outputs are old, and how many tokens they have: the newest step's stay, and of those before it the newest
  * `keep` tokens. Step 0 where none is old.
  */
-export function oldOutputs(entries: readonly Entry[], keep: number): { step: number; gain: number } {
+export function outputsToPrune(entries: readonly Entry[], keep: number): { step: number; gain: number } {
   let kept = 0;
   let old = { step: 0, gain: 0 };
   for (const { step, size: output } of stepsOf(entries, outputOf).toReversed().slice(1)) {
@@ -58,7 +58,7 @@ export function oldOutputs(entries: readonly Entry[], keep: number): { step: num
  * Up to which step pictures of results are to be dropped, and how many tokens they take. Those of the newest step stay, go
  * where there are no others (`last`), or go with all others. Step 0 where there is nothing to drop.
  */
-export function oldPictures(entries: readonly Entry[], newest: "stay" | "last" | "go"): { step: number; gain: number } {
+export function imagesToPrune(entries: readonly Entry[], newest: "stay" | "last" | "go"): { step: number; gain: number } {
   const whole = entries.filter((entry) => entry.kind !== "reply" || entry.phase === "done"); // one that was refused is no newer step
   const steps = stepsOf(whole, picturesOf);
   const seen = steps.filter(({ size }) => size > 0);
@@ -81,7 +81,7 @@ function stepsOf(entries: readonly Entry[], sizeIn: (entry: Entry) => number): {
  * The event from which the conversation stays word for word: the newest whole steps and prompts of at most `keep` tokens,
  * and the newest of them in any case. Undefined where that is all there is.
  */
-export function tailFrom(entries: readonly Entry[], keep: number): { seq: number; tokens: number } | undefined {
+export function findRecentTail(entries: readonly Entry[], keep: number): { seq: number; tokens: number } | undefined {
   let tail: { seq: number; tokens: number } | undefined;
   let tokens = 0;
   let at = entries.length;

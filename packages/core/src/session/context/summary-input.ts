@@ -5,7 +5,7 @@ import type { CallEntry, Entry, PromptEntry } from "../transcript.ts";
  * A conversation as a text to be summed up, of at most so many characters: where it is longer, its middle is left out. What
  * calls gave is cut short.
  */
-export function digestOf(entries: readonly Entry[], most: number): string {
+export function summaryInput(entries: readonly Entry[], most: number): string {
   const lines = entries.map(lineOf).filter((line) => line !== "");
   const whole = lines.join("\n\n");
   if (whole.length <= most) return whole;

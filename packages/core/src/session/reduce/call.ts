@@ -1,16 +1,16 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { CallId } from "../../protocol/ids.ts";
 import { UNATTENDED } from "../../text/answer-origin.ts";
-import { keyOfCall, remembered } from "../loop-detection.ts";
+import { callKey, rememberCall } from "../loop-detection.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import type { Call, SessionState } from "../state.ts";
 import { closing, withCall, withTurn } from "./helpers.ts";
 
 /** A call has its result. */
-export function finished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
+export function callFinished(state: SessionState, event: EventOf<"tool.finished">): SessionState {
   const call = state.calls.find((c) => c.id === event.callId);
   if (!call || call.phase === "done") return state;
-  const recent = remembered(state.recent, keyOfCall(call));
+  const recent = rememberCall(state.recent, callKey(call));
   const next = withCall(
     withoutRequest(
       { ...state, recent, since: state.since + event.result.text.length + imageCharacters(event.result.images) },
@@ -53,7 +53,7 @@ function deniedStepsAfter({ turn, calls }: SessionState): number {
 const TOLD = 16;
 
 /** The open calls, and the last of those that have ended. */
-export function stillTold(calls: readonly Call[]): Call[] {
+export function callsToKeep(calls: readonly Call[]): Call[] {
   const ended = calls.filter(({ phase }) => phase === "done").slice(0, -TOLD);
   return calls.filter((call) => !ended.includes(call));
 }

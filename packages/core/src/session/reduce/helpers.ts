@@ -19,4 +19,4 @@ export const withTurn = (state: SessionState, change: (turn: Turn) => Turn): Ses
   state.turn ? { ...state, turn: change(state.turn) } : state;
 
 /** What the turn itself asked has been settled. */
-export const unasked = (turn: Turn): Turn => ({ ...turn, request: undefined, answer: undefined });
+export const withoutRequests = (turn: Turn): Turn => ({ ...turn, request: undefined, answer: undefined });

@@ -1,10 +1,10 @@
 import type { EventOf, Logged } from "../../protocol/event.ts";
 import { imageCharacters } from "../context/context-budget.ts";
 import { newTurn, type SessionState, type Turn } from "../state.ts";
-import { unasked } from "./helpers.ts";
+import { withoutRequests } from "./helpers.ts";
 
 /** A prompt waits in the queue; the first one gives the session its title. */
-export function received(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
+export function promptReceived(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
   const { promptId, text, delivery, mode, switchTo, model, images, synthetic, by } = event;
   const prompt = {
     promptId,
@@ -26,7 +26,7 @@ export function received(state: SessionState, event: Logged<EventOf<"prompt.rece
 }
 
 /** Prompts leave the queue for the conversation: that begins a turn, or goes on with one. */
-export function delivered(state: SessionState, event: Logged<EventOf<"prompt.delivered">>): SessionState {
+export function promptsDelivered(state: SessionState, event: Logged<EventOf<"prompt.delivered">>): SessionState {
   const ids = new Set(event.promptIds);
   const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
   const named = state.queue.findLast(({ promptId, model, synthetic }) => ids.has(promptId) && model && synthetic === undefined)?.model;
@@ -35,7 +35,7 @@ export function delivered(state: SessionState, event: Logged<EventOf<"prompt.del
   const { timeMs, output } = state.limits;
   const turn: Turn = state.turn
     ? {
-        ...(state.turn.answer ? unasked(state.turn) : state.turn),
+        ...(state.turn.answer ? withoutRequests(state.turn) : state.turn),
         denied: false,
         ending: undefined,
         why: undefined,

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../protocol/event.ts";
 import type { RequestId } from "../../protocol/ids.ts";
 import type { SessionState } from "../state.ts";
-import { closing, unasked, withCall, withTurn } from "./helpers.ts";
+import { closing, withoutRequests, withCall, withTurn } from "./helpers.ts";
 
 /** The question of trust is the workspace's, so it outlives a turn. */
 export const withoutTrust = (state: SessionState): SessionState => ({ ...state, trust: undefined });
@@ -13,16 +13,16 @@ export const withoutServer = (state: SessionState, requestId: RequestId): Sessio
     : state;
 
 /** Somebody is asked; where the request stands follows from its subject. */
-export function opened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
+export function requestOpened(state: SessionState, { request }: EventOf<"request.opened">): SessionState {
   const next: SessionState = { ...state, counts: { ...state.counts, opened: state.counts.opened + 1 } };
   if ("call" in request.subject) return withCall(next, request.subject.call, { phase: "waiting", request });
   if ("workspace" in request.subject) return { ...next, trust: { request } };
   if ("server" in request.subject) return { ...next, servers: [...state.servers, { request }] };
-  return withTurn(next, (turn) => ({ ...unasked(turn), request }));
+  return withTurn(next, (turn) => ({ ...withoutRequests(turn), request }));
 }
 
 /** The first valid answer; what it means is decided from the state that it leads to. */
-export function answered(state: SessionState, { requestId, answer, by }: EventOf<"request.answered">): SessionState {
+export function requestAnswered(state: SessionState, { requestId, answer, by }: EventOf<"request.answered">): SessionState {
   const denied = answer.choice === "deny" || answer.choice === "stop" ? 1 : 0;
   const counts = { ...state.counts, answered: state.counts.answered + 1, denied: state.counts.denied + denied };
   const next = closing({ ...state, counts }, { id: requestId, by, answer, reason: "answered" });

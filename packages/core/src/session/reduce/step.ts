@@ -1,13 +1,13 @@
 import type { EventOf } from "../../protocol/event.ts";
-import { imageBytes, refusedFor } from "../context/context-budget.ts";
+import { imageBytes, refusalCause } from "../context/context-budget.ts";
 import { newStep, type Call, type SessionState, type Step, type Turn } from "../state.ts";
 import { addUsage } from "../usage.ts";
 import { withTurn } from "./helpers.ts";
 
 /** A step that was refused for what is gone now is asked for again. */
-export function withRoom(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
+export function contextShrunk(state: SessionState, { after, at }: { after: number; at: number }): SessionState {
   const { step } = state;
-  const again = step !== undefined && refusedFor(step) !== undefined;
+  const again = step !== undefined && refusalCause(step) !== undefined;
   return {
     ...state,
     step: again ? { ...step, phase: "due", retryAt: at } : step,
@@ -19,7 +19,7 @@ export function withRoom(state: SessionState, { after, at }: { after: number; at
 }
 
 /** The model is asked, for the first time in this step or again. */
-export function started(
+export function modelStarted(
   state: SessionState,
   { step: n, attempt, mode, model, tools, mostSteps, room }: EventOf<"model.started">,
 ): SessionState {
@@ -42,7 +42,7 @@ const oneMoreInMode = ({ inMode }: Turn, mode: string, most: number): Turn["inMo
   inMode?.mode === mode ? { ...inMode, steps: inMode.steps + 1 } : { mode, steps: 1, budget: most, most };
 
 /** What the model said, which calls it wants, and what that took. */
-export function replied(state: SessionState, event: EventOf<"model.replied">): SessionState {
+export function modelReplied(state: SessionState, event: EventOf<"model.replied">): SessionState {
   if (state.step?.n !== event.step) return state;
   const calls = event.calls.map((call): Call => ({ ...call, phase: "requested", writes: true }));
   const next: SessionState = {
@@ -61,11 +61,11 @@ export function replied(state: SessionState, event: EventOf<"model.replied">): S
 }
 
 /** Counts for nothing yet: the end of the reply, or whoever finds that it never ended, says what it took. */
-export const keptSoFar = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
+export const partialUsageKept = (state: SessionState, { step: n, usage }: EventOf<"model.kept">): SessionState =>
   state.step?.n === n && usage ? { ...state, step: { ...state.step, spent: usage } } : state;
 
 /** The conversation has the size that was read for it; what was said of the reply is hardly more. */
-export function spent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
+export function modelSpent(state: SessionState, { step: n, usage }: EventOf<"model.spent">): SessionState {
   const next: SessionState = { ...state, usage: addUsage(state.usage, usage) };
   if (n === undefined || state.step?.n !== n) return next;
   return { ...next, step: { ...state.step, spent: undefined }, contextTokens: usage.input, since: 0 };
@@ -92,7 +92,7 @@ function endOf({ denied, said }: Turn, { finish, text, reasoning }: EventOf<"mod
 }
 
 /** An attempt of the model failed: it is due again at `retryAt`, or has failed for good. */
-export function failed(state: SessionState, event: EventOf<"model.failed">): SessionState {
+export function modelFailed(state: SessionState, event: EventOf<"model.failed">): SessionState {
   const { code, message, retryAt, fallback } = event;
   const neverStarted = state.step?.n !== event.step;
   const before: Step = neverStarted || !state.step ? { ...newStep, n: event.step, mode: state.mode } : state.step;

@@ -12,7 +12,7 @@ export type Admission =
  * Host first (a rebound name is not ours), then Origin (only our own page), then the token. A connection without an
  * Origin is a program and shows its token in the `Authorization` header.
  */
-export function admit(request: Pick<IncomingMessage, "headers">, port: number, token: string): Admission {
+export function authenticate(request: Pick<IncomingMessage, "headers">, port: number, token: string): Admission {
   const { host, origin, authorization } = request.headers;
   if (!ownHosts(port).includes(host ?? "")) return { admit: false, status: 421, reason: "This is not the daemon's address." };
   if (origin !== undefined) {
@@ -21,19 +21,19 @@ export function admit(request: Pick<IncomingMessage, "headers">, port: number, t
     return { admit: "must-authenticate" };
   }
   const shown = /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
-  if (shown === undefined || !sameToken(shown, token))
+  if (shown === undefined || !tokensMatch(shown, token))
     return { admit: false, status: 401, reason: "The daemon's token is needed. It lies in daemon.json." };
-  return { admit: true, actor: actorOf(request.headers["x-baton-client"]) };
+  return { admit: true, actor: clientActor(request.headers["x-baton-client"]) };
 }
 
 /** Compares in constant time, whatever the lengths. */
-export function sameToken(shown: string, token: string): boolean {
+export function tokensMatch(shown: string, token: string): boolean {
   const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(shown), digest(token));
 }
 
 /** How a client is called where its answers are shown: a word of its own, nothing that could mislead. */
-export function actorOf(name: unknown): string {
+export function clientActor(name: unknown): string {
   return typeof name === "string" && /^[a-z][a-z0-9-]{0,30}$/.test(name) ? name : "client";
 }
 

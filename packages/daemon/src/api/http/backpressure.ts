@@ -2,7 +2,7 @@ import type { WebSocket } from "ws";
 import type { Clock } from "../../system/clock.ts";
 
 /** Where a stream goes, as far as it has to be known here. */
-export type Sink = Pick<WebSocket, "bufferedAmount" | "terminate">;
+export type SocketBuffer = Pick<WebSocket, "bufferedAmount" | "terminate">;
 
 const MOST_BUFFERED = 1024 * 1024;
 const PATIENCE_MS = 2_000;
@@ -12,7 +12,7 @@ const LOOK_MS = 20;
  * Resolves when the socket has room again. A reader that takes nothing for 2 s is cut off: it can come back and go on
  * from its last seq. The socket has no event for this, so it is looked at while, and only while, it is full.
  */
-export async function drained(socket: Sink, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function waitUntilDrained(socket: SocketBuffer, clock: Clock, signal: AbortSignal): Promise<void> {
   let [least, since] = [socket.bufferedAmount, clock.ticks()];
   while (socket.bufferedAmount > MOST_BUFFERED && !signal.aborted) {
     await clock.wait(LOOK_MS, signal).catch(() => undefined); // aborted: nobody waits any more

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Served } from "../api-context.ts";
-import { admit } from "./authenticate.ts";
-import { servePage } from "./static-files.ts";
+import type { ApiServices } from "../api-context.ts";
+import { authenticate } from "./authenticate.ts";
+import { serveStaticFile } from "./static-files.ts";
 
 /** Plain HTTP: liveness, the page, and how a page logs in. Names and origins are checked as for the socket. */
-export async function answerHttp(request: IncomingMessage, response: ServerResponse, port: number, served: Served): Promise<void> {
+export async function answerHttp(request: IncomingMessage, response: ServerResponse, port: number, served: ApiServices): Promise<void> {
   if (isEndpoint(request)) return answerEndpoint(request, response, port, served);
-  const admission = admit(request, port, "");
+  const admission = authenticate(request, port, "");
   if (admission.admit === false && admission.status !== 401) return say(response, admission.status, { error: admission.reason });
   const { method, url = "/" } = request;
   if (method === "GET" && url.startsWith("/oauth/callback?")) return loggedIn(request, response, served);
@@ -15,12 +15,12 @@ export async function answerHttp(request: IncomingMessage, response: ServerRespo
     if (request.headers.origin === undefined) return say(response, 403, { error: "Only the page logs in here." });
     return served.login.answer(request, response);
   }
-  if (method === "GET" && (await servePage(served.page, url, port, response))) return undefined;
+  if (method === "GET" && (await serveStaticFile(served.page, url, port, response))) return undefined;
   return say(response, 404, { error: "There is nothing here." });
 }
 
 /** A browser comes back from the login at a server. What it brings is looked at by who began the login. */
-async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse, { logins }: Served): Promise<void> {
+async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse, { logins }: ApiServices): Promise<void> {
   const ended = await logins.end(new URL(url, "http://127.0.0.1").searchParams);
   response.writeHead("server" in ended ? 200 : 400, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
   response.end("server" in ended ? `Baton is logged in to ${ended.server}. You can close this tab.` : ended.problem);
@@ -29,8 +29,8 @@ async function loggedIn({ url = "" }: IncomingMessage, response: ServerResponse,
 const isEndpoint = ({ url = "" }: IncomingMessage): boolean => url.startsWith("/mcp/");
 
 /** Other agents: host and origin are looked at first, then the profile looks at its own token. */
-async function answerEndpoint(request: IncomingMessage, response: ServerResponse, port: number, { endpoint }: Served): Promise<void> {
-  const admission = admit(request, port, "");
+async function answerEndpoint(request: IncomingMessage, response: ServerResponse, port: number, { endpoint }: ApiServices): Promise<void> {
+  const admission = authenticate(request, port, "");
   if (admission.admit === false && admission.status !== 401) return say(response, 403, { error: admission.reason });
   const [, profile] = /^\/mcp\/([a-z0-9][a-z0-9-]{0,49})\/?$/.exec(new URL(request.url ?? "", "http://127.0.0.1").pathname) ?? [];
   if (profile === undefined) return say(response, 404, { error: "There is no such profile." });
@@ -38,7 +38,7 @@ async function answerEndpoint(request: IncomingMessage, response: ServerResponse
 }
 
 /** Says who answers, so that a client shows its token to this daemon only. No secrets. */
-function alive(response: ServerResponse, served: Served): void {
+function alive(response: ServerResponse, served: ApiServices): void {
   const { bootId, protocol, version } = served.status();
   say(response, 200, { ok: true, bootId, protocol, version });
 }

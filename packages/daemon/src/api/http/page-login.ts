@@ -6,14 +6,14 @@ const MOST_BYTES = 1_024;
 const FAILURES_A_MINUTE = 10;
 
 /** One-time codes: how a page that a person opened from the terminal gets its token. */
-export type Login = {
+export type PageLogin = {
   /** A code of 128 bits that can be used once within a minute. */
   code: () => string;
   /** Answers `POST /login {code}` with `{token}`, or 401. */
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 };
 
-export function openLogin(issue: () => Promise<string>, now: () => number): Login {
+export function openPageLogin(issue: () => Promise<string>, now: () => number): PageLogin {
   const codes = new Map<string, number>();
   let failures: number[] = [];
 

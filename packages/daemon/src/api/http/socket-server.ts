@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { applyWSSHandler } from "@trpc/server/adapters/ws";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Connections, Context, Served } from "../api-context.ts";
-import { actorOf, admit, sameToken } from "./authenticate.ts";
+import type { SocketUsage, ApiContext, ApiServices } from "../api-context.ts";
+import { clientActor, authenticate, tokensMatch } from "./authenticate.ts";
 import { answerHttp } from "./http-routes.ts";
 import { appRouter } from "../router.ts";
 
@@ -27,7 +27,7 @@ export type Listening = { port: number; close: () => Promise<void> };
 export async function listen(
   port: number,
   token: string,
-  served: (port: number, connections: () => Connections) => Served,
+  served: (port: number, connections: () => SocketUsage) => ApiServices,
 ): Promise<Listening> {
   const server = createServer();
   const bound = await bind(server, port).catch(() => bind(server, 0));
@@ -39,7 +39,7 @@ export async function listen(
     wss: sockets,
     router: appRouter,
     keepAlive: { enabled: true, pingMs: 30_000, pongWaitMs: 10_000 },
-    createContext: async ({ res, info }): Promise<Context> => {
+    createContext: async ({ res, info }): Promise<ApiContext> => {
       const name = known.get(res) ?? (await pageName(info.connectionParams, token, context));
       if (name === undefined) {
         setImmediate(() => res.close(NOT_AUTHENTICATED, "wrong token"));
@@ -56,7 +56,7 @@ export async function listen(
   });
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on("error", () => stream.destroy());
-    const admission = admit(request, bound, token);
+    const admission = authenticate(request, bound, token);
     if (admission.admit === false) return refuseUpgrade(stream, admission.status, admission.reason);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
     const [, profile] = /^\/mcp\/([a-z0-9][a-z0-9-]{0,49})$/.exec(pathname) ?? [];
@@ -89,17 +89,17 @@ export async function listen(
   };
 }
 
-const connectionsOf = (sockets: Iterable<WebSocket>): Connections =>
+const connectionsOf = (sockets: Iterable<WebSocket>): SocketUsage =>
   [...sockets].reduce(({ open, buffered }, socket) => ({ open: open + 1, buffered: buffered + socket.bufferedAmount }), {
     open: 0,
     buffered: 0,
   });
 
 /** How a page is called that has shown a token: the daemon's own, or one that a login gave. */
-async function pageName(params: Record<string, unknown> | null, token: string, { acceptsToken }: Served): Promise<string | undefined> {
+async function pageName(params: Record<string, unknown> | null, token: string, { acceptsToken }: ApiServices): Promise<string | undefined> {
   const shown = params?.["token"];
-  if (typeof shown !== "string" || !(sameToken(shown, token) || (await acceptsToken(shown)))) return undefined;
-  return actorOf(params?.["client"]);
+  if (typeof shown !== "string" || !(tokensMatch(shown, token) || (await acceptsToken(shown)))) return undefined;
+  return clientActor(params?.["client"]);
 }
 
 function mustAuthenticate(socket: WebSocket, pending: Set<WebSocket>): void {

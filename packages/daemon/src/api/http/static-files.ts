@@ -30,7 +30,7 @@ const policy = (port: number): string =>
  * Serves the built page from `folder`: `/` is its index, whatever is asked of it behind a `?`; other paths are files below
  * `assets/`. Gives false when there is no such file.
  */
-export async function servePage(folder: string, url: string, port: number, response: ServerResponse): Promise<boolean> {
+export async function serveStaticFile(folder: string, url: string, port: number, response: ServerResponse): Promise<boolean> {
   const isIndex = url === "/" || url.startsWith("/?");
   const name = isIndex ? "index.html" : /^\/(assets\/[A-Za-z0-9_.-]+)$/.exec(url)?.[1];
   const type = name === undefined ? undefined : TYPES[path.extname(name)];

@@ -1,36 +1,36 @@
 import { Grant } from "@baton/core/protocol/rule";
 import * as z from "zod";
-import { offeredIn } from "../../session/turn/offered-tools.ts";
+import { offeredTools } from "../../session/turn/offered-tools.ts";
 import { knownModels } from "./known-models.ts";
-import { authed, refused, router } from "../trpc.ts";
+import { authedProcedure, refused, router } from "../trpc.ts";
 
 /** The daemon itself: how it stands, which modes and tools it has, and its end. */
 export const daemon = router({
   /** With a folder, what is wrong with the settings of its project and of no other. */
-  status: authed.input(z.object({ cwd: z.string() }).optional()).query(async ({ ctx, input }) => {
+  status: authedProcedure.input(z.object({ cwd: z.string() }).optional()).query(async ({ ctx, input }) => {
     return ctx.status(input && (await ctx.look(input.cwd)));
   }),
 
   /** What may stand in config.jsonc, as a JSON Schema. */
-  configSchema: authed.query(({ ctx }) => ctx.configSchema()),
+  configSchema: authedProcedure.query(({ ctx }) => ctx.configSchema()),
 
   /** Answers first, then drains and ends. */
-  stop: authed.mutation(({ ctx }) => {
+  stop: authedProcedure.mutation(({ ctx }) => {
     setImmediate(ctx.stop);
     return { stopping: true };
   }),
 
   /** An address that opens the page once, within a minute. */
-  openPage: authed.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.status().port}/#${ctx.login.code()}` })),
+  openPage: authedProcedure.mutation(({ ctx }) => ({ url: `http://127.0.0.1:${ctx.status().port}/#${ctx.login.code()}` })),
 
   /** The modes of a workspace; without one, those that every workspace has. */
-  modes: authed.input(z.object({ cwd: z.string().optional() }).optional()).query(async ({ ctx, input }) => {
+  modes: authedProcedure.input(z.object({ cwd: z.string().optional() }).optional()).query(async ({ ctx, input }) => {
     const cwd = await ctx.look(input?.cwd ?? "");
     return ctx.parts.modes(cwd).all();
   }),
 
   /** Which tools a mode offers and why not the others. */
-  tools: authed
+  tools: authedProcedure
     .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string(), grants: z.array(Grant).default([]) }))
     .query(async ({ ctx, input: { mode, model, cwd: given, grants } }) => {
       const cwd = await ctx.look(given);
@@ -44,7 +44,7 @@ export const daemon = router({
             .map((known) => known.slug)
             .join(", ")}.`,
         );
-      const { offered, withheld } = offeredIn(found, { workspace: cwd, grants, ceilings: [] }, ctx.parts, model);
+      const { offered, withheld } = offeredTools(found, { workspace: cwd, grants, ceilings: [] }, ctx.parts, model);
       return {
         mode: slug,
         offered: offered.map(({ tool, effect, rule }) => ({
@@ -59,12 +59,12 @@ export const daemon = router({
     }),
 
   /** Every model that is known by name, for a choice of one; a client may name others. */
-  models: authed.query(async ({ ctx }) => {
+  models: authedProcedure.query(async ({ ctx }) => {
     await ctx.catalog.load();
     return knownModels(ctx.config().config, ctx.catalog);
   }),
 
-  model: authed.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
+  model: authedProcedure.input(z.object({ model: z.string().optional() })).query(({ ctx, input }) => {
     const resolved = ctx.catalog.resolve([input.model]);
     return "code" in resolved ? { id: null, problem: resolved.message } : { id: resolved.id, problem: null };
   }),

@@ -3,7 +3,7 @@ import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import type { Sessions } from "../../session/sessions.ts";
 
 /** Every open request of every session, oldest first, without those whose subject is gone. */
-export async function inboxNow(sessions: Sessions): Promise<InboxItem[]> {
+export async function listInbox(sessions: Sessions): Promise<InboxItem[]> {
   await sessions.withdraw();
   return inbox(sessions);
 }

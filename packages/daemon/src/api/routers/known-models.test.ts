@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { openCatalog } from "../../model/model-registry.ts";
+import { openModelRegistry } from "../../model/model-registry.ts";
 import { knownModels } from "./known-models.ts";
 
 const nothing = { env: {}, stored: () => undefined, demo: undefined };
 
 test("models come from the default, the modes and the providers, each once and with what is known of it", () => {
   const baseUrl = "https://models.example/v1";
-  const catalog = openCatalog(() => ({
+  const catalog = openModelRegistry(() => ({
     ...nothing,
     providers: [
       { name: "own", kind: "openai-compatible", baseUrl, models: { large: { limit: { context: 200_000, output: 8_000 } }, other: {} } },
@@ -20,7 +20,7 @@ test("models come from the default, the modes and the providers, each once and w
 });
 
 test("a provider with a key offers the models of the snapshot; one without a key offers nothing", async () => {
-  const catalog = openCatalog(() => ({ ...nothing, env: { ANTHROPIC_API_KEY: "k" }, providers: [] }));
+  const catalog = openModelRegistry(() => ({ ...nothing, env: { ANTHROPIC_API_KEY: "k" }, providers: [] }));
   await catalog.load();
   const known = knownModels({}, catalog);
   expect(new Set(known.map(({ id }) => id.split("/")[0]))).toEqual(new Set(["anthropic"]));
@@ -29,14 +29,14 @@ test("a provider with a key offers the models of the snapshot; one without a key
 
 test("what the person says of a model counts more than the snapshot, and a dated id is the model of that name", async () => {
   const models = { "claude-haiku-4-5": { limit: { context: 100_000 } } };
-  const catalog = openCatalog(() => ({ ...nothing, providers: [{ name: "anthropic", kind: "anthropic", models }] }));
+  const catalog = openModelRegistry(() => ({ ...nothing, providers: [{ name: "anthropic", kind: "anthropic", models }] }));
   await catalog.load();
   expect(catalog.facts("anthropic/claude-haiku-4-5")).toMatchObject({ contextWindow: 100_000, maxOutput: 64_000 });
   expect(catalog.facts("anthropic/claude-sonnet-4-5-20250929")).toMatchObject({ contextWindow: 200_000, price: { input: 3 } });
 });
 
 test("a model on this machine costs nothing; of any other without a price nobody knows", () => {
-  const catalog = openCatalog(() => ({
+  const catalog = openModelRegistry(() => ({
     ...nothing,
     providers: [
       { name: "here", kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1", models: {} },

@@ -1,6 +1,6 @@
 import { modelName } from "@baton/core/mode/override";
 import type { Config } from "../../config/config-schema.ts";
-import type { Catalog } from "../../model/model-registry.ts";
+import type { ModelRegistry } from "../../model/model-registry.ts";
 
 /** A model that can be chosen, by the name under which it is asked for. Sizes are in tokens, prices in US dollars per million; absent where nobody said. */
 export type KnownModel = {
@@ -14,7 +14,7 @@ export type KnownModel = {
 };
 
 /** Every model that is known by name: the default, those of modes, those of providers that can be used; each once, in this order. */
-export function knownModels({ model, modes = {} }: Config, { all, facts }: Pick<Catalog, "all" | "facts">): KnownModel[] {
+export function knownModels({ model, modes = {} }: Config, { all, facts }: Pick<ModelRegistry, "all" | "facts">): KnownModel[] {
   const named = [model, ...Object.values(modes).map((mode) => (typeof mode.model === "object" ? modelName(mode.model) : mode.model))];
   const ids = new Set([...named.filter((id) => id !== undefined), ...all().map(({ id }) => id)]);
   return [...ids].map((id) => {

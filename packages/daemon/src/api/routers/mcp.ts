@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer, ServerName } from "@baton/core/protocol/mcp";
 import { ListingPolicy, ToolsetName } from "@baton/core/protocol/toolset";
 import * as z from "zod";
-import type { Host } from "../../mcp/server-manager.ts";
-import { onlyOnce } from "../idempotency.ts";
-import { authed, command, refused, router, settled } from "../trpc.ts";
+import type { ServerManager } from "../../mcp/server-manager.ts";
+import { idempotent } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
 
 const InFolder = z.object({ cwd: z.string() });
 /** `server` is the one that is lent where the policy is `proxy`. */
@@ -14,10 +14,10 @@ const OfServer = InFolder.extend({ name: z.string() });
 
 /** MCP servers: which there are, how they stand, and what a person changes of them. */
 export const mcp = router({
-  list: authed.input(InFolder).query(async ({ ctx, input: { cwd } }) => ctx.servers.rows(await ctx.look(cwd))),
+  list: authedProcedure.input(InFolder).query(async ({ ctx, input: { cwd } }) => ctx.servers.rows(await ctx.look(cwd))),
 
   /** What a prompt may name of servers: their prompts as slash commands, resources behind an `@`. Starts those that may start. */
-  named: authed.input(InFolder).query(async ({ ctx, input: { cwd } }) => {
+  named: authedProcedure.input(InFolder).query(async ({ ctx, input: { cwd } }) => {
     const workspace = await ctx.look(cwd);
     await ctx.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
     // nobody waits for it before they type, so it may take as long as servers take on a busy machine
@@ -26,7 +26,7 @@ export const mcp = router({
   }),
 
   /** Connects now and says what came of it. */
-  test: command.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
+  test: commandProcedure.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.look(cwd);
     const problem = await ctx.servers.connect(workspace, name).then(() => null, messageOf);
     const row = ctx.servers.rows(workspace).find((each) => each.name === name);
@@ -34,7 +34,7 @@ export const mcp = router({
   }),
 
   /** Begins a login: the address that the person has to open, or null where none is wanted. */
-  login: command.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
+  login: commandProcedure.input(OfServer).mutation(async ({ ctx, input: { cwd, name } }) => {
     const workspace = await ctx.look(cwd);
     if (!ctx.servers.definition(workspace, name)) return unknown(name);
     const begin = async () => ctx.logins.begin(workspace, ctx.servers.reachable(workspace, name));
@@ -43,17 +43,17 @@ export const mcp = router({
   }),
 
   /** What a server printed and what befell it, oldest first. */
-  logs: authed.input(OfServer).query(async ({ ctx, input: { cwd, name } }) => ctx.servers.log(await ctx.look(cwd), name) ?? unknown(name)),
+  logs: authedProcedure.input(OfServer).query(async ({ ctx, input: { cwd, name } }) => ctx.servers.log(await ctx.look(cwd), name) ?? unknown(name)),
 
   /** What is to be approved of the servers of a folder; with `refused` also what a person has refused. */
-  questions: authed.input(InFolder.extend({ refused: z.boolean().default(false) })).query(async ({ ctx, input: { cwd, refused: too } }) => {
+  questions: authedProcedure.input(InFolder.extend({ refused: z.boolean().default(false) })).query(async ({ ctx, input: { cwd, refused: too } }) => {
     const workspace = await ctx.look(cwd);
     return too ? ctx.servers.unapproved(workspace) : ctx.servers.questions(workspace);
   }),
 
   /** Approves, or refuses, exactly what was shown under this hash. */
-  approve: command.input(OfServer.extend({ hash: z.string(), approved: z.boolean() })).mutation(
-    onlyOnce(async ({ ctx, input: { cwd, name: server, hash, approved } }) => {
+  approve: commandProcedure.input(OfServer.extend({ hash: z.string(), approved: z.boolean() })).mutation(
+    idempotent(async ({ ctx, input: { cwd, name: server, hash, approved } }) => {
       const workspace = await ctx.look(cwd);
       await ctx.parts.servers.settle(workspace, { server, hash, approved, by: ctx.actor });
       ctx.sessions.rejudge(workspace);
@@ -62,8 +62,8 @@ export const mcp = router({
   ),
 
   /** Puts a server into the person's config. */
-  add: command.input(z.object({ name: ServerName, server: McpServer, replace: z.boolean().default(false) })).mutation(
-    onlyOnce(async ({ ctx, input: { name, server, replace } }) => {
+  add: commandProcedure.input(z.object({ name: ServerName, server: McpServer, replace: z.boolean().default(false) })).mutation(
+    idempotent(async ({ ctx, input: { name, server, replace } }) => {
       if (!replace && Object.hasOwn(ctx.config().config.mcpServers ?? {}, name))
         return refused("mcp_server_exists", `Your config has an MCP server ${name} already. Remove it first, or take another name.`);
       settled(await ctx.changeServers({ [name]: server }));
@@ -72,7 +72,7 @@ export const mcp = router({
   ),
 
   /** Brings servers along for the sessions of a folder, for as long as the client follows this. A person is asked before one starts. */
-  lend: authed.input(InFolder.extend({ servers: z.record(ServerName, McpServer) })).subscription(async function* ({
+  lend: authedProcedure.input(InFolder.extend({ servers: z.record(ServerName, McpServer) })).subscription(async function* ({
     ctx,
     input: { cwd, servers },
     signal = new AbortController().signal,
@@ -86,8 +86,8 @@ export const mcp = router({
     }
   }),
 
-  remove: command.input(z.object({ name: z.string() })).mutation(
-    onlyOnce(async ({ ctx, input: { name } }) => {
+  remove: commandProcedure.input(z.object({ name: z.string() })).mutation(
+    idempotent(async ({ ctx, input: { name } }) => {
       if (!Object.hasOwn(ctx.config().config.mcpServers ?? {}, name))
         return refused(
           "mcp_server_not_found",
@@ -99,8 +99,8 @@ export const mcp = router({
   ),
 
   /** Says how tools are listed for the agents of a profile. A token that was given stays good. */
-  prepareProfile: command.input(OfProfile).mutation(
-    onlyOnce(async ({ ctx, input: { cwd, profile, ...listing } }) => {
+  prepareProfile: commandProcedure.input(OfProfile).mutation(
+    idempotent(async ({ ctx, input: { cwd, profile, ...listing } }) => {
       const workspace = await ctx.look(cwd);
       await ctx.endpoint.prepare(profile, { ...lendable(listing, workspace, ctx.servers), workspace }, ctx.actor);
       return { profile };
@@ -108,7 +108,7 @@ export const mcp = router({
   ),
 
   /** Lets an agent in over HTTP: the address of a profile and the token that it shows. `voided`: one from before is void now. */
-  openEndpoint: command
+  openEndpoint: commandProcedure
     .input(OfProfile.extend({ move: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, profile, move, ...listing } }) => {
       const workspace = await ctx.look(cwd);
@@ -118,8 +118,8 @@ export const mcp = router({
     }),
 
   /** Servers of another program's file; with `write` those that the person's config has not yet are put into it. */
-  import: command.input(z.object({ text: z.string().max(1_000_000), write: z.boolean() })).mutation(
-    onlyOnce(async ({ ctx, input: { text, write } }) => {
+  import: commandProcedure.input(z.object({ text: z.string().max(1_000_000), write: z.boolean() })).mutation(
+    idempotent(async ({ ctx, input: { text, write } }) => {
       const { servers, notes } = await ctx.readServers(text);
       const own = ctx.config().config.mcpServers ?? {};
       const fresh = Object.fromEntries(Object.entries(servers).filter(([name]) => !Object.hasOwn(own, name)));
@@ -137,7 +137,7 @@ export const mcp = router({
 type Lendable = Pick<z.output<typeof OfProfile>, "policy" | "server">;
 
 /** A proxy lends one server, which has to be there; any other policy lends what is equipped. */
-function lendable({ policy, server }: Lendable, workspace: string, servers: Pick<Host, "definition" | "names">): Lendable {
+function lendable({ policy, server }: Lendable, workspace: string, servers: Pick<ServerManager, "definition" | "names">): Lendable {
   if (policy !== "proxy") {
     if (server !== undefined) return refused("mcp_listing_invalid", `The policy ${policy} lends toolsets. Only proxy takes a server.`);
     return { policy };

@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as z from "zod";
-import { once } from "../idempotency.ts";
-import { authed, command, refused, router, settled } from "../trpc.ts";
+import { runOnce } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
 
 const Scope = z.enum(["global", "project"]);
 const Definition = z.record(z.string(), z.unknown());
@@ -15,9 +15,9 @@ const Somewhere = There.extend({ scope: Scope.optional(), slug: z.string() });
 
 /** Modes: which there are, from where, what is wrong with their files; and their editor. */
 export const mode = router({
-  list: authed.input(Here).query(async ({ ctx, input: { cwd } }) => ctx.modes.listed(await ctx.look(cwd))),
+  list: authedProcedure.input(Here).query(async ({ ctx, input: { cwd } }) => ctx.modes.listed(await ctx.look(cwd))),
 
-  show: authed.input(Here.extend({ slug: z.string() })).query(async ({ ctx, input: { cwd, slug } }) => {
+  show: authedProcedure.input(Here.extend({ slug: z.string() })).query(async ({ ctx, input: { cwd, slug } }) => {
     const { modes, diagnostics } = ctx.modes.listed(await ctx.look(cwd));
     const found = modes.find((each) => each.slug === slug);
     if (!found) return refused("mode_not_found", `There is no mode ${slug}. The modes are: ${modes.map((each) => each.slug).join(", ")}.`);
@@ -25,42 +25,42 @@ export const mode = router({
   }),
 
   /** What files say, read as they would be where they lie. Nothing is changed. */
-  validate: authed.input(Here.extend({ files: z.array(File).max(100) })).query(async ({ ctx, input: { cwd, files } }) => {
+  validate: authedProcedure.input(Here.extend({ files: z.array(File).max(100) })).query(async ({ ctx, input: { cwd, files } }) => {
     const folder = await ctx.look(cwd);
     return ctx.validateModes(folder, files);
   }),
 
-  create: command
+  create: commandProcedure
     .input(There.extend({ definition: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, definition } }) =>
-      settled(await once(ctx, async () => ctx.modeEditor.create({ cwd: await ctx.look(cwd), scope }, definition))),
+      settled(await runOnce(ctx, async () => ctx.modeEditor.create({ cwd: await ctx.look(cwd), scope }, definition))),
     ),
 
-  update: command
+  update: commandProcedure
     .input(Somewhere.extend({ change: Definition }))
     .mutation(async ({ ctx, input: { cwd, scope, slug, change } }) =>
-      settled(await once(ctx, async () => ctx.modeEditor.update({ cwd: await ctx.look(cwd), scope }, slug, change))),
+      settled(await runOnce(ctx, async () => ctx.modeEditor.update({ cwd: await ctx.look(cwd), scope }, slug, change))),
     ),
 
-  delete: command
+  delete: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await once(ctx, async () => ctx.modeEditor.delete({ cwd: await ctx.look(cwd), scope }, slug))),
+      settled(await runOnce(ctx, async () => ctx.modeEditor.delete({ cwd: await ctx.look(cwd), scope }, slug))),
     ),
 
-  restore: command
+  restore: commandProcedure
     .input(Somewhere)
     .mutation(async ({ ctx, input: { cwd, scope, slug } }) =>
-      settled(await once(ctx, async () => ctx.modeEditor.restore({ cwd: await ctx.look(cwd), scope }, slug))),
+      settled(await runOnce(ctx, async () => ctx.modeEditor.restore({ cwd: await ctx.look(cwd), scope }, slug))),
     ),
 
-  import: command
+  import: commandProcedure
     .input(There.extend({ files: z.array(File).max(100), overwrite: z.boolean().default(false) }))
     .mutation(async ({ ctx, input: { cwd, scope, files, overwrite } }) =>
-      settled(await once(ctx, async () => ctx.modeEditor.import({ cwd: await ctx.look(cwd), scope }, files, overwrite))),
+      settled(await runOnce(ctx, async () => ctx.modeEditor.import({ cwd: await ctx.look(cwd), scope }, files, overwrite))),
     ),
 
-  export: authed
+  export: authedProcedure
     .input(Here.extend({ slug: z.string(), format: z.enum(["own", "roo", "kilocodemodes", "claude", "opencode"]) }))
     .query(async ({ ctx, input: { cwd, slug, format } }) => settled(await ctx.modeEditor.export(await ctx.look(cwd), slug, format))),
 });

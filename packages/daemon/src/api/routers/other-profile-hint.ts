@@ -1,14 +1,14 @@
-import type { Profiles } from "../../mcp/endpoint/endpoint-profiles.ts";
+import type { EndpointProfiles } from "../../mcp/endpoint/endpoint-profiles.ts";
 
 /**
  * The answer about a toolset that a profile does not have, with where a person did build it and what to type; any other
  * answer as it is. Agents of the endpoint are not told: what other profiles hold is none of theirs.
  */
-export async function elsewhere(
+export async function otherProfileHint(
   answer: Record<string, unknown>,
   name: unknown,
   profile: string,
-  { holding }: Profiles,
+  { holding }: EndpointProfiles,
 ): Promise<Record<string, unknown>> {
   if (answer["code"] !== "not_found" || typeof name !== "string") return answer;
   const found = await holding(name);

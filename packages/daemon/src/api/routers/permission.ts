@@ -1,17 +1,17 @@
 import { homedir } from "node:os";
 import { Rule, type Access, type PlacedRule, type Verdict } from "@baton/core/protocol/rule";
-import { faultOfRules } from "@baton/core/permission/validate-rules";
+import { findInvalidRule } from "@baton/core/permission/validate-rules";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
-import { actions, unknownAction, withHome } from "@baton/core/permission/action";
-import { deniesOf } from "@baton/core/permission/rule-layers";
+import { actions, unknownAction, expandHome } from "@baton/core/permission/action";
+import { denyRules } from "@baton/core/permission/rule-layers";
 import * as z from "zod";
 import { checkCall } from "../../session/calls/judge-call.ts";
 import { judgeGated } from "../../session/calls/judge-gated.ts";
-import { offeredIn } from "../../session/turn/offered-tools.ts";
-import type { Context } from "../api-context.ts";
-import { realFolder } from "./resolve-folder.ts";
-import { onlyOnce } from "../idempotency.ts";
-import { authed, command, router, settled } from "../trpc.ts";
+import { offeredTools } from "../../session/turn/offered-tools.ts";
+import type { ApiContext } from "../api-context.ts";
+import { resolveFolder } from "./resolve-folder.ts";
+import { idempotent } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, router, settled } from "../trpc.ts";
 
 /** One question of what would happen, as in `baton permissions check`. */
 const Check = z.object({
@@ -28,18 +28,18 @@ const Check = z.object({
 });
 type Check = z.infer<typeof Check>;
 
-export type Checked = Verdict & { offered: boolean };
+export type PermissionCheck = Verdict & { offered: boolean };
 
 /** What may be done: asked without doing it, by exactly the functions of the loop. */
 export const permission = router({
-  check: authed.input(z.array(Check).max(5_000)).query(async ({ ctx, input }): Promise<(Checked | { error: string })[]> => {
+  check: authedProcedure.input(z.array(Check).max(5_000)).query(async ({ ctx, input }): Promise<(PermissionCheck | { error: string })[]> => {
     const workspaces = new Map<string, string>();
     for (const cwd of new Set(input.map((question) => question.cwd))) workspaces.set(cwd, await ctx.look(cwd));
     return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
   }),
 
   /** The rules of this mode in this workspace, lowest first, and the lists that stand above them; in each of them the last match decides. */
-  rules: authed
+  rules: authedProcedure
     .input(z.object({ mode: z.string(), cwd: z.string() }))
     .query(async ({ ctx, input: { mode, cwd } }): Promise<Pick<RuleSet, "rules" | "ceilings">> => {
       const workspace = await ctx.look(cwd);
@@ -49,41 +49,41 @@ export const permission = router({
       return { rules, ceilings };
     }),
 
-  grants: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
-    await ctx.workspaces.load(realFolder(cwd));
+  grants: authedProcedure.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
+    await ctx.workspaces.load(resolveFolder(cwd));
     await ctx.workspaces.catchUp();
-    return ctx.workspaces.grants(realFolder(cwd));
+    return ctx.workspaces.grants(resolveFolder(cwd));
   }),
 
   /**
    * Rules of another agent's config in our words; with `write` they are put into the person's config. `file`: its whole path,
    * which says whose it is.
    */
-  import: command
+  import: commandProcedure
     .input(z.object({ text: z.string().max(1_000_000), file: z.string(), everywhere: z.boolean().default(false), write: z.boolean() }))
     .mutation(
-      onlyOnce(async ({ ctx, input: { write, commandId: _, ...given } }) => {
+      idempotent(async ({ ctx, input: { write, commandId: _, ...given } }) => {
         const imported = ctx.importRules(given);
         const { written } = write && imported ? settled(await ctx.addRules(imported.rules)) : { written: false };
         return { imported: imported ?? null, written };
       }),
     ),
 
-  revoke: command.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {
-    const revoked = settled(await ctx.workspaces.revoke(realFolder(cwd), grantId, ctx.actor));
-    ctx.sessions.rejudge(realFolder(cwd));
+  revoke: commandProcedure.input(z.object({ cwd: z.string(), grantId: z.string() })).mutation(async ({ ctx, input: { cwd, grantId } }) => {
+    const revoked = settled(await ctx.workspaces.revoke(resolveFolder(cwd), grantId, ctx.actor));
+    ctx.sessions.rejudge(resolveFolder(cwd));
     return revoked;
   }),
 });
 
-function check(question: Check, workspace: string, ctx: Context): Checked | { error: string } {
+function check(question: Check, workspace: string, ctx: ApiContext): PermissionCheck | { error: string } {
   const { trusted } = question;
   const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.parts.defaultMode(workspace));
   if (!mode) return { error: `There is no mode "${question.mode}".` };
-  const fault = faultOfRules(question.rules ?? []);
+  const fault = findInvalidRule(question.rules ?? []);
   if (fault !== undefined) return { error: fault };
   const extra = (question.rules ?? []).map((rule, i): PlacedRule => ({
-    ...withHome(rule, homedir()),
+    ...expandHome(rule, homedir()),
     layer: "user",
     source: `rules:${i + 1}`,
   }));
@@ -94,7 +94,7 @@ function check(question: Check, workspace: string, ctx: Context): Checked | { er
   };
   const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });
   if (question.tool !== undefined) {
-    const offered = offeredIn(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);
+    const offered = offeredTools(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);
     const checked = checkCall(
       { tool: question.tool, input: question.input },
       { mode: mode.slug, workspace, grants: [], ceilings: [], recent: [] },
@@ -120,15 +120,15 @@ function check(question: Check, workspace: string, ctx: Context): Checked | { er
 const NO_TOOL = "";
 
 /** A tool's own name is an action too; those of servers that do not run now are taken as they are written. */
-const isAction = (action: string, workspace: string, { parts }: Context): boolean =>
+const isAction = (action: string, workspace: string, { parts }: ApiContext): boolean =>
   actions.includes(action) || action.includes("__") || parts.tools({ workspace }).get(action) !== undefined;
 
-const toolNames = (workspace: string, { parts }: Context): string[] => Array.from(parts.tools({ workspace }).values(), ({ name }) => name);
+const toolNames = (workspace: string, { parts }: ApiContext): string[] => Array.from(parts.tools({ workspace }).values(), ({ name }) => name);
 
 /** The rules of a question stand above the configured ones, as rules of the user; their denies are ceilings as well. */
 const withExtra =
-  (rulesOf: Context["parts"]["rules"], extra: readonly PlacedRule[]): Context["parts"]["rules"] =>
+  (rulesOf: ApiContext["parts"]["rules"], extra: readonly PlacedRule[]): ApiContext["parts"]["rules"] =>
   (of) => {
     const { rules, ceilings, insteadOfAsking } = rulesOf(of);
-    return { rules: [...rules, ...extra], ceilings: [...ceilings, deniesOf(extra)], insteadOfAsking };
+    return { rules: [...rules, ...extra], ceilings: [...ceilings, denyRules(extra)], insteadOfAsking };
   };

@@ -1,40 +1,40 @@
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
-import { inBackground } from "../../session/run-in-background.ts";
-import { current } from "../watch-value.ts";
-import { inbox, inboxNow } from "./inbox.ts";
-import { authed, command, router, settled } from "../trpc.ts";
+import { runInBackground } from "../../session/run-in-background.ts";
+import { watchValue } from "../watch-value.ts";
+import { inbox, listInbox } from "./inbox.ts";
+import { authedProcedure, commandProcedure, router, settled } from "../trpc.ts";
 
 /** Requests: all that waits for a person, and the one way to answer it. */
 export const request = router({
-  list: authed.query(({ ctx }) => inboxNow(ctx.sessions)),
+  list: authedProcedure.query(({ ctx }) => listInbox(ctx.sessions)),
 
-  answer: command.input(z.object({ requestId: RequestId, answer: Answer })).mutation(async ({ ctx, input: { requestId, answer } }) => {
+  answer: commandProcedure.input(z.object({ requestId: RequestId, answer: Answer })).mutation(async ({ ctx, input: { requestId, answer } }) => {
     const session = settled(await ctx.sessions.holding(requestId));
     return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
   }),
 
   /** The window of this connection wants to bring up the requests of a session. False when another open window does. */
-  adopt: authed.input(z.object({ rootSessionId: z.string() })).mutation(({ ctx: { windows, sessions, socket }, input }) => {
+  adopt: authedProcedure.input(z.object({ rootSessionId: z.string() })).mutation(({ ctx: { windows, sessions, socket }, input }) => {
     const adopted = windows.adopt(socket, input.rootSessionId);
     if (adopted) sessions.changes.inbox.wake();
     return { adopted };
   }),
 
   /** The inbox, whole, at first and after every change. A window of an editor names itself, and is open while it follows. */
-  follow: authed
+  follow: authedProcedure
     .input(z.object({ window: z.string().max(100).optional(), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { window }, signal = new AbortController().signal }) {
       const { sessions, windows, socket } = ctx;
       const look = async () => {
-        inBackground(sessions.withdraw(), ctx.parts.report); // what it takes back is a change, so that is looked at too
+        runInBackground(sessions.withdraw(), ctx.parts.report); // what it takes back is a change, so that is looked at too
         const items = await inbox(sessions);
         return window === undefined ? items : items.map((item) => ({ ...item, window: windows.of(item.rootSessionId) }));
       };
       const leave = window === undefined ? undefined : windows.open(socket, window);
       try {
-        yield* current(sessions.changes.inbox, look, { socket, clock: ctx.parts.clock, signal, restMs: 0 });
+        yield* watchValue(sessions.changes.inbox, look, { socket, clock: ctx.parts.clock, signal, restMs: 0 });
       } finally {
         leave?.();
         if (leave) sessions.changes.inbox.wake(); // its requests are those of the other windows now

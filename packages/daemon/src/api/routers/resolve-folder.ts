@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 
 /** A folder as its real path; one that is not there yet goes by its name. */
-export function realFolder(folder: string): string {
+export function resolveFolder(folder: string): string {
   if (folder === "") return folder;
   try {
     return realpathSync(folder);

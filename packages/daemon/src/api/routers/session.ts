@@ -1,18 +1,18 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { Wish } from "@baton/core/protocol/command";
+import { ClientCommand } from "@baton/core/protocol/command";
 import { SessionEvent } from "@baton/core/protocol/event";
 import { ModeSlug } from "@baton/core/protocol/mode";
 import { upcast } from "@baton/core/protocol/upcast";
 import * as z from "zod";
-import { page } from "../../session/history/transcript-page.ts";
+import { readTranscriptPage } from "../../session/history/transcript-page.ts";
 import { planUndo } from "../../session/history/undo-changes.ts";
-import { current } from "../watch-value.ts";
-import { followRows } from "../follow-session-list.ts";
-import { follow, isInLog, positionOf } from "../follow-session.ts";
-import { patientRead } from "../read-with-retry.ts";
-import { onlyOnce } from "../idempotency.ts";
-import { authed, command, refused, router, settled } from "../trpc.ts";
+import { watchValue } from "../watch-value.ts";
+import { followSessionList } from "../follow-session-list.ts";
+import { followSession, isInLog, parsePosition } from "../follow-session.ts";
+import { readWithRetry } from "../read-with-retry.ts";
+import { idempotent } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
 
@@ -23,13 +23,13 @@ const MOST_EVENTS_A_PIECE = 100_000;
 const MOST_EVENTS = 1_000_000;
 
 /** What makes a session work: its requests are those of who wished it. */
-const PROMPTS: ReadonlySet<Wish["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
+const PROMPTS: ReadonlySet<ClientCommand["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
 
 const InSession = z.object({ sessionId: z.string() });
 
 /** Sessions: begin one, wish something of it, look at it, follow it. */
 export const session = router({
-  create: command
+  create: commandProcedure
     .input(
       z.object({
         workspace: z.string(),
@@ -53,7 +53,7 @@ export const session = router({
       return settled(await ctx.sessions.create(wish, ctx.commandId));
     }),
 
-  send: command.input(InSession.extend({ wish: Wish })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
+  send: commandProcedure.input(InSession.extend({ wish: ClientCommand })).mutation(async ({ ctx, input: { sessionId, wish } }) => {
     const found = settled(await ctx.sessions.find(sessionId));
     if (PROMPTS.has(wish.type)) ctx.windows.prompted(ctx.socket, sessionId);
     if (wish.type !== "prompt") return settled(await found.handle({ ...wish, by: ctx.actor }, ctx.commandId));
@@ -63,7 +63,7 @@ export const session = router({
   }),
 
   /** What undoing to before a prompt would do to files, or to before the newest turn that changed any; or a redo. */
-  undoPlan: authed
+  undoPlan: authedProcedure
     .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
     .query(async ({ ctx, input }) => {
       const { sessionId, ...wanted } = input;
@@ -71,12 +71,12 @@ export const session = router({
       return settled(await planUndo(wanted, await found.read(0, Number.MAX_SAFE_INTEGER), found.state.workspace, ctx.parts));
     }),
 
-  fork: command
+  fork: commandProcedure
     .input(InSession.extend({ at: z.number().int().positive().optional() }))
     .mutation(async ({ ctx, input: { sessionId, at } }) => settled(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
 
   /** A new session of the events of an export, which may come in pieces: `from` says how many came before. Its id with the last one. */
-  import: command
+  import: commandProcedure
     .input(
       z.object({
         workspace: z.string(),
@@ -90,11 +90,11 @@ export const session = router({
     ),
 
   /** Removes a session and its children for good. */
-  delete: command
+  delete: commandProcedure
     .input(InSession)
-    .mutation(onlyOnce(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId)))),
+    .mutation(idempotent(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId)))),
 
-  list: authed
+  list: authedProcedure
     .input(
       z.object({
         workspace: z.string().optional(),
@@ -111,33 +111,33 @@ export const session = router({
     ),
 
   /** The state now, and the newest part of the transcript: whole steps, at least `tail` events where there are as many. */
-  open: authed
+  open: authedProcedure
     .input(InSession.extend({ tail: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, tail } }) => {
       const found = settled(await ctx.sessions.find(sessionId));
       const { state, seq } = found;
-      return { id: found.id, state, seq, ...(await page(found, seq + 1, tail)) };
+      return { id: found.id, state, seq, ...(await readTranscriptPage(found, seq + 1, tail)) };
     }),
 
   /** Events before `before`, whole steps, at least `atLeast` where there are as many. */
-  page: authed
+  page: authedProcedure
     .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
-    .query(async ({ ctx, input: { sessionId, before, atLeast } }) => page(settled(await ctx.sessions.find(sessionId)), before, atLeast)),
+    .query(async ({ ctx, input: { sessionId, before, atLeast } }) => readTranscriptPage(settled(await ctx.sessions.find(sessionId)), before, atLeast)),
 
-  follow: authed
+  follow: authedProcedure
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { sessionId, after, lastEventId }, signal = new AbortController().signal }) {
       const { clock } = ctx.parts;
-      const found = settled(await patientRead(() => ctx.sessions.find(sessionId), clock, signal));
-      const last = positionOf(lastEventId);
+      const found = settled(await readWithRetry(() => ctx.sessions.find(sessionId), clock, signal));
+      const last = parsePosition(lastEventId);
       const from = last.seq < after ? { seq: after, at: undefined } : last;
-      if (!(await patientRead(() => isInLog(found, from), clock, signal)))
+      if (!(await readWithRetry(() => isInLog(found, from), clock, signal)))
         refused("resync", "The log has changed since: open the session again.");
-      yield* follow(found, from.seq, ctx.socket, signal);
+      yield* followSession(found, from.seq, ctx.socket, signal);
     }),
 
   /** The list of sessions, whole, at first and soon after every change; with `changes` only what has changed after that. */
-  followList: authed
+  followList: authedProcedure
     .input(z.object({ workspace: z.string().optional(), changes: z.boolean().default(false), lastEventId: z.string().nullish() }))
     .subscription(async function* ({
       ctx,
@@ -146,8 +146,8 @@ export const session = router({
     }) {
       const { changes, lists } = ctx.sessions;
       const options = { socket: ctx.socket, clock: ctx.parts.clock, signal, restMs: 100 };
-      if (onlyChanges) yield* followRows(ctx.sessions, { ...options, workspace, lastEventId });
-      else yield* current(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), options);
+      if (onlyChanges) yield* followSessionList(ctx.sessions, { ...options, workspace, lastEventId });
+      else yield* watchValue(changes.list, () => lists.sessions(workspace === undefined ? {} : { workspace }), options);
     }),
 });
 

@@ -1,12 +1,12 @@
-import { act } from "@baton/core/toolset/execute-tool";
+import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
 import { ToolsetName } from "@baton/core/protocol/toolset";
 import { toolsetTools } from "@baton/core/toolset/definition";
 import { failure, suggested } from "@baton/core/toolset/failure";
 import * as z from "zod";
-import { equipFor } from "../../session/servers/equip-toolset.ts";
-import { elsewhere } from "./other-profile-hint.ts";
-import { onlyOnce } from "../idempotency.ts";
-import { authed, command, refused, router, settled } from "../trpc.ts";
+import { equipToolset } from "../../session/servers/equip-toolset.ts";
+import { otherProfileHint } from "./other-profile-hint.ts";
+import { idempotent } from "../idempotency.ts";
+import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
 
 /** The profile that holds the toolsets of the person's sessions. */
 const SHARED = "default";
@@ -14,28 +14,28 @@ const SHARED = "default";
 /** Toolsets, as a person uses them: the same ten tools, without being asked. */
 export const toolset = router({
   /** One of the ten tools on a profile. The answer may be a failure. */
-  act: command
+  act: commandProcedure
     .input(z.object({ cwd: z.string(), profile: ToolsetName.default(SHARED), tool: z.enum(toolsetTools), input: z.unknown() }))
     .mutation(
-      onlyOnce(async ({ ctx, input: { cwd, profile, tool, input } }): Promise<Record<string, unknown>> => {
+      idempotent(async ({ ctx, input: { cwd, profile, tool, input } }): Promise<Record<string, unknown>> => {
         const workspace = await ctx.look(cwd);
         await ctx.parts.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
         const opened = await ctx.profiles.open(profile);
         const catalogue = ctx.parts.toolsets.catalogue(workspace);
-        const acted = await opened.change((standing) => act(tool, input, standing, catalogue, ctx.parts.clock.now()));
+        const acted = await opened.change((standing) => executeToolsetTool(tool, input, standing, catalogue, ctx.parts.clock.now()));
         const named = typeof input === "object" && input !== null && "name" in input ? input.name : undefined;
-        return acted.ok ? acted.answer : elsewhere(acted, named, profile, ctx.profiles);
+        return acted.ok ? acted.answer : otherProfileHint(acted, named, profile, ctx.profiles);
       }),
     ),
 
   /** Gives a toolset to all sessions in a mode that were given none of their own, or takes it from them (null). */
-  equipMode: command.input(z.object({ cwd: z.string(), mode: z.string(), name: ToolsetName.nullable() })).mutation(
-    onlyOnce(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
+  equipMode: commandProcedure.input(z.object({ cwd: z.string(), mode: z.string(), name: ToolsetName.nullable() })).mutation(
+    idempotent(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
       const modes = ctx.modes.listed(await ctx.look(cwd)).modes.map(({ slug }) => slug);
       if (!modes.includes(mode)) return refused("mode_not_found", `There is no mode ${mode}. The modes are: ${modes.join(", ")}.`);
       const { toolsets } = ctx.profiles.known(SHARED).standing;
       if (name !== null && !Object.hasOwn(toolsets, name))
-        return elsewhere(
+        return otherProfileHint(
           failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(toolsets))),
           name,
           SHARED,
@@ -47,21 +47,21 @@ export const toolset = router({
   ),
 
   /** Which modes have a toolset. */
-  modes: authed.query(({ ctx }) =>
+  modes: authedProcedure.query(({ ctx }) =>
     Object.entries(ctx.config().config.modes ?? {}).flatMap(([mode, { toolset: name }]) =>
       name === undefined ? [] : [{ mode, toolset: name }],
     ),
   ),
 
   /** Gives a session a toolset, or what its mode has again (null). */
-  equip: command
+  equip: commandProcedure
     .input(z.object({ sessionId: z.string(), name: z.string().nullable(), acceptChanges: z.boolean().default(false) }))
     .mutation(
-      onlyOnce(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
+      idempotent(async ({ ctx, input: { sessionId, name, acceptChanges } }) => {
         const found = settled(await ctx.sessions.find(sessionId));
         settled(found.closed() ?? {});
         await ctx.parts.servers.warm(found.state.workspace, AbortSignal.timeout(WARM_MS));
-        return elsewhere(await equipFor(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.profiles);
+        return otherProfileHint(await equipToolset(found, name, acceptChanges, ctx.actor), name, SHARED, ctx.profiles);
       }),
     ),
 });

@@ -1,17 +1,17 @@
 import { EventEmitter, on } from "node:events";
 import * as z from "zod";
 import type { Written } from "../../system/files/editor-buffers.ts";
-import { authed, router } from "../trpc.ts";
+import { authedProcedure, router } from "../trpc.ts";
 
 /** Letters: a frame has at most 1 MB, and a letter can take six bytes in it. */
 const MOST_A_PIECE = 150_000;
 
 /** What an editor is told while it follows: the name to tell its texts under, then which of them the disk has got. */
-export type BufferNews = { kind: "held"; holder: string } | ({ kind: "written" } & Written);
+export type BufferUpdate = { kind: "held"; holder: string } | ({ kind: "written" } & Written);
 
 /** Unsaved texts of editors. They are held for as long as their editor follows, and forgotten with its connection. */
 export const buffer = router({
-  follow: authed.subscription(async function* ({ ctx, signal = new AbortController().signal }): AsyncGenerator<BufferNews> {
+  follow: authedProcedure.subscription(async function* ({ ctx, signal = new AbortController().signal }): AsyncGenerator<BufferUpdate> {
     const told = new EventEmitter<{ written: [Written] }>();
     const news = on(told, "written", { signal });
     const holder = ctx.buffers.hold("person" in ctx.actor ? ctx.actor.person : "a client", (written) => told.emit("written", written));
@@ -26,7 +26,7 @@ export const buffer = router({
   }),
 
   /** A piece of an unsaved text, whose path is absolute; with `last` it counts. */
-  put: authed
+  put: authedProcedure
     .input(
       z.object({
         holder: z.string(),
@@ -40,7 +40,7 @@ export const buffer = router({
     .mutation(({ ctx, input: { holder, ...piece } }) => ctx.buffers.put(holder, piece)),
 
   /** The text was saved or given up. */
-  drop: authed
+  drop: authedProcedure
     .input(z.object({ holder: z.string(), path: z.string() }))
     .mutation(({ ctx, input: { holder, path } }) => ctx.buffers.drop(holder, path)),
 });

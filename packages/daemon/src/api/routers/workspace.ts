@@ -2,8 +2,8 @@ import { realpath } from "node:fs/promises";
 import type { Verdict } from "@baton/core/protocol/rule";
 import fuzzysort from "fuzzysort";
 import * as z from "zod";
-import { portsOf } from "../../session/calls/call-ports.ts";
-import { authed, command, refused, router } from "../trpc.ts";
+import { callPorts } from "../../session/calls/call-ports.ts";
+import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
 const MOST_SHOWN = 50;
 
@@ -18,14 +18,14 @@ const everywhere: Verdict = {
 /** Workspaces: what a client needs to know of a folder. */
 export const workspace = router({
   /** Whether a folder is trusted, and which of its files count when it is. */
-  status: authed.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
+  status: authedProcedure.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
     const folder = await realFolder(cwd);
     await ctx.workspaces.load(folder);
     return { workspace: folder, trust: ctx.workspaces.trust(folder), files: ctx.parts.projectFiles(folder) };
   }),
 
   /** A person says whether a folder is trusted. */
-  trust: command.input(z.object({ cwd: z.string(), trusted: z.boolean() })).mutation(async ({ ctx, input: { cwd, trusted } }) => {
+  trust: commandProcedure.input(z.object({ cwd: z.string(), trusted: z.boolean() })).mutation(async ({ ctx, input: { cwd, trusted } }) => {
     const folder = await realFolder(cwd);
     await ctx.workspaces.load(folder);
     await ctx.parts.settleTrust(folder, trusted, ctx.actor);
@@ -33,16 +33,16 @@ export const workspace = router({
   }),
 
   /** The slash commands that a prompt may begin with here. */
-  commands: authed
+  commands: authedProcedure
     .input(z.object({ cwd: z.string() }))
     .query(async ({ ctx, input: { cwd } }) => ctx.guidance.commands(await ctx.look(cwd))),
 
   /** Files whose path is like `query`, best first; for completion. Without what ignore files name. */
-  files: authed
+  files: authedProcedure
     .input(z.object({ cwd: z.string(), query: z.string().max(200) }))
     .query(async ({ ctx, input: { cwd, query }, signal = new AbortController().signal }) => {
       const folder = await realFolder(cwd);
-      const { search } = portsOf(
+      const { search } = callPorts(
         everywhere,
         { mode: ctx.parts.defaultMode(folder), workspace: folder, grants: [], ceilings: [] },
         ctx.parts,

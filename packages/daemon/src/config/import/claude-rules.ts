@@ -1,17 +1,17 @@
 import type { Effect, Resource, Rule } from "@baton/core/protocol/rule";
 import * as z from "zod";
-import { addressesOf, commandOf, pathsOf, type Paths } from "./claude-path.ts";
+import { toAddressResources, toCommandResource, toPathResources, type PathResources } from "./claude-path.ts";
 
 const List = z.array(z.string()).default([]);
 
 /** What of the settings of Claude Code are rules. */
-export const Claude = z.object({ permissions: z.object({ allow: List, ask: List, deny: List }) });
+export const ClaudeSettings = z.object({ permissions: z.object({ allow: List, ask: List, deny: List }) });
 
 /** What has to be told of a rule that says nothing here. */
-export const saysNothing = (rule: string): string => `Says nothing here, so it was left out: ${rule}.`;
+export const ignoredRuleNote = (rule: string): string => `Says nothing here, so it was left out: ${rule}.`;
 
 /** There a deny beats an ask, and an ask an allow; here the last rule wins, so the denies come last. */
-export function fromClaude({ allow, ask, deny }: z.infer<typeof Claude>["permissions"], home: string): { rules: Rule[]; notes: string[] } {
+export function importClaudeRules({ allow, ask, deny }: z.infer<typeof ClaudeSettings>["permissions"], home: string): { rules: Rule[]; notes: string[] } {
   const of = (entries: readonly string[], effect: Effect) =>
     entries.map((entry) => ({ entry, effect, ...accessesOf(entry, effect, home) }));
   const read = [...of(allow, "allow"), ...of(ask, "ask"), ...of(deny, "deny")];
@@ -23,12 +23,12 @@ export function fromClaude({ allow, ask, deny }: z.infer<typeof Claude>["permiss
   };
 }
 
-function noteOf(entry: string, effect: Effect, told: Paths["told"] | "nothing"): string[] {
+function noteOf(entry: string, effect: Effect, told: PathResources["told"] | "nothing"): string[] {
   switch (told) {
     case undefined:
       return [];
     case "nothing":
-      return [saysNothing(entry)];
+      return [ignoredRuleNote(entry)];
     case "not":
       return [
         effect === "allow"
@@ -40,7 +40,7 @@ function noteOf(entry: string, effect: Effect, told: Paths["told"] | "nothing"):
   }
 }
 
-type Accesses = { accesses: [action: string, resource: Resource][]; told?: Paths["told"] | undefined };
+type Accesses = { accesses: [action: string, resource: Resource][]; told?: PathResources["told"] | undefined };
 
 /** `Bash(npm run test:*)`, `Read(./.env)`, `WebFetch(domain:example.com)`, `mcp__server__tool`, or a bare name. */
 function accessesOf(entry: string, effect: Effect, home: string): Accesses {
@@ -49,12 +49,12 @@ function accessesOf(entry: string, effect: Effect, home: string): Accesses {
   const [, name = "", within] = /^([A-Za-z]+)(?:\((.*)\))?$/s.exec(entry) ?? [];
   const said = within ?? "*";
   const files = (...actions: string[]): Accesses => {
-    const { resources, told } = within === undefined ? { resources: ["*"] } : pathsOf(within, effect, home);
+    const { resources, told } = within === undefined ? { resources: ["*"] } : toPathResources(within, effect, home);
     return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), told };
   };
   switch (name) {
     case "Bash":
-      return { accesses: [["command", commandOf(said)]] };
+      return { accesses: [["command", toCommandResource(said)]] };
     case "Read":
       return files("read");
     case "Grep":
@@ -69,7 +69,7 @@ function accessesOf(entry: string, effect: Effect, home: string): Accesses {
       return files("edit");
     case "WebFetch": {
       const host = /^domain:(.+)$/.exec(said)?.[1];
-      return { accesses: (host === undefined ? ["*"] : addressesOf(host, effect)).map((resource) => ["fetch", resource]) };
+      return { accesses: (host === undefined ? ["*"] : toAddressResources(host, effect)).map((resource) => ["fetch", resource]) };
     }
     case "WebSearch":
       return { accesses: [["web_search", "*"]] };

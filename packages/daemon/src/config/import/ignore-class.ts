@@ -2,7 +2,7 @@
 type Class = { regex: string; exact: boolean; end: number };
 
 /** Reads the class of a gitignore pattern that opens at `at`. No class of gitignore ever matches a slash. */
-export function readClass(part: string, at: number): Class {
+export function readCharacterClass(part: string, at: number): Class {
   const negated = /[!^]/.test(part.charAt(at + 1));
   const begin = at + (negated ? 2 : 1);
   const items: string[] = [];

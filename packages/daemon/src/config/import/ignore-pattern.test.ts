@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { loadExpressions } from "@baton/core/permission/regex";
+import { loadRegexEngine } from "@baton/core/permission/regex";
 import { judge } from "@baton/core/permission/judge";
 import { matchesResource } from "@baton/core/permission/wildcard";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { beforeAll, expect, test } from "vitest";
-import { pathsOf } from "./claude-path.ts";
-import { translate } from "./ignore-pattern.ts";
+import { toPathResources } from "./claude-path.ts";
+import { translateIgnorePattern } from "./ignore-pattern.ts";
 
-beforeAll(loadExpressions);
+beforeAll(loadRegexEngine);
 
 /** Texts that hold no blank, one after the other. */
 const words = (...lines: string[]): string[] => lines.flatMap((line) => line.split(" "));
@@ -60,14 +60,14 @@ test("what is denied covers all that git says, what is allowed no more, and both
     PATHS,
   );
   const of = (pattern: string, effect: Effect) => {
-    const { resources } = pathsOf(pattern, effect, "/home/me");
+    const { resources } = toPathResources(pattern, effect, "/home/me");
     return new Set(PATHS.filter((file) => resources.some((resource) => matchesResource(resource, file))));
   };
   const wrong = PATTERNS.flatMap((pattern, i) => {
     const [denied, allowed, git] = [of(pattern, "deny"), of(pattern, "allow"), truth[i] ?? new Set()];
     const lost = PATHS.filter((file) => git.has(file) && !denied.has(file));
     const gained = PATHS.filter((file) => !git.has(file) && allowed.has(file));
-    const isExact = translate(pattern, { below: "", wider: false })?.exact === true && !pattern.endsWith("/") && !pattern.startsWith("./");
+    const isExact = translateIgnorePattern(pattern, { below: "", wider: false })?.exact === true && !pattern.endsWith("/") && !pattern.startsWith("./");
     const differing = isExact ? PATHS.filter((file) => denied.has(file) !== git.has(file) || allowed.has(file) !== git.has(file)) : [];
     return lost.length + gained.length + differing.length === 0 ? [] : [{ pattern, lost, gained, differing }];
   });
@@ -76,17 +76,17 @@ test("what is denied covers all that git says, what is allowed no more, and both
 });
 
 test.each(["../x", "a/../b", "!a", "#a", "a\\"])("%j cannot be said at all", (pattern) => {
-  expect(translate(pattern, { below: "", wider: true })).toBeUndefined();
+  expect(translateIgnorePattern(pattern, { below: "", wider: true })).toBeUndefined();
 });
 
 test("a pattern for paths of the workspace covers none outside", () => {
   for (const pattern of ["*", "**", "**/a", "*/a", ".env", "[!b]*", "?tmp"])
-    expect(pathsOf(pattern, "allow", "/h").resources.some((resource) => matchesResource(resource, "/tmp/a"))).toBe(false);
+    expect(toPathResources(pattern, "allow", "/h").resources.some((resource) => matchesResource(resource, "/tmp/a"))).toBe(false);
 });
 
 /** Whether the rules of a path decide over a file, in a folder that is worked in. */
 function covers(said: string, effect: Effect, file: string): boolean {
-  const rules = pathsOf(said, effect, "/home/me").resources.map((resource): PlacedRule => ({
+  const rules = toPathResources(said, effect, "/home/me").resources.map((resource): PlacedRule => ({
     action: "read",
     resource,
     effect,
@@ -112,7 +112,7 @@ test.each([
 });
 
 test("what is wider or cannot be said is told", () => {
-  const told = (said: string, effect: Effect) => pathsOf(said, effect, "/home/me").told;
+  const told = (said: string, effect: Effect) => toPathResources(said, effect, "/home/me").told;
   expect(["./.env", "[[:alpha:]]x", "../x", "//etc/a", "~/work/a", ".env", "secrets/"].map((said) => told(said, "deny"))).toEqual([
     "wider",
     "wider",

@@ -1,19 +1,19 @@
-import { readClass } from "./ignore-class.ts";
+import { readCharacterClass } from "./ignore-class.ts";
 
 /** An RE2 expression for paths with `/` between their parts. `exact`: it covers what the pattern covers, neither more nor less. */
-export type Translated = { regex: string; exact: boolean };
+export type TranslatedPattern = { regex: string; exact: boolean };
 
 /**
  * How a pattern of gitignore is taken. `below`: the folder it is relative to, `""` for that of the paths themselves, else a whole
  * path with `/` at its end. `wider`: what has no exact translation, or may be a folder or a file, covers more rather than less.
  */
-export type Taking = { below: string; wider: boolean };
+export type TranslateOptions = { below: string; wider: boolean };
 
 /**
  * A pattern of gitignore as an expression. One without a `/` before its end matches at any depth, one that names a folder
  * covers all that is in it. Undefined: it cannot be said, or where `wider` is not wanted, not exactly.
  */
-export function translate(given: string, { below, wider }: Taking): Translated | undefined {
+export function translateIgnorePattern(given: string, { below, wider }: TranslateOptions): TranslatedPattern | undefined {
   const pattern = given.replace(/(?<!\\) +$/, "");
   if (/^[!#]/.test(pattern) || /(?:^|[^\\])(?:\\\\)*\\$/.test(pattern)) return undefined;
   const parts = pattern.split("/").filter((part) => part !== "" && part !== ".");
@@ -29,16 +29,16 @@ export function translate(given: string, { below, wider }: Taking): Translated |
   const end = last === undefined || last === "**" ? "" : pattern.endsWith("/") && !wider ? "/" : "(?:/|$)";
   // Paths that are not below a folder do not begin with a slash.
   const inside = path === "" && below === "" ? "[^/]" : "";
-  return { regex: `^${literal(below)}${anchored || last === undefined ? "" : ANY_DEPTH}${path}${end}${inside}`, exact };
+  return { regex: `^${escapeLiteral(below)}${anchored || last === undefined ? "" : ANY_DEPTH}${path}${end}${inside}`, exact };
 }
 
 const ANY_DEPTH = "(?:[^/]+/)*";
 
 /** A text that an expression takes as it stands. */
-export const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+export const escapeLiteral = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
 /** What stands between two slashes. */
-function readPart(part: string): Translated {
+function readPart(part: string): TranslatedPattern {
   if (/^\*+$/.test(part)) return { regex: "[^/]+", exact: true };
   let regex = "";
   let exact = true;
@@ -46,13 +46,13 @@ function readPart(part: string): Translated {
     const letter = part.charAt(i);
     if (letter === "*") regex += regex.endsWith(SOME) ? "" : SOME;
     else if (letter === "?") regex += "[^/]";
-    else if (letter === "\\") regex += literal(part.charAt(++i));
+    else if (letter === "\\") regex += escapeLiteral(part.charAt(++i));
     else if (letter === "[") {
-      const found = readClass(part, i);
+      const found = readCharacterClass(part, i);
       exact &&= found.exact;
       regex += found.regex;
       i = found.end;
-    } else regex += literal(letter);
+    } else regex += escapeLiteral(letter);
   }
   return { regex, exact };
 }

@@ -2,20 +2,20 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
-import { Claude, fromClaude, saysNothing } from "./claude-rules.ts";
-import { isPersons, type Homes } from "./is-user-file.ts";
+import { ClaudeSettings, importClaudeRules, ignoredRuleNote } from "./claude-rules.ts";
+import { isUserFile, type AgentHomes } from "./is-user-file.ts";
 
 /**
  * Rules of another agent in our words; `notes` say what becomes stricter here, which rules say nothing here, and what of the
  * file is no rule.
  */
-export type Imported = { format: "opencode" | "claude"; rules: Rule[]; notes: string[] };
+export type ImportedRules = { format: "opencode" | "claude"; rules: Rule[]; notes: string[] };
 
 /** Rules as they were found, and what has to be told of them. */
-export type Read = { rules: Rule[]; notes: string[] };
+export type RulesWithNotes = { rules: Rule[]; notes: string[] };
 
 /** `file`: its whole path, which says whose it is. `everywhere`: what it allows counts in every project, whosever it is. */
-export type Given = { text: string; file: string; everywhere: boolean };
+export type ImportOptions = { text: string; file: string; everywhere: boolean };
 
 const Said = z.enum(["allow", "ask", "deny"]);
 const OpenCode = z.object({ permission: z.union([Said, z.record(z.string(), z.union([Said, z.record(z.string(), Said)]))]) });
@@ -24,12 +24,12 @@ const OpenCode = z.object({ permission: z.union([Said, z.record(z.string(), z.un
  * Reads the rules in an `opencode.json`, `kilo.json` or Claude Code `settings.json`; undefined where there are none. What the file
  * of one project allows is left out: it would be allowed in all.
  */
-export function importRules({ text, file, everywhere }: Given, homes: Homes): Imported | undefined {
+export function importRules({ text, file, everywhere }: ImportOptions, homes: AgentHomes): ImportedRules | undefined {
   const errors: ParseError[] = [];
   const parsed: unknown = parse(text, errors, { allowTrailingComma: true });
-  const isOwn = isPersons(file, homes);
+  const isOwn = isUserFile(file, homes);
   const faults = errors.length > 0 ? ["The file has faults in its JSON: look whether all its rules are here."] : [];
-  const finished = (format: Imported["format"], { rules, notes }: Read): Imported => {
+  const finished = (format: ImportedRules["format"], { rules, notes }: RulesWithNotes): ImportedRules => {
     const { kept, left } = isOwn || everywhere ? { kept: rules, left: [] } : withoutAllows(rules);
     return {
       format,
@@ -37,8 +37,8 @@ export function importRules({ text, file, everywhere }: Given, homes: Homes): Im
       notes: [...new Set([...faults, ...kept.flatMap(stricterHere), ...notes, ...left, ...untaken(parsed, format)])],
     };
   };
-  const claude = Claude.safeParse(parsed);
-  if (claude.success) return finished("claude", fromClaude(claude.data.permissions, homes.home));
+  const claude = ClaudeSettings.safeParse(parsed);
+  if (claude.success) return finished("claude", importClaudeRules(claude.data.permissions, homes.home));
   const opencode = OpenCode.safeParse(parsed);
   return opencode.success ? finished("opencode", fromOpenCode(opencode.data.permission)) : undefined;
 }
@@ -56,13 +56,13 @@ function withoutAllows(rules: readonly Rule[]): { kept: Rule[]; left: string[] }
   };
 }
 
-const RULES: Readonly<Record<Imported["format"], readonly string[]>> = {
+const RULES: Readonly<Record<ImportedRules["format"], readonly string[]>> = {
   opencode: ["$schema", "permission"],
   claude: ["$schema", "permissions", "permissions.allow", "permissions.ask", "permissions.deny"],
 };
 
 /** The keys of the file that are no rules. */
-function untaken(parsed: unknown, format: Imported["format"]): string[] {
+function untaken(parsed: unknown, format: ImportedRules["format"]): string[] {
   const keys = keysOf(parsed).flatMap((key) => [
     key,
     ...(key === "permissions" ? keysOf(parsed, key).map((below) => `${key}.${below}`) : []),
@@ -101,13 +101,13 @@ const OPENCODE: Readonly<Record<string, string>> = {
   todowrite: "update_todo_list",
 };
 
-function fromOpenCode(permission: z.infer<typeof OpenCode>["permission"]): Read {
+function fromOpenCode(permission: z.infer<typeof OpenCode>["permission"]): RulesWithNotes {
   if (typeof permission === "string") return { rules: [{ action: "*", resource: "*", effect: permission }], notes: [] };
-  const read: Read = { rules: [], notes: [] };
+  const read: RulesWithNotes = { rules: [], notes: [] };
   for (const [key, said] of Object.entries(permission)) {
     const action = OPENCODE[key] ?? (key.includes("_") ? key.replace("_", "__") : undefined); // tools of servers are `server_tool` there
     const entries = typeof said === "string" ? [["*", said] as const] : Object.entries(said);
-    if (action === undefined) read.notes.push(saysNothing(key));
+    if (action === undefined) read.notes.push(ignoredRuleNote(key));
     else read.rules.push(...entries.map(([resource, effect]): Rule => ({ action, resource, effect })));
   }
   return read;

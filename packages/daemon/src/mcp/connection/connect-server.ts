@@ -42,13 +42,13 @@ export async function connectClient(options: ConnectOptions): Promise<Client> {
 
 /** What another protocol would not mend. */
 const isFinal = (error: unknown): boolean =>
-  wantsLogin(error) || (error instanceof Error && /could not be started|may (not )?be reached/.test(error.message));
+  needsLogin(error) || (error instanceof Error && /could not be started|may (not )?be reached/.test(error.message));
 
 /** Whether a server, or a chain of reasons that begins with it, says that it does not know us. */
-export function wantsLogin(error: unknown): boolean {
+export function needsLogin(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { data } = error as { data?: { status?: unknown } }; // as the SDK's errors have it
-  return error.name === "UnauthorizedError" || data?.status === 401 || wantsLogin(error.cause);
+  return error.name === "UnauthorizedError" || data?.status === 401 || needsLogin(error.cause);
 }
 
 async function attempt({

@@ -11,36 +11,36 @@ import type {
 } from "@modelcontextprotocol/client";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Blobs } from "../../system/files/blob.ts";
-import type { Outcome, Through } from "../../tool/tool-types.ts";
-import { connectClient, wantsLogin } from "./connect-server.ts";
+import type { Outcome, ClientExchange } from "../../tool/tool-types.ts";
+import { connectClient, needsLogin } from "./connect-server.ts";
 import type { Elicit } from "./elicitation.ts";
-import { settingsHash, type Definition } from "../server-definition.ts";
-import { listedOf, type Listed } from "../tools/listed-tool.ts";
-import { openingFirst } from "./url-elicitation.ts";
-import { openPatience } from "./request-timeout.ts";
-import { outcomeOf } from "../tools/call-result.ts";
-import { asks, asksClient, carriedOf, type AsksClient } from "./input-required.ts";
-import { transportOf, type Ways } from "./transport.ts";
-import { openWatches } from "./resource-subscriptions.ts";
+import { settingsHash, type ServerDefinition } from "../server-definition.ts";
+import { toListedTool, type ListedTool } from "../tools/listed-tool.ts";
+import { retryAfterUrlElicitation } from "./url-elicitation.ts";
+import { startRequestTimeout } from "./request-timeout.ts";
+import { toOutcome } from "../tools/call-result.ts";
+import { inputRequiredOutcome, isInputRequired, forwardedFields, type InputRequired } from "./input-required.ts";
+import { createTransport, type TransportOptions } from "./transport.ts";
+import { openResourceSubscriptions } from "./resource-subscriptions.ts";
 
-export type Standing = "idle" | "starting" | "ready" | "failed" | "needs_login";
+export type ConnectionStatus = "idle" | "starting" | "ready" | "failed" | "needs_login";
 
 /** How a server is asked for something: who hears of its progress, and who answers what it asks meanwhile. */
-export type AskOptions = {
+export type ServerRequestOptions = {
   signal: AbortSignal;
   onProgress: (text: string) => void;
   elicit: Elicit;
   /** Takes the answer, or the error, as it was. */
   raw: (result: unknown) => void;
-  through: Through | undefined;
+  through: ClientExchange | undefined;
 };
 
 /** `blobs` keeps what of an answer can be looked at. */
-export type CallOptions = AskOptions & { blobs: Pick<Blobs, "put"> };
+export type CallOptions = ServerRequestOptions & { blobs: Pick<Blobs, "put"> };
 
-type Asking = { elicit: Elicit; through: Through | undefined };
+type Asking = { elicit: Elicit; through: ClientExchange | undefined };
 
-export type ConnectionOptions = Ways & {
+export type ConnectionOptions = TransportOptions & {
   now: () => number;
   /** Names this daemon, which is never a server of its own. */
   instance: string;
@@ -67,42 +67,42 @@ const MOST_LINE = 500;
  * One server of one workspace: started when it is wanted, again after it died, each time after a longer rest while it
  * fails. What it listed last stays known while it is not there.
  */
-export class Connection {
-  readonly definition: Definition;
+export class ServerConnection {
+  readonly definition: ServerDefinition;
   readonly settings: string;
   readonly #options: ConnectionOptions;
   readonly #log: string[] = [];
   readonly #closing = new AbortController();
   readonly #asking: Asking[] = [];
-  readonly #watches = openWatches(
+  readonly #watches = openResourceSubscriptions(
     () => this.#connected,
     (problem) => this.#note(problem),
   );
   #connected: Client | undefined;
   #client: Promise<Client> | undefined;
-  #standing: Standing = "idle";
+  #standing: ConnectionStatus = "idle";
   #problem: string | undefined;
   #failures = 0;
   #mayStartAt = 0;
-  #listed: readonly Listed[] | undefined;
+  #listed: readonly ListedTool[] | undefined;
   #problems: readonly string[] = [];
   #capabilities: ServerCapabilities = {};
   #info: { era: string; version: string; instructions: string } = { era: "", version: "", instructions: "" };
 
-  constructor(definition: Definition, options: ConnectionOptions) {
+  constructor(definition: ServerDefinition, options: ConnectionOptions) {
     this.definition = definition;
     this.settings = settingsHash(definition);
     this.#options = options;
   }
 
   /** How it stands; `problem` says why it is not there, or what is wrong with what it lists. */
-  get standing(): { standing: Standing; problem?: string; era: string; version: string; instructions: string } {
+  get standing(): { standing: ConnectionStatus; problem?: string; era: string; version: string; instructions: string } {
     const problem = this.#problem ?? this.#problems[0];
     return { standing: this.#standing, ...this.#info, ...(problem === undefined ? {} : { problem }) };
   }
 
   /** What it listed last; undefined as long as it has never been asked. */
-  get listed(): readonly Listed[] | undefined {
+  get listed(): readonly ListedTool[] | undefined {
     return this.#listed;
   }
 
@@ -149,16 +149,16 @@ export class Connection {
       const toolDefinition = options.allowInputRequired ? { name: tool, inputSchema: { ...schema, type: "object" as const } } : undefined;
       return client.callTool(params, { ...options, ...(toolDefinition ? { toolDefinition } : {}) });
     }, how);
-    return asksClient(result) ? asks(name) : outcomeOf(result, name, blobs);
+    return isInputRequired(result) ? inputRequiredOutcome(name) : toOutcome(result, name, blobs);
   }
 
   /** A resource as the server gives it, or what it asks the client for first. */
-  read(uri: string, how: AskOptions): Promise<ReadResourceResult | AsksClient> {
+  read(uri: string, how: ServerRequestOptions): Promise<ReadResourceResult | InputRequired> {
     return this.#ask((client, carried, options) => client.readResource({ uri, ...carried }, options), how);
   }
 
   /** What the server makes of one of its prompts, or what it asks the client for first. */
-  prompt(name: string, given: Record<string, string>, how: AskOptions): Promise<GetPromptResult | AsksClient> {
+  prompt(name: string, given: Record<string, string>, how: ServerRequestOptions): Promise<GetPromptResult | InputRequired> {
     return this.#ask((client, carried, options) => client.getPrompt({ name, arguments: given, ...carried }, options), how);
   }
 
@@ -169,11 +169,11 @@ export class Connection {
   }
 
   async #ask<T>(
-    request: (client: Client, carried: ReturnType<typeof carriedOf>, options: RequestOptions) => Promise<T>,
-    { signal, onProgress, elicit, raw, through }: AskOptions,
+    request: (client: Client, carried: ReturnType<typeof forwardedFields>, options: RequestOptions) => Promise<T>,
+    { signal, onProgress, elicit, raw, through }: ServerRequestOptions,
   ): Promise<T> {
     const client = await this.client(signal);
-    const patience = openPatience({ silent: this.definition.timeoutMs, most: MOST_TOTAL_MS }, () => performance.now());
+    const patience = startRequestTimeout({ silent: this.definition.timeoutMs, most: MOST_TOTAL_MS }, () => performance.now());
     const asking: Asking = { elicit: (params) => patience.during(() => elicit(params)), through };
     this.#asking.push(asking);
     try {
@@ -187,8 +187,8 @@ export class Connection {
           onProgress(`${progress}${total === undefined ? "" : `/${total}`}${message === undefined ? "" : ` ${oneLine(message)}`}\n`);
         },
       };
-      const carried = carriedOf(through, client.getProtocolEra() === "modern");
-      const result = await openingFirst(() => request(client, carried, options), asking.elicit);
+      const carried = forwardedFields(through, client.getProtocolEra() === "modern");
+      const result = await retryAfterUrlElicitation(() => request(client, carried, options), asking.elicit);
       raw(result);
       return result;
     } catch (error) {
@@ -222,9 +222,9 @@ export class Connection {
     try {
       const client = await connectClient({
         workspace: this.#options.workspace,
-        transport: () => transportOf(definition, this.#options, (text) => this.#note(text)),
+        transport: () => createTransport(definition, this.#options, (text) => this.#note(text)),
         era: "auto",
-        onTools: (tools) => this.#list(listedOf(tools)),
+        onTools: (tools) => this.#list(toListedTool(tools)),
         onOthers: (what) => this.#options.othersChanged(what),
         onUpdated: (uri) => this.#watches.updated(uri),
         onLog: (message) => this.#tell(message),
@@ -261,7 +261,7 @@ export class Connection {
 
   #failed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    const isLogin = wantsLogin(error);
+    const isLogin = needsLogin(error);
     this.#client = undefined;
     this.#standing = isLogin ? "needs_login" : "failed";
     this.#problem = isLogin
@@ -286,7 +286,7 @@ export class Connection {
     this.#note("the connection ended");
   }
 
-  #list({ listed, problems }: ReturnType<typeof listedOf>): void {
+  #list({ listed, problems }: ReturnType<typeof toListedTool>): void {
     const before = JSON.stringify(this.#listed?.map(({ hash }) => hash));
     this.#listed = listed;
     this.#problems = problems;

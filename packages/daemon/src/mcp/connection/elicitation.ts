@@ -1,5 +1,5 @@
-import { exact } from "@baton/core/text/sanitize";
-import { fieldsOf } from "@baton/core/session/form-fields";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { formFields } from "@baton/core/session/form-fields";
 import type { Answer } from "@baton/core/protocol/request";
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import type { ServerQuestion } from "../../tool/tool-types.ts";
@@ -10,8 +10,8 @@ const MOST_TEXT = 4_000;
 export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 
 /** What a server asks a person, as a request: a form, or an address to open. Who asks stands in it. */
-export function questionOf(server: string, params: ElicitRequest["params"]): ServerQuestion {
-  const text = exact(params.message).slice(0, MOST_TEXT);
+export function elicitationQuestion(server: string, params: ElicitRequest["params"]): ServerQuestion {
+  const text = escapeInvisible(params.message).slice(0, MOST_TEXT);
   if (params.mode === "url") {
     const { url } = params;
     return {
@@ -41,7 +41,7 @@ export function questionOf(server: string, params: ElicitRequest["params"]): Ser
 
 /** Each field with what it takes, and how a line is typed that fills them in. */
 function fieldsText(schema: Readonly<Record<string, unknown>>): string {
-  const fields = fieldsOf(schema);
+  const fields = formFields(schema);
   const lines = fields.map(({ name, title, description, type, choices, required, initially }) =>
     [
       title === name ? name : `${name} (${title})`,
@@ -52,7 +52,7 @@ function fieldsText(schema: Readonly<Record<string, unknown>>): string {
     ].join(" · "),
   );
   const example = fields.length === 1 ? "its value" : `${fields[0]?.name ?? "name"}: …; ${fields[1]?.name ?? "name"}: …`;
-  return exact([...lines, `In one line: ${example}`].join("\n"));
+  return escapeInvisible([...lines, `In one line: ${example}`].join("\n"));
 }
 
 const declining = [
@@ -61,7 +61,7 @@ const declining = [
 ];
 
 /** What a person said, as the server is told it. */
-export function elicitResultOf({ choice, fields = {} }: Answer): ElicitResult {
+export function elicitationResult({ choice, fields = {} }: Answer): ElicitResult {
   if (choice === "accept") return { action: "accept", content: fields as NonNullable<ElicitResult["content"]> }; // judged by the schema on accept
   return { action: choice === "decline" ? "decline" : "cancel" };
 }

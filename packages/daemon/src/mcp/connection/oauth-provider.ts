@@ -5,9 +5,9 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import type { Credentials } from "./oauth-credentials.ts";
-import { hashOf, type Definition } from "../server-definition.ts";
+import { hashJson, type ServerDefinition } from "../server-definition.ts";
 
-export type Authority = {
+export type OAuthLogin = {
   credentials: Credentials;
   /** Where a browser is sent back to: an address of this daemon. */
   redirectUrl: string;
@@ -25,17 +25,17 @@ export type Authority = {
  * What a login belongs to: a server of the person's, or of one workspace, at one address. Another of the same name, or the same at
  * another address, is never shown it.
  */
-export function loginOf(workspace: string, { name, scope, launch }: Definition): string | undefined {
+export function storedLogin(workspace: string, { name, scope, launch }: ServerDefinition): string | undefined {
   if (launch.kind !== "http") return undefined;
   const of = { scope, workspace: scope === "user" ? undefined : workspace, url: URL.parse(launch.url)?.href ?? launch.url };
-  return `${name} ${hashOf(of)}`;
+  return `${name} ${hashJson(of)}`;
 }
 
 /** A login and the issuer that its server trusts are one key: what one issuer gave never goes to another. */
 const keyOf = (login: string, issuer: string | undefined): string => (issuer === undefined ? login : `${login} ${issuer}`);
 
 /** OAuth for one login: what is agreed is kept by issuer, and a browser comes back to the daemon. */
-export function oauthOf(login: string, { credentials, redirectUrl, state, open, client, metadataUrl }: Authority): OAuthClientProvider {
+export function oauthProvider(login: string, { credentials, redirectUrl, state, open, client, metadataUrl }: OAuthLogin): OAuthClientProvider {
   // Holds from the way out to the way back: a server may name another issuer the next time.
   let discovery: OAuthDiscoveryState | undefined;
   return {

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { cappedFetch, type MayReach } from "./size-limited-fetch.ts";
+import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
 import type { Credentials } from "./oauth-credentials.ts";
-import type { Definition } from "../server-definition.ts";
-import { loginOf, oauthOf } from "./oauth-provider.ts";
-import { addressOf } from "./transport.ts";
+import type { ServerDefinition } from "../server-definition.ts";
+import { storedLogin, oauthProvider } from "./oauth-provider.ts";
+import { parseServerUrl } from "./transport.ts";
 
 export type LoginOptions = { credentials: Credentials; redirectUrl: () => string; mayReach: MayReach; loggedIn: (server: string) => void };
 
 /** Logins that a person has begun and a browser has to end. */
-export type Logins = {
+export type PendingLogins = {
   /** The address that a person has to open; undefined where no login is wanted. */
-  begin: (workspace: string, definition: Definition) => Promise<URL | undefined>;
+  begin: (workspace: string, definition: ServerDefinition) => Promise<URL | undefined>;
   /** What the browser brought back. Gives the name of the server, or why it was no login. */
   end: (query: URLSearchParams) => Promise<{ server: string } | { problem: string }>;
 };
@@ -20,19 +20,19 @@ type Begun = { server: string; transport: StreamableHTTPClientTransport; until: 
 
 const KEPT_MS = 10 * 60_000;
 
-export function openLogins({ credentials, redirectUrl, mayReach, loggedIn }: LoginOptions): Logins {
+export function openPendingLogins({ credentials, redirectUrl, mayReach, loggedIn }: LoginOptions): PendingLogins {
   const begun = new Map<string, Begun>();
   return {
     async begin(workspace, definition) {
       const { name, launch } = definition;
-      const login = loginOf(workspace, definition);
+      const login = storedLogin(workspace, definition);
       if (launch.kind !== "http" || login === undefined) throw new Error(`${name} is a program, so there is nothing to log in to.`);
       const sdk = await import("@modelcontextprotocol/client");
       const state = randomBytes(24).toString("base64url");
       let wanted: URL | undefined;
-      const authProvider = oauthOf(login, { credentials, redirectUrl: redirectUrl(), state, open: (url) => (wanted = url) });
-      const options = { fetch: cappedFetch(mayReach), requestInit: { headers: launch.headers }, authProvider };
-      const transport = new sdk.StreamableHTTPClientTransport(addressOf(launch.url), options);
+      const authProvider = oauthProvider(login, { credentials, redirectUrl: redirectUrl(), state, open: (url) => (wanted = url) });
+      const options = { fetch: sizeLimitedFetch(mayReach), requestInit: { headers: launch.headers }, authProvider };
+      const transport = new sdk.StreamableHTTPClientTransport(parseServerUrl(launch.url), options);
       const client = new sdk.Client({ name: "baton", version: "0.1.0" }, { versionNegotiation: { mode: "auto" } });
       try {
         await client.connect(transport);

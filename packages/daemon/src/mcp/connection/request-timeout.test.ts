@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openPatience } from "./request-timeout.ts";
+import { startRequestTimeout } from "./request-timeout.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const open = () => openPatience({ silent: 60, most: 200 }, () => performance.now());
+const open = () => startRequestTimeout({ silent: 60, most: 200 }, () => performance.now());
 
 test("it ends after a silence, later when something was said, and at the longest after all", () => {
   const silent = open();

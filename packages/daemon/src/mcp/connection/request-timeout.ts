@@ -1,5 +1,5 @@
 /** How long is waited for a server: a while without a word of it, and a longer while in all. */
-export type Patience = {
+export type RequestTimeout = {
   /** Aborts when it is at its end. */
   signal: AbortSignal;
   /** The server has said something. */
@@ -10,7 +10,7 @@ export type Patience = {
 };
 
 /** Times in milliseconds; `now` never goes back. */
-export function openPatience({ silent, most }: { silent: number; most: number }, now: () => number): Patience {
+export function startRequestTimeout({ silent, most }: { silent: number; most: number }, now: () => number): RequestTimeout {
   const over = new AbortController();
   let left = most;
   let since = now();

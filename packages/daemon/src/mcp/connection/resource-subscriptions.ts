@@ -4,7 +4,7 @@ type Listener = (uri: string) => void;
 type Watched = { listeners: Map<Listener, number>; end?: Promise<() => Promise<unknown>> };
 
 /** Which resources of one server somebody wants to hear about, in whichever connection to it there is. */
-export type Watches = {
+export type ResourceSubscriptions = {
   /** Calls the listener when the resource changes, once, however often it was added. Gives what takes it back. */
   add: (uri: string, listener: Listener) => () => void;
   updated: (uri: string) => void;
@@ -13,7 +13,7 @@ export type Watches = {
 };
 
 /** `connected` gives the connection if there is one; `report` gets what goes wrong with a subscription. */
-export function openWatches(connected: () => Client | undefined, report: (problem: string) => void): Watches {
+export function openResourceSubscriptions(connected: () => Client | undefined, report: (problem: string) => void): ResourceSubscriptions {
   const all = new Map<string, Watched>();
   const subscribe = (uri: string, watched: Watched, client: Client): void => {
     watched.end = subscribed(client, uri);

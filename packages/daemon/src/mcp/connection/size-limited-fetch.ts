@@ -6,7 +6,7 @@ const MOST = 8 * 1024 * 1024;
 const BLANK_LINE = /\r?\n\r?\n/;
 
 /** `fetch` for servers: asks the rules before each request, and stops reading what is too long. */
-export function cappedFetch(mayReach: MayReach): (url: string | URL, init?: RequestInit) => Promise<Response> {
+export function sizeLimitedFetch(mayReach: MayReach): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const refused = mayReach(new URL(url));
     if (refused !== undefined) throw new Error(refused);

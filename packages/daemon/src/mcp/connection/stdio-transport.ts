@@ -1,12 +1,12 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { Overlong } from "../../system/commands/line-splitter.ts";
-import type { Heard, Talk } from "../../system/commands/stdio-process.ts";
+import type { StdioListener, StdioProcess } from "../../system/commands/stdio-process.ts";
 
 /** Starts the program; gives why it could not be started. */
-export type StartTalk = (heard: Heard) => Promise<Talk | { fault: string; message: string }>;
+export type StartProcess = (heard: StdioListener) => Promise<StdioProcess | { fault: string; message: string }>;
 
 /** What a server prints where only messages belong, and why it ended. */
-export type OnAside = (text: string) => void;
+export type OnStderr = (text: string) => void;
 
 const TOO_LONG = -32_001;
 /** So many lines that are no messages are put up with. */
@@ -19,8 +19,8 @@ type OfProgram = Transport & { pid: null; stderr: null };
  * Messages over a program's standard input and output. A line that is no message is noted and passed over; an answer that
  * is too long becomes a failure of its own call alone, whose id stands at one of its ends.
  */
-export function stdioTransport(start: StartTalk, aside: OnAside): Transport {
-  let talk: Talk | undefined;
+export function stdioTransport(start: StartProcess, aside: OnStderr): Transport {
+  let talk: StdioProcess | undefined;
   let junk = 0;
   /** The SDK hears notifications a moment later than answers, so the last progress before an answer would come too late. */
   const deliver = (message: JSONRPCMessage) =>

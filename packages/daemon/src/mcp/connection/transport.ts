@@ -1,39 +1,39 @@
 import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
-import type { Talks } from "../../system/commands/stdio-process.ts";
-import { cappedFetch, type MayReach } from "./size-limited-fetch.ts";
-import type { Definition } from "../server-definition.ts";
-import { stdioTransport, type OnAside } from "./stdio-transport.ts";
+import type { StdioProcesses } from "../../system/commands/stdio-process.ts";
+import { sizeLimitedFetch, type MayReach } from "./size-limited-fetch.ts";
+import type { ServerDefinition } from "../server-definition.ts";
+import { stdioTransport, type OnStderr } from "./stdio-transport.ts";
 
-export type Ways = {
+export type TransportOptions = {
   workspace: string;
-  talks: Talks;
+  talks: StdioProcesses;
   mayReach: MayReach;
   /** What shows a login to a server; undefined where a person has not logged in to just this one. */
-  authOf: (workspace: string, definition: Definition) => OAuthClientProvider | undefined;
+  authOf: (workspace: string, definition: ServerDefinition) => OAuthClientProvider | undefined;
 };
 
 /** The way to a server: its program's pipes, or its address. */
-export async function transportOf(
-  definition: Definition,
-  { workspace, talks, mayReach, authOf }: Ways,
-  aside: OnAside,
+export async function createTransport(
+  definition: ServerDefinition,
+  { workspace, talks, mayReach, authOf }: TransportOptions,
+  aside: OnStderr,
 ): Promise<Transport> {
   const { name, launch } = definition;
   switch (launch.kind) {
     case "stdio":
       return stdioTransport((heard) => talks.start(name, launch, heard), aside);
     case "http": {
-      const url = addressOf(launch.url);
+      const url = parseServerUrl(launch.url);
       const sdk = await import("@modelcontextprotocol/client");
       const authProvider = authOf(workspace, definition);
-      const options = { fetch: cappedFetch(mayReach), requestInit: { headers: launch.headers }, ...(authProvider ? { authProvider } : {}) };
+      const options = { fetch: sizeLimitedFetch(mayReach), requestInit: { headers: launch.headers }, ...(authProvider ? { authProvider } : {}) };
       return launch.sse ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
     }
   }
 }
 
 /** Throws for what is no address of the web. */
-export function addressOf(text: string): URL {
+export function parseServerUrl(text: string): URL {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new Error(`${text} is no address that may be reached: begin with https://.`);

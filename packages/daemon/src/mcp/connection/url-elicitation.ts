@@ -8,7 +8,7 @@ const OPEN_FIRST = -32_042;
  * Makes a call that the server may refuse until a person has opened an address: asks for each address, and makes it once
  * more. Throws where the person would not.
  */
-export async function openingFirst<T>(call: () => Promise<T>, elicit: Elicit): Promise<T> {
+export async function retryAfterUrlElicitation<T>(call: () => Promise<T>, elicit: Elicit): Promise<T> {
   try {
     return await call();
   } catch (error) {

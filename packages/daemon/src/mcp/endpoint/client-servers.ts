@@ -1,17 +1,17 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 
-export type LentServers = Readonly<Record<string, McpServer>>;
+export type ClientServerDefinitions = Readonly<Record<string, McpServer>>;
 
 /** Servers that clients bring along, for sessions in one workspace and for as long as the client is there. */
-export type Lent = {
+export type ClientServers = {
   /** Gives back what takes them away again. */
-  lend: (workspace: string, client: string, servers: LentServers) => () => void;
-  of: (workspace: string) => readonly { client: string; servers: LentServers }[];
+  lend: (workspace: string, client: string, servers: ClientServerDefinitions) => () => void;
+  of: (workspace: string) => readonly { client: string; servers: ClientServerDefinitions }[];
 };
 
 /** `changed` is called with a workspace whose servers are others than before. */
-export function openLent(changed: (workspace: string) => void): Lent {
-  const lent = new Map<string, Set<{ client: string; servers: LentServers }>>();
+export function openClientServers(changed: (workspace: string) => void): ClientServers {
+  const lent = new Map<string, Set<{ client: string; servers: ClientServerDefinitions }>>();
   return {
     lend(workspace, client, servers) {
       const here = lent.get(workspace) ?? new Set();

@@ -1,9 +1,9 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { ProfileEvent, Toolset } from "@baton/core/protocol/toolset";
 import { changed } from "@baton/core/toolset/tool-result";
-import type { Standing } from "@baton/core/toolset/toolset-state";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import { expect, test } from "vitest";
-import { Profile, type ProfileLog } from "./endpoint-profile.ts";
+import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
 
 /** A log in memory that two may write, and that refuses what does not follow on. */
 function openLog(): ProfileLog {
@@ -17,14 +17,14 @@ function openLog(): ProfileLog {
   };
 }
 
-const saving = (name: string) => (standing: Standing) => {
+const saving = (name: string) => (standing: ToolsetState) => {
   const toolset: Toolset = { name, description: "", createdAt: 1, modifiedAt: 1, tools: [] };
   return changed([{ type: "toolset.saved", toolset }], standing, { tools: [], servers: [] }, () => ({ name }));
 };
 
 test("a change on what another daemon has written meanwhile is made on that", async () => {
   const log = openLog();
-  const [one, other] = await Promise.all([Profile.open("p", log, () => 1), Profile.open("p", log, () => 1)]);
+  const [one, other] = await Promise.all([EndpointProfile.open("p", log, () => 1), EndpointProfile.open("p", log, () => 1)]);
   let heard = 0;
   other.onChange(() => heard++);
   await one.change(saving("a"));

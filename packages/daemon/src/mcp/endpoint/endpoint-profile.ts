@@ -1,8 +1,8 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset";
-import type { Acted } from "@baton/core/toolset/execute-tool";
+import type { ToolsetResult } from "@baton/core/toolset/execute-tool";
 import type { Failure } from "@baton/core/toolset/failure";
-import { newStanding, reduceStanding, type Standing, type StandingEvent } from "@baton/core/toolset/toolset-state";
+import { newToolsetState, reduceToolset, type ToolsetState, type ToolsetEvent } from "@baton/core/toolset/toolset-state";
 
 /** The part of the log that profiles need. */
 export type ProfileLog = {
@@ -12,16 +12,16 @@ export type ProfileLog = {
 };
 
 /** How clients of a profile come in: in which workspace, listing what how, and the digest of what they show. */
-export type Opening = { policy: ListingPolicy; server?: string; workspace: string; token: string };
+export type ProfileOptions = { policy: ListingPolicy; server?: string; workspace: string; token: string };
 
 /** Toolsets and what is equipped, for all who share its name. One change at a time; what is seen has been committed. */
-export class Profile {
+export class EndpointProfile {
   readonly name: string;
   readonly #log: ProfileLog;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
-  #standing: Standing;
-  #opening: Opening | undefined;
+  #standing: ToolsetState;
+  #opening: ProfileOptions | undefined;
   #seq = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -29,23 +29,23 @@ export class Profile {
     this.name = name;
     this.#log = log;
     this.#now = now;
-    this.#standing = newStanding("flat");
+    this.#standing = newToolsetState("flat");
   }
 
   /** Folds its stream. After a start it is being configured exactly when nothing is equipped. */
-  static async open(name: string, log: ProfileLog, now: () => number): Promise<Profile> {
-    const profile = new Profile(name, log, now);
+  static async open(name: string, log: ProfileLog, now: () => number): Promise<EndpointProfile> {
+    const profile = new EndpointProfile(name, log, now);
     for (const event of await log.read(streamOf(name))) profile.#fold(event);
     profile.#standing = { ...profile.#standing, configuring: profile.#standing.equipped === null };
     return profile;
   }
 
-  get standing(): Standing {
+  get standing(): ToolsetState {
     return this.#standing;
   }
 
   /** Undefined as long as nobody has opened it for clients. */
-  get opening(): Opening | undefined {
+  get opening(): ProfileOptions | undefined {
     return this.#opening;
   }
 
@@ -60,7 +60,7 @@ export class Profile {
   }
 
   /** Runs on the standing of its turn and commits what `keep` lets through, all of it or nothing. */
-  change(run: (standing: Standing) => Acted | Failure, keep: (event: StandingEvent) => boolean = () => true): Promise<Acted | Failure> {
+  change(run: (standing: ToolsetState) => ToolsetResult | Failure, keep: (event: ToolsetEvent) => boolean = () => true): Promise<ToolsetResult | Failure> {
     return this.#serial(() =>
       this.#commit(() => {
         const acted = run(this.#standing);
@@ -109,7 +109,7 @@ export class Profile {
       const { proxied: _, ...before } = this.#standing;
       this.#opening = { policy, ...(server === undefined ? {} : { server }), workspace, token };
       this.#standing = { ...before, policy, ...(server === undefined ? {} : { proxied: server }), revision: before.revision + 1 };
-    } else this.#standing = reduceStanding(this.#standing, event);
+    } else this.#standing = reduceToolset(this.#standing, event);
   }
 
   #serial<T>(work: () => Promise<T>): Promise<T> {

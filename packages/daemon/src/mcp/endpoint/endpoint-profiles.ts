@@ -1,27 +1,27 @@
 import type { Toolset } from "@baton/core/protocol/toolset";
 import { toolsetOf } from "@baton/core/toolset/toolset-state";
-import { Profile, type ProfileLog } from "./endpoint-profile.ts";
+import { EndpointProfile, type ProfileLog } from "./endpoint-profile.ts";
 
 /** The profile whose toolsets are those of a person's sessions. */
-export const SHARED = "default";
+export const SHARED_PROFILE = "default";
 
 /** All profiles, each read when it is first wanted. */
-export type Profiles = {
-  open: (name: string) => Promise<Profile>;
+export type EndpointProfiles = {
+  open: (name: string) => Promise<EndpointProfile>;
   /** One that was opened before. Throws for another. */
-  known: (name: string) => Profile;
+  known: (name: string) => EndpointProfile;
   /** A toolset of this name, and in which profile it was built; where several have one, the first of them by name. */
   holding: (toolset: string) => Promise<{ profile: string; toolset: Toolset } | undefined>;
 };
 
 /** `names` are those of all profiles there ever were. */
-export function openProfiles(log: ProfileLog, names: () => Promise<string[]>, now: () => number): Profiles {
-  const opening = new Map<string, Promise<Profile>>();
-  const open = new Map<string, Profile>();
-  const read = (name: string): Promise<Profile> => {
+export function openEndpointProfiles(log: ProfileLog, names: () => Promise<string[]>, now: () => number): EndpointProfiles {
+  const opening = new Map<string, Promise<EndpointProfile>>();
+  const open = new Map<string, EndpointProfile>();
+  const read = (name: string): Promise<EndpointProfile> => {
     const before = opening.get(name);
     if (before) return before;
-    const reading = Profile.open(name, log, now);
+    const reading = EndpointProfile.open(name, log, now);
     opening.set(name, reading);
     reading.then(
       (profile) => open.set(name, profile),

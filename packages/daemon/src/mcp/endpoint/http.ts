@@ -3,14 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from "@modelcontextprotocol/node";
 import type { NodeIncomingMessageLike } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
-import type { Desk } from "./profile-backend.ts";
+import type { ProfileBackend } from "./profile-backend.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
-import { tellListChanged } from "./list-changed.ts";
+import { notifyListChanged } from "./list-changed.ts";
 import { makeServer } from "./server.ts";
 import { withWatches } from "./listening.ts";
 
 export type OpenHttp = {
-  answer: (desk: Desk, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  answer: (desk: ProfileBackend, request: IncomingMessage, response: ServerResponse) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -25,8 +25,8 @@ const KEPT_MS = 60 * 60_000;
 const MOST_BODY = 4 * 1024 * 1024;
 
 export function openHttp(options: EndpointOptions): OpenHttp {
-  const counters = new Map<Desk, Counter>();
-  const counterOf = (desk: Desk): Counter => {
+  const counters = new Map<ProfileBackend, Counter>();
+  const counterOf = (desk: ProfileBackend): Counter => {
     const before = counters.get(desk);
     if (before) return before;
     const modern = createMcpHandler(() => makeServer(desk, options), { legacy: "reject", maxRequestBodySize: MOST_BODY });
@@ -65,7 +65,7 @@ export function openHttp(options: EndpointOptions): OpenHttp {
 }
 
 async function inSession(
-  desk: Desk,
+  desk: ProfileBackend,
   { legacy }: Counter,
   request: IncomingMessage,
   response: ServerResponse,
@@ -85,7 +85,7 @@ async function inSession(
   const transport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (made) => {
-      const forget = desk.onChange((what) => tellListChanged(server, what));
+      const forget = desk.onChange((what) => notifyListChanged(server, what));
       legacy.set(made, { transport, server, usedAt: Date.now(), forget });
     },
     onsessionclosed: (made) => {

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isToolsetTool } from "@baton/core/toolset/definition";
-import { lentServers, listingKey } from "@baton/core/toolset/listing";
+import { sharedServers, listingKey } from "@baton/core/toolset/listing";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { AsksClient } from "../connection/input-required.ts";
+import type { InputRequired } from "../connection/input-required.ts";
 import { answerCall } from "./answer-call.ts";
-import type { Lending, May, Run } from "./lending.ts";
-import type { Caller, EndpointOptions, OutsideCall } from "./endpoint-options.ts";
+import type { ProxyContext, May, Run } from "./lending.ts";
+import type { Caller, EndpointOptions, ExternalCall } from "./endpoint-options.ts";
 import { toolsFor } from "./listing.ts";
 import { addressesOf } from "./place.ts";
 
 /** What all clients of one profile in one workspace see. The protocol's servers stand before it. */
-export type Desk = {
+export type ProfileBackend = {
   readonly workspace: string;
   tools: () => Tool[];
   /** The servers whose resources and prompts are lent now. */
-  lending: () => Lending;
-  call: (call: OutsideCall) => Promise<CallToolResult | AsksClient>;
+  lending: () => ProxyContext;
+  call: (call: ExternalCall) => Promise<CallToolResult | InputRequired>;
   /** How a client gets at a resource or a prompt. */
   runFor: (caller: Caller) => Run;
   may: May;
   /** Whether clients answer themselves what a server asks in the middle of a call; else it is put to the person. */
   clientsAnswer: () => boolean;
   /** Calls the listener after each change of what is listed. */
-  onChange: (listener: (what: Listed) => void) => () => void;
+  onChange: (listener: (what: ListKind) => void) => () => void;
   /** Looks whether what is listed is another than before. */
   look: () => void;
   /** A server says that its resources or its prompts are others than before. */
@@ -31,24 +31,24 @@ export type Desk = {
 };
 
 /** What of a list can change. */
-export type Listed = "tools" | "resources" | "prompts";
+export type ListKind = "tools" | "resources" | "prompts";
 
 /** How long an answer that changed the list waits for its client to look at the new one; many of them look 300 ms after they heard. */
 const LOOKING_MS = 600;
 /** What it is given to take in what it saw. */
 const TAKING_IN_MS = 100;
 
-export async function openDesk(name: string, workspace: string, options: EndpointOptions): Promise<Desk> {
+export async function openProfileBackend(name: string, workspace: string, options: EndpointOptions): Promise<ProfileBackend> {
   const { profiles, catalogue, known, warm, call, servers, may } = options;
   const profile = await profiles.open(name);
   await warm(workspace);
-  const listeners = new Set<(what: Listed) => void>();
-  const tell = (what: Listed) => {
+  const listeners = new Set<(what: ListKind) => void>();
+  const tell = (what: ListKind) => {
     for (const listener of listeners) listener(what);
   };
-  const lending = (): Lending => {
+  const lending = (): ProxyContext => {
     const { standing } = profile;
-    const names = lentServers(standing, catalogue(workspace));
+    const names = sharedServers(standing, catalogue(workspace));
     const lent = servers(workspace).filter(({ definition }) => names.has(definition.name));
     const proxied = standing.policy === "proxy" ? standing.proxied : undefined;
     return { servers: lent, proxied, addresses: addressesOf([...names], proxied) };

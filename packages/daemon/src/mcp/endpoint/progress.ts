@@ -1,11 +1,11 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Through } from "../../tool/tool-types.ts";
+import type { ClientExchange } from "../../tool/tool-types.ts";
 
 /** What a client that listens for progress is told of its call. */
 export type Progress = {
   /** Says now and then that a person is asked, so that the client does not give up. */
   waiting: () => void;
-  tell: Through["onProgress"];
+  tell: ClientExchange["onProgress"];
   end: () => void;
 };
 

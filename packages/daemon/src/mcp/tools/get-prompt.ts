@@ -1,11 +1,11 @@
-import { clean, oneLine } from "@baton/core/text/sanitize";
-import { counted } from "@baton/core/text/format";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
+import { countNoun } from "@baton/core/text/format";
 import * as z from "zod";
 import { actingTool, failed, field, ok, type Tool } from "../../tool/tool-types.ts";
-import { askingIn } from "../connection/call-options.ts";
-import type { Connection } from "../connection/connection.ts";
+import { callOptions } from "../connection/call-options.ts";
+import type { ServerConnection } from "../connection/connection.ts";
 import { cutText, partText } from "./call-result.ts";
-import { asks, asksClient } from "../connection/input-required.ts";
+import { inputRequiredOutcome, isInputRequired } from "../connection/input-required.ts";
 
 const MOST_LABEL = 100;
 
@@ -13,7 +13,7 @@ const MOST_LABEL = 100;
  * How another agent gets a prompt of a server. No agent of ours has it: here a person types a prompt as a slash command. Rules know
  * it as `server__get_prompt`.
  */
-export const getPrompt = (connections: readonly Connection[]): Tool =>
+export const getPrompt = (connections: readonly ServerConnection[]): Tool =>
   actingTool({
     name: "get_prompt",
     group: "mcp",
@@ -31,9 +31,9 @@ export const getPrompt = (connections: readonly Connection[]): Tool =>
     run: async ({ server, prompt, arguments: given = {} }, context) => {
       const connection = connections.find(({ definition }) => definition.name === server);
       if (!connection) return failed(`There is no MCP server ${oneLine(server).slice(0, 60)}.`);
-      const result = await connection.prompt(prompt, given, askingIn(context, server));
-      if (asksClient(result)) return asks(server);
-      const text = cutText(clean(result.messages.map(({ role, content }) => `${role}: ${partText(content)}`).join("\n\n")));
-      return ok(text, { view: { type: "text", text, format: "plain" }, end: counted(result.messages.length) });
+      const result = await connection.prompt(prompt, given, callOptions(context, server));
+      if (isInputRequired(result)) return inputRequiredOutcome(server);
+      const text = cutText(sanitize(result.messages.map(({ role, content }) => `${role}: ${partText(content)}`).join("\n\n")));
+      return ok(text, { view: { type: "text", text, format: "plain" }, end: countNoun(result.messages.length) });
     },
   });

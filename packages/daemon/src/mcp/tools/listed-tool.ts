@@ -1,10 +1,10 @@
 import type { ToolHints } from "@baton/core/protocol/mcp";
-import { clean } from "@baton/core/text/sanitize";
+import { sanitize } from "@baton/core/text/sanitize";
 import type { Tool } from "@modelcontextprotocol/client";
-import { hashOf } from "../server-definition.ts";
+import { hashJson } from "../server-definition.ts";
 
 /** A tool as its server describes it, cut to what may be put before a model. `hash` changes with all that is said of it. */
-export type Listed = {
+export type ListedTool = {
   tool: string;
   description: string;
   schema: Readonly<Record<string, unknown>>;
@@ -19,8 +19,8 @@ const MOST_SCHEMA = 64_000;
 const MOST_TITLE = 100;
 
 /** The tools of a server, and what was left out of them. A name that comes twice is taken once. */
-export function listedOf(tools: readonly Tool[]): { listed: Listed[]; problems: string[] } {
-  const byName = new Map<string, Listed>();
+export function toListedTool(tools: readonly Tool[]): { listed: ListedTool[]; problems: string[] } {
+  const byName = new Map<string, ListedTool>();
   const problems: string[] = [];
   for (const tool of tools.slice(0, MOST_TOOLS)) {
     if (byName.has(tool.name)) problems.push(`The tool ${tool.name} is listed twice; the first counts.`);
@@ -31,10 +31,10 @@ export function listedOf(tools: readonly Tool[]): { listed: Listed[]; problems: 
   return { listed: [...byName.values()], problems };
 }
 
-function listedTool({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: Tool): Listed {
+function listedTool({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: Tool): ListedTool {
   const said = title ?? annotations.title;
   const hints: ToolHints = {
-    title: said === undefined ? undefined : clean(said).slice(0, MOST_TITLE),
+    title: said === undefined ? undefined : sanitize(said).slice(0, MOST_TITLE),
     readOnly: annotations.readOnlyHint,
     destructive: annotations.destructiveHint,
     idempotent: annotations.idempotentHint,
@@ -42,16 +42,16 @@ function listedTool({ name, title, description = "", inputSchema, outputSchema, 
   };
   return {
     tool: name,
-    description: clean(description).slice(0, MOST_DESCRIPTION),
+    description: sanitize(description).slice(0, MOST_DESCRIPTION),
     schema: inputSchema,
     outputSchema,
     hints,
-    hash: hashOf({ name, title, description, inputSchema, outputSchema, annotations }),
+    hash: hashJson({ name, title, description, inputSchema, outputSchema, annotations }),
   };
 }
 
 /** What a server says of a tool, in a few words for a person. */
-export function hintWords({ readOnly, destructive, openWorld }: ToolHints): string {
+export function annotationHints({ readOnly, destructive, openWorld }: ToolHints): string {
   const said = [
     ...(readOnly === true ? ["only reads"] : readOnly === false ? ["changes things"] : []),
     ...(readOnly !== true && destructive === true ? ["may destroy"] : []),

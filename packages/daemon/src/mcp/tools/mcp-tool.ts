@@ -1,15 +1,15 @@
-import { exact, oneLine } from "@baton/core/text/sanitize";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import type { Note } from "@baton/core/protocol/toolset";
 import * as z from "zod";
 import { actingTool, type Tool } from "../../tool/tool-types.ts";
-import type { Connection } from "../connection/connection.ts";
-import { askingIn } from "../connection/call-options.ts";
-import { hintWords, type Listed } from "./listed-tool.ts";
+import type { ServerConnection } from "../connection/connection.ts";
+import { callOptions } from "../connection/call-options.ts";
+import { annotationHints, type ListedTool } from "./listed-tool.ts";
 
 const MOST_LABEL = 100;
 
 /** A tool of a server as one of ours: rules know it by its name, the server looks at its arguments. */
-export function toolOf(name: string, listed: Listed, connection: Connection): Tool {
+export function toTool(name: string, listed: ListedTool, connection: ServerConnection): Tool {
   const { definition } = connection;
   return actingTool({
     name,
@@ -31,17 +31,17 @@ export function toolOf(name: string, listed: Listed, connection: Connection): To
         format: "plain",
         text: [
           `Server: ${definition.name}`,
-          `Tool: ${exact(listed.tool)}${listed.hints.title ? ` (${exact(listed.hints.title)})` : ""}`,
-          `It says of itself: ${hintWords(listed.hints)}`,
-          `Arguments: ${exact(JSON.stringify(input, undefined, 2))}`,
+          `Tool: ${escapeInvisible(listed.tool)}${listed.hints.title ? ` (${escapeInvisible(listed.hints.title)})` : ""}`,
+          `It says of itself: ${annotationHints(listed.hints)}`,
+          `Arguments: ${escapeInvisible(JSON.stringify(input, undefined, 2))}`,
         ].join("\n"),
       }),
-    run: (input, context) => connection.call(listed.tool, input, { blobs: context.ports.blobs, ...askingIn(context, definition.name) }),
+    run: (input, context) => connection.call(listed.tool, input, { blobs: context.ports.blobs, ...callOptions(context, definition.name) }),
   });
 }
 
 /** The same tool with what was written beside it: after the foreign words, and marked as a person's. */
-export const annotated = (tool: Tool, notes: readonly Note[]): Tool =>
+export const withAnnotations = (tool: Tool, notes: readonly Note[]): Tool =>
   notes.length === 0
     ? tool
     : { ...tool, description: [tool.description, ...notes.map(({ name, note }) => `User note (${name}): ${note}`)].join("\n\n") };

@@ -1,13 +1,13 @@
-import { attachedText } from "@baton/core/text/attachment-summary";
-import { clean, oneLine } from "@baton/core/text/sanitize";
-import { counted } from "@baton/core/text/format";
+import { attachmentSummary } from "@baton/core/text/attachment-summary";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
+import { countNoun } from "@baton/core/text/format";
 import * as z from "zod";
 import { actingTool, failed, field, ok, type Outcome, type Tool, type ToolContext } from "../../tool/tool-types.ts";
-import { askingIn } from "../connection/call-options.ts";
-import type { Connection } from "../connection/connection.ts";
+import { callOptions } from "../connection/call-options.ts";
+import type { ServerConnection } from "../connection/connection.ts";
 import { keepImages } from "./result-images.ts";
-import { cutText, imagesOf, partText } from "./call-result.ts";
-import { asks, asksClient } from "../connection/input-required.ts";
+import { cutText, resultImages, partText } from "./call-result.ts";
+import { inputRequiredOutcome, isInputRequired } from "../connection/input-required.ts";
 
 const MOST_LABEL = 100;
 const MOST_LISTED = 200;
@@ -16,7 +16,7 @@ const MOST_LISTED = 200;
  * The tool that reads what servers have to show besides their tools; undefined where none of them has anything. Rules know a
  * reading as `server__read_resource`, so that what holds for all of a server holds for its resources.
  */
-export function readResource(connections: readonly Connection[]): Tool | undefined {
+export function readResource(connections: readonly ServerConnection[]): Tool | undefined {
   const having = connections.filter((connection) => connection.has("resources"));
   if (having.length === 0) return undefined;
   const names = having.map(({ definition }) => definition.name);
@@ -42,7 +42,7 @@ export function readResource(connections: readonly Connection[]): Tool | undefin
   });
 }
 
-async function listAll(connection: Connection, signal: AbortSignal): Promise<Outcome> {
+async function listAll(connection: ServerConnection, signal: AbortSignal): Promise<Outcome> {
   const { name, timeoutMs: timeout } = connection.definition;
   const client = await connection.client(signal);
   const [{ resources }, { resourceTemplates }] = await Promise.all([
@@ -61,18 +61,18 @@ async function listAll(connection: Connection, signal: AbortSignal): Promise<Out
   return said(name, text, `${rows.length} resources`);
 }
 
-async function readOne(connection: Connection, uri: string, context: ToolContext): Promise<Outcome> {
+async function readOne(connection: ServerConnection, uri: string, context: ToolContext): Promise<Outcome> {
   const { name } = connection.definition;
-  const result = await connection.read(uri, askingIn(context, name));
-  if (asksClient(result)) return asks(name);
+  const result = await connection.read(uri, callOptions(context, name));
+  if (isInputRequired(result)) return inputRequiredOutcome(name);
   const { contents } = result;
   const { blobs } = context.ports;
   const parts = contents.map((resource) => ({ type: "resource" as const, resource }));
   const seen = await keepImages(parts, blobs);
   const whole = parts.map((part) => partText(part, seen)).join("\n");
-  const kept = imagesOf(seen);
-  const end = kept.images ? attachedText(kept.images) : `${counted(whole.length)} letters`;
-  return { ...said(name, cutText(clean(whole)), end), ...kept };
+  const kept = resultImages(seen);
+  const end = kept.images ? attachmentSummary(kept.images) : `${countNoun(whole.length)} letters`;
+  return { ...said(name, cutText(sanitize(whole)), end), ...kept };
 }
 
 const said = (server: string, text: string, end: string): Outcome =>

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import type { Connection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/connection.ts";
 
 /** A resource as a person can name it in a prompt: `text` is `@server:uri`. */
 export type ResourceMention = { text: string; about: string };
@@ -7,12 +7,12 @@ export type ResourceMention = { text: string; about: string };
 const MOST = 500;
 
 /** The resources of these servers, by server, in their own order. One that cannot be asked has none. */
-export async function mentionsOf(connections: readonly Connection[]): Promise<ResourceMention[]> {
+export async function findMentions(connections: readonly ServerConnection[]): Promise<ResourceMention[]> {
   const found = await Promise.all(connections.map((connection) => mentionsIn(connection).catch(() => [])));
   return found.flat().slice(0, MOST);
 }
 
-async function mentionsIn(connection: Connection): Promise<ResourceMention[]> {
+async function mentionsIn(connection: ServerConnection): Promise<ResourceMention[]> {
   if (!connection.has("resources")) return [];
   const { name: server, timeoutMs: timeout } = connection.definition;
   const { resources } = await (await connection.client()).listResources({}, { timeout });

@@ -1,27 +1,27 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
-import { imageWords } from "@baton/core/text/attachment-summary";
-import { imageTypeOf } from "@baton/core/text/image-type";
+import { imageCountText } from "@baton/core/text/attachment-summary";
+import { detectImageType } from "@baton/core/text/image-type";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { Blobs } from "../../system/files/blob.ts";
 
 export type Content = CallToolResult["content"][number];
 
 /** What of an answer can be looked at: kept as blobs, by the part that brought it. `words` say what it is and how large. */
-export type Seen = ReadonlyMap<Content, { image: KeptImage; words: string }>;
+export type SentImages = ReadonlyMap<Content, { image: KeptImage; words: string }>;
 
 /** Keeps pictures and PDFs of an answer, by what they are and not by what the server calls them. The rest is only named. */
-export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "put">): Promise<Seen> {
+export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "put">): Promise<SentImages> {
   const seen = new Map<Content, { image: KeptImage; words: string }>();
   for (const part of parts) {
     const base64 = dataOf(part);
     if (base64 === undefined || seen.size === MOST_IMAGES || base64.length > (MOST_IMAGE_BYTES / 3) * 4) continue;
     const bytes = Buffer.from(base64, "base64");
-    const mediaType = imageTypeOf(bytes);
+    const mediaType = detectImageType(bytes);
     if (mediaType === undefined) continue;
     seen.set(part, {
       image: { blob: await blobs.put(bytes), mediaType, bytes: bytes.length, ...nameOf(part) },
-      words: imageWords(mediaType, bytes.length),
+      words: imageCountText(mediaType, bytes.length),
     });
   }
   return seen;

@@ -1,28 +1,28 @@
-import { argumentsOf } from "@baton/core/text/split-arguments";
-import { clean, oneLine } from "@baton/core/text/sanitize";
+import { splitArguments } from "@baton/core/text/split-arguments";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { SERVER_PROMPTS } from "@baton/core/text/slash-command";
 import type { Prompt } from "@modelcontextprotocol/client";
-import type { Connection } from "../connection/connection.ts";
+import type { ServerConnection } from "../connection/connection.ts";
 import { cutText, partText } from "./call-result.ts";
 
 /** A prompt of a server as a slash command: `name` is what is typed after the slash. */
-export type PromptFact = { name: string; description: string; argumentHint?: string };
+export type ServerPrompt = { name: string; description: string; argumentHint?: string };
 
 const commandOf = (server: string, { name }: Prompt): string => `${SERVER_PROMPTS}${server}:${name.replaceAll(/[^\w.-]+/g, "-")}`;
 
 /** The prompts of these servers, by server and name. One that cannot be asked has none. */
-export async function promptsOf(connections: readonly Connection[]): Promise<PromptFact[]> {
+export async function listPrompts(connections: readonly ServerConnection[]): Promise<ServerPrompt[]> {
   const found = await Promise.all(connections.map((connection) => listed(connection).catch(() => [])));
   return found.flatMap((prompts, i) => prompts.map((prompt) => factOf(connections[i]?.definition.name ?? "", prompt)));
 }
 
-async function listed(connection: Connection): Promise<Prompt[]> {
+async function listed(connection: ServerConnection): Promise<Prompt[]> {
   if (!connection.has("prompts")) return [];
   const client = await connection.client();
   return (await client.listPrompts({}, { timeout: connection.definition.timeoutMs })).prompts;
 }
 
-function factOf(server: string, prompt: Prompt): PromptFact {
+function factOf(server: string, prompt: Prompt): ServerPrompt {
   const { description = "", arguments: takes = [] } = prompt;
   const hint = takes.map(({ name, required = false }) => (required ? `<${oneLine(name)}>` : `[${oneLine(name)}]`)).join(" ");
   return { name: commandOf(server, prompt), description: oneLine(description), ...(hint === "" ? {} : { argumentHint: hint }) };
@@ -35,7 +35,7 @@ function factOf(server: string, prompt: Prompt): PromptFact {
 export async function promptText(
   command: string,
   typed: string,
-  connections: readonly Connection[],
+  connections: readonly ServerConnection[],
 ): Promise<{ text: string } | { problem: string }> {
   const connection = connections.find(({ definition: { name } }) => command.startsWith(`${SERVER_PROMPTS}${name}:`));
   if (!connection) return { problem: `There is no MCP server for /${command}. \`baton mcp list\` lists the servers and how they stand.` };
@@ -51,14 +51,14 @@ export async function promptText(
     if (missing.length > 0) return { problem: `/${command} needs ${missing.map(({ name }) => name).join(", ")}: type it behind the name.` };
     const { messages } = await client.getPrompt({ name: prompt.name, arguments: given }, { timeout: timeoutMs });
     const texts = messages.map(({ role, content }) => (role === "user" ? partText(content) : `(as if you had said) ${partText(content)}`));
-    return { text: cutText(clean(texts.join("\n\n"))) };
+    return { text: cutText(sanitize(texts.join("\n\n"))) };
   } catch (error) {
     return { problem: `${server} did not give its prompt: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
 function filledIn({ arguments: takes = [] }: Prompt, typed: string): Record<string, string> {
-  const words = argumentsOf(typed);
+  const words = splitArguments(typed);
   const last = takes.length - 1;
   return Object.fromEntries(
     takes.flatMap(({ name }, i) => {

@@ -1,10 +1,10 @@
-import type { Catalogue } from "@baton/core/toolset/catalog";
-import type { CatalogueTool, Host, ServerRow } from "../server-manager.ts";
+import type { ToolCatalog } from "@baton/core/toolset/catalog";
+import type { CatalogueTool, ServerManager, ServerRow } from "../server-manager.ts";
 
 const LETTERS_A_TOKEN = 4;
 
 /** What there is to choose from in a workspace now, as the toolset tools speak of it. How the servers stand is looked at by those who ask. */
-export const catalogueOf = (host: Host, workspace: string): Catalogue => ({
+export const buildCatalog = (host: ServerManager, workspace: string): ToolCatalog => ({
   tools: toolsOf(host.catalogue(workspace)),
   get servers() {
     return host.rows(workspace).map(serverOf);
@@ -12,9 +12,9 @@ export const catalogueOf = (host: Host, workspace: string): Catalogue => ({
 });
 
 /** By the host's own list, which stays the same object as long as nothing in it changes: every call of another agent asks for it. */
-const made = new WeakMap<readonly CatalogueTool[], Catalogue["tools"]>();
+const made = new WeakMap<readonly CatalogueTool[], ToolCatalog["tools"]>();
 
-function toolsOf(all: readonly CatalogueTool[]): Catalogue["tools"] {
+function toolsOf(all: readonly CatalogueTool[]): ToolCatalog["tools"] {
   const known = made.get(all);
   if (known) return known;
   const tools = all.map(({ name, refId, server, listed }) => ({
@@ -30,7 +30,7 @@ function toolsOf(all: readonly CatalogueTool[]): Catalogue["tools"] {
   return tools;
 }
 
-function serverOf({ name, status, problem }: ServerRow): Catalogue["servers"][number] {
+function serverOf({ name, status, problem }: ServerRow): ToolCatalog["servers"][number] {
   const isThere = status === "ready" || (status === "idle" && problem === undefined);
   return {
     name,

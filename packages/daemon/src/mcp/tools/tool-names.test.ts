@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { namesOf, type ToolPlace } from "./tool-names.ts";
+import { toolNames, type ToolPlace } from "./tool-names.ts";
 
 const named = (...places: [server: string, tool: string][]): string[] =>
-  namesOf(places.map(([server, tool]): ToolPlace => ({ server, tool })));
+  toolNames(places.map(([server, tool]): ToolPlace => ({ server, tool })));
 
 test("a plain name is server__tool", () => {
   expect(named(["files", "read_file"], ["git-hub", "create-issue"])).toEqual(["files__read_file", "git-hub__create-issue"]);

@@ -12,7 +12,7 @@ const SUFFIX = 9;
  * different also to those who take `-` for `_` or ignore case. A tool whose plain name would not be faithful, or is not
  * its own, gets 8 digits of its digest. Does not depend on the order of the set.
  */
-export function namesOf(places: readonly ToolPlace[]): string[] {
+export function toolNames(places: readonly ToolPlace[]): string[] {
   const plain = places.map(plainName);
   const taken = new Map<string, number>();
   for (const name of plain) if (name !== undefined) taken.set(folded(name), (taken.get(folded(name)) ?? 0) + 1);

@@ -1,11 +1,11 @@
-import { hueOf } from "@baton/core/mode/default-color";
+import { defaultColor } from "@baton/core/mode/default-color";
 import { Mode, type Group } from "@baton/core/protocol/mode";
-import { Fields } from "../field-reader.ts";
+import { FieldReader } from "../field-reader.ts";
 import { readModel } from "../field/model.ts";
-import { slugFrom } from "../slugify.ts";
-import type { ReadMode, Reading } from "../read-context.ts";
-import { plain } from "../parse/syntax-node.ts";
-import type { Page } from "./markdown.ts";
+import { slugify } from "../slugify.ts";
+import type { ReadMode, ReadContext } from "../read-context.ts";
+import { toPlainValue } from "../parse/syntax-node.ts";
+import type { MarkdownFile } from "./markdown.ts";
 
 /** What the reader of one format has made of the fields that only it knows. */
 export type AgentParts = Pick<Mode, "groups"> & Partial<Pick<Mode, "kind" | "tools" | "permissions" | "subagents" | "maxSteps" | "hidden">>;
@@ -18,14 +18,14 @@ export const EVERYTHING: Group[] = ["read", "edit", "browser", "command", "mcp"]
  * them, `parts` reads the rest.
  */
 export function readAgent(
-  { header, body, name: fileName }: Page,
-  reading: Reading,
-  parts: (fields: Fields) => AgentParts,
+  { header, body, name: fileName }: MarkdownFile,
+  reading: ReadContext,
+  parts: (fields: FieldReader) => AgentParts,
 ): ReadMode | undefined {
   const before = reading.errors;
-  const fields = new Fields(header, reading);
+  const fields = new FieldReader(header, reading);
   const named = fields.text("name") ?? fileName;
-  const slug = slugFrom(named);
+  const slug = slugify(named);
   reading.slug = slug;
   if (slug !== named && slug !== named.toLowerCase())
     reading.tell(fields.at, "info", "renamed", `${JSON.stringify(named.slice(0, 80))} is ${slug} here.`);
@@ -38,7 +38,7 @@ export function readAgent(
   const color = fields.text("color");
   const argumentHint = fields.text("argument-hint", "argumentHint");
   const disabled = fields.flag("disable", "disabled") ?? false;
-  const extra = Object.fromEntries(fields.rest().map(({ key, value }) => [key, plain(value)]));
+  const extra = Object.fromEntries(fields.rest().map(({ key, value }) => [key, toPlainValue(value)]));
   const mode: Mode = {
     slug,
     name: (fields.text("displayName") ?? named).slice(0, 100),
@@ -47,7 +47,7 @@ export function readAgent(
     roleDefinition: role,
     customInstructions: "",
     icon: "circle",
-    hue: hueOf(slug),
+    hue: defaultColor(slug),
     ...own,
     ...(model === undefined ? {} : { model }),
     ...(color === undefined ? {} : { color }),

@@ -5,7 +5,7 @@ const OPENING = /^---[ \t]*\r?\n/;
 const CLOSING = /^---[ \t]*(?:\r?\n|$)/m;
 
 /** Parts a markdown file. Undefined when it has no header, or one that does not end. */
-export function frontmatterOf(text: string): Frontmatter | undefined {
+export function splitFrontmatter(text: string): Frontmatter | undefined {
   const opening = OPENING.exec(text);
   if (!opening) return undefined;
   const at = opening[0].length;

@@ -1,11 +1,11 @@
 import { parseTree, printParseErrorCode, type Node as JsonNode, type ParseError } from "jsonc-parser";
-import type { Entry, Fault, Node, Parsed } from "./syntax-node.ts";
+import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
 
 /** Reads JSON with comments and trailing commas. */
-export function parseJson(text: string): Parsed {
+export function parseJson(text: string): ParsedText {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  const faults = errors.map(({ error, offset }): Fault => ({
+  const faults = errors.map(({ error, offset }): SyntaxFault => ({
     at: offset,
     code: "bad_json",
     message: `This is no valid JSON: ${printParseErrorCode(error)}.`,
@@ -15,7 +15,7 @@ export function parseJson(text: string): Parsed {
   return { node: node && faults.every(({ mended }) => mended) ? node : undefined, faults };
 }
 
-function nodeOf({ type, offset: at, children = [], value }: JsonNode, faults: Fault[]): Node {
+function nodeOf({ type, offset: at, children = [], value }: JsonNode, faults: SyntaxFault[]): Node {
   switch (type) {
     case "array":
       return { kind: "list", at, items: children.map((child) => nodeOf(child, faults)) };
@@ -30,7 +30,7 @@ function nodeOf({ type, offset: at, children = [], value }: JsonNode, faults: Fa
   }
 }
 
-function entryOf({ children: [key, value] = [] }: JsonNode, faults: Fault[]): Entry[] {
+function entryOf({ children: [key, value] = [] }: JsonNode, faults: SyntaxFault[]): Entry[] {
   return key && value ? [{ key: String(key.value), at: key.offset, value: nodeOf(value, faults) }] : [];
 }
 

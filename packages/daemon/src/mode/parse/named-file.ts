@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { readSettled } from "../read-stable-file.ts";
+import { readStableFile } from "../read-stable-file.ts";
 
 const NAMED = /\{file:([^}]+)\}/g;
 const TEXT = /\.(?:md|mdc|txt|prompt)$/;
@@ -9,7 +9,7 @@ const TEXT = /\.(?:md|mdc|txt|prompt)$/;
  * A text with what is said by the files that it names as `{file:PATH}`, relative to the folder of its own file. Only files of
  * text that lie below `root` are read; a `problem` says which is not.
  */
-export async function withNamedFiles(
+export async function inlineNamedFiles(
   text: string,
   from: string,
   root: string,
@@ -30,7 +30,7 @@ async function readBelow(file: string, root: string): Promise<{ text: string } |
   if (real === undefined || below === undefined) return { problem: "is not there." };
   if (!TEXT.test(real) || !real.startsWith(below + path.sep))
     return { problem: "lies outside of what belongs to this file, so it is not read." };
-  const settled = await readSettled(real);
+  const settled = await readStableFile(real);
   if (settled && "text" in settled) return settled;
   return { problem: settled ? `cannot be read: ${settled.message}` : "is not there." };
 }

@@ -2,10 +2,10 @@
 export type Source = { file: string; text: string };
 
 /** The text of a file as people see it: a byte order mark is no part of it. */
-export const sourceOf = (file: string, text: string): Source => ({ file, text: text.replace(/^\ufeff/, "") });
+export const toSource = (file: string, text: string): Source => ({ file, text: text.replace(/^\ufeff/, "") });
 
 /** Line and column, from 1. */
-export function placeOf({ text }: Source, offset: number): { line: number; column: number } {
+export function positionAt({ text }: Source, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const start = before.lastIndexOf("\n") + 1;
   let line = 1;

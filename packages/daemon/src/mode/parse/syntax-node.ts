@@ -7,7 +7,7 @@ export type MapNode = Extract<Node, { kind: "map" }>;
 export type Entry = { key: string; at: number; value: Node };
 
 /** What a parser found wrong. `mended`: the value was understood all the same. */
-export type Fault = {
+export type SyntaxFault = {
   at: number;
   code: "bad_yaml" | "bad_json" | "bad_escape" | "duplicate_field";
   message: string;
@@ -15,19 +15,19 @@ export type Fault = {
   mended?: true;
 };
 
-export type Parsed = { node: Node | undefined; faults: Fault[] };
+export type ParsedText = { node: Node | undefined; faults: SyntaxFault[] };
 
 /** The value without its places. */
-export function plain(node: Node): unknown {
+export function toPlainValue(node: Node): unknown {
   switch (node.kind) {
     case "scalar":
       return node.value;
     case "list":
-      return node.items.map(plain);
+      return node.items.map(toPlainValue);
     case "map":
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlainValue(value)]));
   }
 }
 
 /** The last entry with this key: a later one wins, as in JSON. */
-export const entry = ({ entries }: MapNode, key: string): Entry | undefined => entries.findLast((each) => each.key === key);
+export const findEntry = ({ entries }: MapNode, key: string): Entry | undefined => entries.findLast((each) => each.key === key);

@@ -1,6 +1,6 @@
 import type * as yamlModule from "yaml";
 import type { Document, Node as YamlNode, YAMLError } from "yaml";
-import type { Entry, Fault, Node, Parsed } from "./syntax-node.ts";
+import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
 
 const MOST_NODES = 50_000;
 
@@ -8,7 +8,7 @@ const MOST_NODES = 50_000;
  * Reads YAML (JSON is mostly that, too). The parser is loaded when the first such file is met. `offset` is where `text`
  * starts in its file. Lines that are indented with no-break spaces, as text from web pages is, are read as they were meant.
  */
-export async function parseYaml(text: string, offset = 0): Promise<Parsed> {
+export async function parseYaml(text: string, offset = 0): Promise<ParsedText> {
   const yaml = await import("yaml");
   const straight = parse(yaml, text, offset);
   const mended = text.replace(/^[ \u00a0]+/gm, (blanks) => blanks.replaceAll("\u00a0", " "));
@@ -25,7 +25,7 @@ type Yaml = typeof yamlModule;
 const namesBlank = (node: Node): boolean =>
   node.kind === "map" && node.entries.some(({ key, value }) => key.startsWith("\u00a0") || namesBlank(value));
 
-function parse(yaml: Yaml, text: string, offset: number): Parsed {
+function parse(yaml: Yaml, text: string, offset: number): ParsedText {
   const document = yaml.parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, logLevel: "silent", prettyErrors: false });
   const faults = document.errors.map((error) => faultOf(error, text, offset));
   if (faults.some(({ mended }) => !mended)) return { node: undefined, faults };
@@ -43,7 +43,7 @@ function parse(yaml: Yaml, text: string, offset: number): Parsed {
 
 /** Follows a document, aliases included, up to a limit. */
 class Walk {
-  readonly faults: Fault[] = [];
+  readonly faults: SyntaxFault[] = [];
   readonly #yaml: Yaml;
   readonly #document: Document.Parsed;
   readonly #offset: number;
@@ -91,7 +91,7 @@ class Walk {
   }
 }
 
-function faultOf({ code, pos: [start], message }: YAMLError, text: string, offset: number): Fault {
+function faultOf({ code, pos: [start], message }: YAMLError, text: string, offset: number): SyntaxFault {
   const at = offset + start;
   if (code === "BAD_DQ_ESCAPE") {
     const escape = text.slice(start, start + 2);

@@ -4,7 +4,7 @@ import type { Mode } from "@baton/core/protocol/mode";
 const UNWRITTEN = new Set(["slug", "roleDefinition", "hue", "opened", "extra"]);
 
 /** A mode in our own form. Fields that say nothing are left out; what other programs know comes last. */
-export async function ownPage(mode: Mode): Promise<string> {
+export async function modeMarkdown(mode: Mode): Promise<string> {
   const { stringify } = await import("yaml");
   const fields = Object.entries(mode).filter(
     ([key, value]) =>

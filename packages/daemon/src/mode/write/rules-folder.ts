@@ -6,7 +6,7 @@ const MOST_FILES = 100;
 const MOST_BYTES = 200_000;
 
 /** The text files of the first of these folders that is there, with their paths below it. */
-export async function filesBelow(folders: readonly string[]): Promise<RulesFile[]> {
+export async function ruleFilesBelow(folders: readonly string[]): Promise<RulesFile[]> {
   for (const folder of folders) {
     const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined);
     if (!found) continue;

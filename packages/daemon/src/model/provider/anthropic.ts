@@ -1,17 +1,17 @@
 import * as z from "zod";
-import type { Manner } from "../provider-dialect.ts";
-import { common, type Kind } from "./provider-kind.ts";
-import { plainId } from "./safe-call-id.ts";
+import type { ProviderDialect } from "../provider-dialect.ts";
+import { commonSettings, type ProviderKind } from "./provider-kind.ts";
+import { safeCallId } from "./safe-call-id.ts";
 
 /** Anthropic's messages API. Its cache is told where the stable part ends; its signed thoughts come back. */
-export const anthropic: Kind = {
-  load: async (access, model) => (await import("@ai-sdk/anthropic")).createAnthropic(common(access))(model),
+export const anthropic: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/anthropic")).createAnthropic(commonSettings(access))(model),
   manner: (extra) => ({
     options: () => ({ anthropic: extra }),
     cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
     marksTools: true,
     reasoning: "signed",
-    callId: plainId,
+    callId: safeCallId,
     told,
   }),
 };
@@ -28,7 +28,7 @@ const Told = z.object({
   }),
 });
 
-function told(piece: unknown): ReturnType<NonNullable<Manner["told"]>> {
+function told(piece: unknown): ReturnType<NonNullable<ProviderDialect["told"]>> {
   if (typeof piece !== "object" || piece === null || !("message" in piece)) return undefined; // it is asked of each piece
   const { data } = Told.safeParse(piece);
   if (!data) return undefined;

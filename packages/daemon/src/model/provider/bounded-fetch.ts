@@ -1,5 +1,5 @@
 import type { Transformer } from "node:stream/web";
-import { notAStream } from "../provider-failure.ts";
+import { notAStreamFault } from "../provider-failure.ts";
 import { ModelError } from "../model-port.ts";
 
 /** An answer comes in lines; one of so many bytes is none that a provider means to send. */
@@ -17,7 +17,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
   const came = { url, status, type: headers.get("content-type")?.split(";")[0] ?? null };
   const bounded = response.ok
     ? response.body
-        .pipeThrough(new TransformStream(onlyStreams((body) => notAStream(body, came))))
+        .pipeThrough(new TransformStream(onlyStreams((body) => notAStreamFault(body, came))))
         .pipeThrough(new TransformStream(byLine(!came.type?.includes("amazon"))))
     : response.body.pipeThrough(new TransformStream(cutAfter(LONGEST_REFUSAL)));
   return new Response(bounded, { status, statusText, headers });

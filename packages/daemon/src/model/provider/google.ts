@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { Manner } from "../provider-dialect.ts";
-import { common, type Kind } from "./provider-kind.ts";
+import type { ProviderDialect } from "../provider-dialect.ts";
+import { commonSettings, type ProviderKind } from "./provider-kind.ts";
 
 /** Google's Gemini API. Signatures of thoughts come back on the part that they came with. */
-export const google: Kind = {
-  load: async (access, model) => (await import("@ai-sdk/google")).createGoogle(common(access))(model),
+export const google: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/google")).createGoogle(commonSettings(access))(model),
   manner: (extra) => ({ options: () => ({ google: extra }), reasoning: "signed", told }),
 };
 
@@ -18,7 +18,7 @@ const Told = z.object({
   }),
 });
 
-function told(piece: unknown): ReturnType<NonNullable<Manner["told"]>> {
+function told(piece: unknown): ReturnType<NonNullable<ProviderDialect["told"]>> {
   const { data } = Told.safeParse(piece);
   if (!data) return undefined;
   const {

@@ -1,12 +1,12 @@
 import { anthropic } from "./anthropic.ts";
 import { google } from "./google.ts";
-import type { Kind } from "./provider-kind.ts";
+import type { ProviderKind } from "./provider-kind.ts";
 import { openai, openaiChat } from "./openai.ts";
 import { openaiCompatible } from "./openai-compatible.ts";
 import { azure, bedrock, mistral, xai } from "./more-providers.ts";
 
 /** Every way to speak to models, under the name that the config calls it by. */
-export const kinds = {
+export const providerKinds = {
   anthropic,
   openai,
   "openai-chat": openaiChat,
@@ -16,5 +16,5 @@ export const kinds = {
   xai,
   azure,
   bedrock,
-} satisfies Record<string, Kind>;
-export type KindName = keyof typeof kinds;
+} satisfies Record<string, ProviderKind>;
+export type KindName = keyof typeof providerKinds;

@@ -1,35 +1,35 @@
 import { hash } from "node:crypto";
-import { common, nothing, type Kind } from "./provider-kind.ts";
-import { plainId } from "./safe-call-id.ts";
+import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
+import { safeCallId } from "./safe-call-id.ts";
 
 /** Services that few use, each through its own package. */
-export const mistral: Kind = {
-  load: async (access, model) => (await import("@ai-sdk/mistral")).createMistral(common(access))(model),
+export const mistral: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/mistral")).createMistral(commonSettings(access))(model),
   manner: (extra) => ({
     options: () => ({ mistral: extra }),
-    inResults: nothing,
+    inResults: textOnly,
     speaksAfterResults: true,
     reasoning: "none",
     callId: nineLetters,
   }),
 };
 
-export const xai: Kind = {
-  load: async (access, model) => (await import("@ai-sdk/xai")).createXai(common(access))(model),
+export const xai: ProviderKind = {
+  load: async (access, model) => (await import("@ai-sdk/xai")).createXai(commonSettings(access))(model),
   manner: (extra) => ({
     options: ({ sessionId }) => ({ xai: { store: false, promptCacheKey: sessionId, ...extra } }),
     cannotRead: (mediaType) => mediaType === "application/pdf", // which it takes as an address only
     reasoning: "signed",
-    callId: plainId,
+    callId: safeCallId,
   }),
 };
 
-export const azure: Kind = {
+export const azure: ProviderKind = {
   load: async (access, model) => {
     const { createAzure } = await import("@ai-sdk/azure");
     const { resource, apiVersion } = access;
     return createAzure({
-      ...common(access),
+      ...commonSettings(access),
       ...(resource === undefined ? {} : { resourceName: resource }),
       ...(apiVersion === undefined ? {} : { apiVersion }),
     })(model);
@@ -37,22 +37,22 @@ export const azure: Kind = {
   manner: (extra) => ({
     options: ({ sessionId }) => ({ azure: { store: false, promptCacheKey: sessionId, ...extra } }),
     reasoning: "signed",
-    callId: plainId,
+    callId: safeCallId,
   }),
 };
 
 /** Signs with the credentials of AWS in the daemon's environment, or with a key. */
-export const bedrock: Kind = {
+export const bedrock: ProviderKind = {
   keyless: true,
   load: async (access, model) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-    return createAmazonBedrock({ ...common(access), ...(access.region === undefined ? {} : { region: access.region }) })(model);
+    return createAmazonBedrock({ ...commonSettings(access), ...(access.region === undefined ? {} : { region: access.region }) })(model);
   },
   manner: (extra) => ({
     options: () => ({ bedrock: extra }),
     cacheMark: { bedrock: { cachePoint: { type: "default" } } },
     reasoning: "signed",
-    callId: plainId,
+    callId: safeCallId,
   }),
 };
 

@@ -1,5 +1,5 @@
 import type { JSONObject, LanguageModelV4 } from "@ai-sdk/provider";
-import type { Manner } from "../provider-dialect.ts";
+import type { ProviderDialect } from "../provider-dialect.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 
 /** Where a provider is and who asks. What is absent is the provider package's own usual place. */
@@ -19,18 +19,18 @@ export type Access = {
 export type Extra = JSONObject;
 
 /** One way to speak to models: its package, loaded at the first request, and its manner. */
-export type Kind = {
+export type ProviderKind = {
   load: (access: Access, model: string) => Promise<LanguageModelV4>;
-  manner: (extra: Extra, model: { id: string; reasoningBack: boolean }) => Manner;
+  manner: (extra: Extra, model: { id: string; reasoningBack: boolean }) => ProviderDialect;
   /** It can be used without a key of ours: a local server, or a service that signs in another way. */
   keyless?: true;
 };
 
 /** For those that take text only in the result of a call. */
-export const nothing = (): boolean => false;
+export const textOnly = (): boolean => false;
 
 /** The settings that all provider packages have in common. */
-export const common = ({ baseUrl, key, headers }: Access) => ({
+export const commonSettings = ({ baseUrl, key, headers }: Access) => ({
   ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   ...(key === undefined ? {} : { apiKey: key }),
   ...(headers === undefined ? {} : { headers }),

@@ -8,24 +8,24 @@ import { proposeRule } from "@baton/core/permission/propose-rule";
 import type { View } from "@baton/core/protocol/view";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ActingTool, AskingTool, DelegatingTool, PreviewContext, Question } from "../../tool/tool-types.ts";
-import { configure } from "../servers/configure-toolset.ts";
-import { portsOf } from "./call-ports.ts";
-import type { Loop } from "../effect-context.ts";
+import { configureToolset } from "../servers/configure-toolset.ts";
+import { callPorts } from "./call-ports.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** What a call would do now: what is shown of it, the hash of that, and its result where nothing can come of it. */
-export type Foreseen = { at: number; shown: View; hash: string; result?: Result | undefined };
+export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
 
 /** Looks at what a call would do. Undefined as long as that takes; the session decides again then. */
-export async function foresee(
+export async function previewCall(
   call: Call,
   tool: ActingTool | DelegatingTool,
   input: unknown,
   verdict: Verdict,
   state: SessionState,
-  session: Loop,
-): Promise<Foreseen | undefined> {
+  session: EffectContext,
+): Promise<CallPreview | undefined> {
   const key = `${call.id} ${state.mode} ${JSON.stringify(verdict.accesses)}`;
-  const looked = await session.looks.at(key, async (): Promise<Foreseen> => {
+  const looked = await session.looks.at(key, async (): Promise<CallPreview> => {
     const at = session.parts.clock.now(); // before any look at what it would change, so that the order is that of the reply
     const seen = await showing(call, tool, input, verdict, state, session);
     if (tool.kind !== "acting" || seen.hash === call.request?.hash) return { at, ...seen };
@@ -38,14 +38,14 @@ export async function foresee(
  * Asks for the approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. Where
  * it is known already that nothing can come of the call, that is its result, and nobody is asked.
  */
-export function asked(
-  { at: openedAt, shown, hash, result }: Foreseen,
+export function requestApproval(
+  { at: openedAt, shown, hash, result }: CallPreview,
   call: Call,
   tool: ActingTool | DelegatingTool,
   input: unknown,
   verdict: Verdict,
   state: SessionState,
-  session: Loop,
+  session: EffectContext,
 ): SessionEvent {
   if (result) return { type: "tool.finished", callId: call.id, result };
   const remember = proposeRule(verdict, tool.access(input));
@@ -72,11 +72,11 @@ export function asked(
 }
 
 /** What is asked again is another request than before. */
-const idOf = ({ id, request }: Call, session: Loop): Request["id"] =>
+const idOf = ({ id, request }: Call, session: EffectContext): Request["id"] =>
   requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
 
 /** The question of an asking tool. */
-export function questionOf(call: Call, tool: AskingTool, input: unknown, question: Question, state: SessionState, session: Loop): Request {
+export function questionRequest(call: Call, tool: AskingTool, input: unknown, question: Question, state: SessionState, session: EffectContext): Request {
   return {
     id: idOf(call, session),
     subject: { call: call.id },
@@ -95,7 +95,7 @@ async function showing(
   input: unknown,
   verdict: Verdict,
   state: SessionState,
-  session: Loop,
+  session: EffectContext,
 ): Promise<{ shown: View; hash: string }> {
   const { parts } = session;
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
@@ -106,11 +106,11 @@ async function showing(
 }
 
 /** What a tool may look at before a person is asked. */
-const previewContext = (verdict: Verdict, state: SessionState, { parts }: Loop): PreviewContext => ({
-  ports: portsOf(verdict, state, parts),
+const previewContext = (verdict: Verdict, state: SessionState, { parts }: EffectContext): PreviewContext => ({
+  ports: callPorts(verdict, state, parts),
   cwd: state.workspace,
   signal: AbortSignal.timeout(PREVIEW_MS),
-  configure: (named, given) => configure(named, given, { dry: true, by: { daemon: true } }, state, parts),
+  configure: (named, given) => configureToolset(named, given, { dry: true, by: { daemon: true } }, state, parts),
 });
 
 const PREVIEW_MS = 5_000;

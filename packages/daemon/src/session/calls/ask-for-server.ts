@@ -1,17 +1,17 @@
 import { requestIdOf, type CallId } from "@baton/core/protocol/ids";
 import type { Answer } from "@baton/core/protocol/request";
 import type { ServerQuestion } from "../../tool/tool-types.ts";
-import { inBackground } from "../run-in-background.ts";
-import type { Loop } from "../effect-context.ts";
+import { runInBackground } from "../run-in-background.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /**
  * Puts what a server asks into the inbox and waits for the answer. It hangs on the server's process, so it cannot outlive
  * this daemon: after a restart the question is closed. Rejects when the call ends before.
  */
-export async function askForServer(
+export async function askToStartServer(
   call: CallId,
   { server, ...question }: ServerQuestion,
-  session: Loop,
+  session: EffectContext,
   signal: AbortSignal,
 ): Promise<Answer> {
   const { parts } = session;
@@ -25,7 +25,7 @@ export async function askForServer(
     const closed = session.state.closed.find((request) => request.id === id);
     if (closed?.answer) return closed.answer;
     if (signal.aborted || closed) {
-      if (!closed) inBackground(session.note([{ type: "request.closed", requestId: id, reason: "expired" }]), parts.report);
+      if (!closed) runInBackground(session.note([{ type: "request.closed", requestId: id, reason: "expired" }]), parts.report);
       throw new Error("the call ended before the question was answered");
     }
     await changed;

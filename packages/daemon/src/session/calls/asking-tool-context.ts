@@ -1,17 +1,17 @@
-import { wantedModels } from "@baton/core/mode/model-preference";
+import { preferredModels } from "@baton/core/mode/model-preference";
 import type { ModeSlug } from "@baton/core/protocol/mode";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Access } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
 import type { AskContext } from "../../tool/tool-types.ts";
-import type { Loop } from "../effect-context.ts";
-import { standingOf } from "../servers/configure-toolset.ts";
-import { offeredIn } from "../turn/offered-tools.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { sessionToolsetState } from "../servers/configure-toolset.ts";
+import { offeredTools } from "../turn/offered-tools.ts";
 import { planPath } from "../plan-path.ts";
 
 /** What an asking tool is told of its session. Reads the plan file, and nothing else. */
-export async function askContext(state: SessionState, session: Loop, by?: Actor): Promise<AskContext> {
+export async function askingToolContext(state: SessionState, session: EffectContext, by?: Actor): Promise<AskContext> {
   const { parts } = session;
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) throw new Error(`the mode ${state.mode} has vanished between judging and asking`);
@@ -21,10 +21,10 @@ export async function askContext(state: SessionState, session: Loop, by?: Actor)
     returnPoints: returnPoints(state),
     unattended: by !== undefined && "person" in by && by.person === UNATTENDED,
     plan: await readPlan(state.workspace, session),
-    standing: standingOf(state, parts.toolsets.standing()),
-    toolsOf: (of) => offeredIn(of, state, parts).offered.map(({ tool }) => tool.name),
+    standing: sessionToolsetState(state, parts.toolsets.standing()),
+    toolsOf: (of) => offeredTools(of, state, parts).offered.map(({ tool }) => tool.name),
     modelOf: (of) => {
-      const resolved = parts.models.resolve(wantedModels(state, of));
+      const resolved = parts.models.resolve(preferredModels(state, of));
       return "code" in resolved ? undefined : resolved.id;
     },
   };
@@ -34,7 +34,7 @@ export async function askContext(state: SessionState, session: Loop, by?: Actor)
 const returnPoints = ({ mode, step, returnPoints: points }: SessionState): ModeSlug[] =>
   mode === (step?.mode ?? mode) ? points.map((point) => point.mode) : [];
 
-async function readPlan(workspace: string, session: Loop): Promise<AskContext["plan"]> {
+async function readPlan(workspace: string, session: EffectContext): Promise<AskContext["plan"]> {
   const path = planPath(session.id);
   const judged: Access[] = [{ action: "read", resource: path }];
   const { files } = session.parts.ports({ workspace, judged, mayRead: () => false, mayFetch: () => "deny" });

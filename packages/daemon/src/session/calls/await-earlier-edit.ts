@@ -1,13 +1,13 @@
 import path from "node:path";
 import type { Access } from "@baton/core/protocol/rule";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { Loop } from "../effect-context.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /**
  * Whether an earlier call of the same reply is still to change a file that this one changes: what this one would do, and so
  * what an approval would show, is known only when that has ended.
  */
-export function awaitsFile(call: Call, state: SessionState, session: Loop): boolean {
+export function awaitsEarlierEdit(call: Call, state: SessionState, session: EffectContext): boolean {
   const own = filesOf(call, state, session);
   if (own.length === 0) return false;
   const earlier = state.calls.slice(
@@ -18,7 +18,7 @@ export function awaitsFile(call: Call, state: SessionState, session: Loop): bool
 }
 
 /** The files that a call changes, as it names them and as far as gates have seen. */
-function filesOf({ tool: name, input, verdict, request }: Call, state: SessionState, { parts }: Loop): string[] {
+function filesOf({ tool: name, input, verdict, request }: Call, state: SessionState, { parts }: EffectContext): string[] {
   const tool = parts.tools(state).get(name);
   const parsed = tool?.input.safeParse(input);
   const named: readonly Access[] = tool && parsed?.success ? tool.access(parsed.data) : [];

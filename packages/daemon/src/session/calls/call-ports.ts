@@ -3,13 +3,13 @@ import type { PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
 import type { Ports } from "../../system/ports.ts";
-import type { Parts } from "../session-dependencies.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
 
 /** The ports of one call: closed but for what its verdict speaks of. */
-export function portsOf(
+export function callPorts(
   verdict: Verdict | undefined,
   state: Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" | "step">,
-  parts: Pick<Parts, "ports" | "modes" | "rules">,
+  parts: Pick<SessionDependencies, "ports" | "modes" | "rules">,
   keep?: Keep,
 ): Ports {
   const { workspace, grants, ceilings } = state;

@@ -1,9 +1,9 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call } from "@baton/core/session/state";
-import { withdrawn } from "../coordination/mode-change-events.ts";
+import { withdrawRequest } from "../coordination/mode-change-events.ts";
 
-export const LOST: Result = { outcome: "interrupted", text: "The client that asked for it is gone.", end: "client gone" };
+export const CLIENT_LOST: Result = { outcome: "interrupted", text: "The client that asked for it is gone.", end: "client gone" };
 
 /** Nobody waits for this call of another agent any more. */
-export const closedOutside = (call: Call): SessionEvent[] => [...withdrawn(call), { type: "tool.finished", callId: call.id, result: LOST }];
+export const closeExternalCall = (call: Call): SessionEvent[] => [...withdrawRequest(call), { type: "tool.finished", callId: call.id, result: CLIENT_LOST }];

@@ -3,7 +3,7 @@ import type { Grant, Rule } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 
 /** The grant that an answer to this request gives. */
-export const grantOf = (rule: Rule, scope: Grant["scope"], { id }: Request, { mode }: SessionState, givenAt: number): Grant => ({
+export const createGrant = (rule: Rule, scope: Grant["scope"], { id }: Request, { mode }: SessionState, givenAt: number): Grant => ({
   id: `g-${id}`,
   rule,
   scope,

@@ -1,25 +1,25 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { CallId } from "@baton/core/protocol/ids";
-import type { OutsideCall } from "../../mcp/endpoint/endpoint-options.ts";
-import { closedOutside, LOST } from "./close-external-call.ts";
-import { inBackground } from "../run-in-background.ts";
+import type { ExternalCall } from "../../mcp/endpoint/endpoint-options.ts";
+import { closeExternalCall, CLIENT_LOST } from "./close-external-call.ts";
+import { runInBackground } from "../run-in-background.ts";
 import { checkCall } from "./judge-call.ts";
 import type { Session } from "../session.ts";
 
 /** How the ids of such calls begin; those of steps begin otherwise. */
-export const OUTSIDE = "x";
+export const EXTERNAL_TURN = "x";
 
 /**
  * Makes a call in the session of an endpoint: judged, asked about, written down and run as any other. Resolves when it has ended;
  * a client that goes away takes it back. `raw` is what the server answered, as it was.
  */
-export async function callFromOutside(
+export async function startExternalCall(
   session: Session,
   n: number,
-  { tool, input, by, signal, onWaiting, through }: OutsideCall,
+  { tool, input, by, signal, onWaiting, through }: ExternalCall,
 ): Promise<{ result: Result; raw: unknown }> {
   const { parts, live } = session;
-  const id = `${OUTSIDE}${parts.clock.now().toString(36)}.${n}` as CallId;
+  const id = `${EXTERNAL_TURN}${parts.clock.now().toString(36)}.${n}` as CallId;
   live.open(id, through);
   try {
     const label = parts.tools(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
@@ -28,10 +28,10 @@ export async function callFromOutside(
     for (;;) {
       const changed = session.changed(signal);
       const call = session.state.calls.find((each) => each.id === id);
-      if (!call || call.phase === "done") return { result: call?.result ?? LOST, raw: live.takeRaw(id) };
+      if (!call || call.phase === "done") return { result: call?.result ?? CLIENT_LOST, raw: live.takeRaw(id) };
       if (signal.aborted) {
-        inBackground(session.note(closedOutside(call)), parts.report);
-        return { result: LOST, raw: undefined };
+        runInBackground(session.note(closeExternalCall(call)), parts.report);
+        return { result: CLIENT_LOST, raw: undefined };
       }
       if (call.phase === "waiting" && !isAsked) {
         isAsked = true;
@@ -45,7 +45,7 @@ export async function callFromOutside(
 }
 
 /** Whether the rules allow a call without asking anybody, so that a part of it may go to the server beforehand. */
-export function mayFromOutside({ state, parts }: Session, tool: string, input: unknown): boolean {
+export function checkExternalCall({ state, parts }: Session, tool: string, input: unknown): boolean {
   const checked = checkCall({ tool, input }, state, parts);
   return "verdict" in checked && checked.verdict.effect === "allow";
 }

@@ -5,48 +5,48 @@ import type { Access, PlacedRule, Verdict } from "@baton/core/protocol/rule";
 import type { Gated } from "@baton/core/permission/judge";
 import { fullyDenied, judge } from "@baton/core/permission/judge";
 import { ENDPOINT } from "@baton/core/mode/endpoint";
-import { nearest } from "@baton/core/text/closest-match";
-import { keyOfCall, repeats } from "@baton/core/session/loop-detection";
+import { closestMatch } from "@baton/core/text/closest-match";
+import { callKey, countRepeats } from "@baton/core/session/loop-detection";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { AskingTool, Tool } from "../../tool/tool-types.ts";
 import { judgeGated } from "./judge-gated.ts";
-import { offer, type Offered } from "../../tool/offer-tools.ts";
-import { CONFIGURATION, isTurnedAway } from "../../tool/tool-availability.ts";
-import { askContext } from "./asking-tool-context.ts";
-import { concluded } from "./resolve-question.ts";
-import { coordinatedOut, lackResult, mayCoordinate, raise, type LackingCall } from "../coordination/run-coordination.ts";
-import { delegationOf } from "../delegation/delegate-task.ts";
+import { offerTools, type OfferedTools } from "../../tool/offer-tools.ts";
+import { CONFIGURATION, isRefusedSwitchTool } from "../../tool/tool-availability.ts";
+import { askingToolContext } from "./asking-tool-context.ts";
+import { resolveQuestion } from "./resolve-question.ts";
+import { isCoordinationExhausted, missingCapabilityResult, canEscalateToCoordinator, requestCoordination, type LackingCall } from "../coordination/run-coordination.ts";
+import { checkDelegation } from "../delegation/delegate-task.ts";
 import { planPath } from "../plan-path.ts";
-import { asked, foresee, questionOf } from "./approval-request.ts";
-import { awaitsFile } from "./await-earlier-edit.ts";
-import type { Parts } from "../session-dependencies.ts";
-import type { Loop } from "../effect-context.ts";
+import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
+import { awaitsEarlierEdit } from "./await-earlier-edit.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** Accesses that change nothing: calls with only these run side by side. */
 const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
 
 /** What judging needs of the world. */
-export type Judging = Pick<Parts, "modes" | "rules" | "tools" | "situation" | "gate">;
+export type CallJudgement = Pick<SessionDependencies, "modes" | "rules" | "tools" | "situation" | "gate">;
 
 /**
  * What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. Nothing
  * yet where a question would have to show a file that an earlier call is still to change.
  */
-export async function judgeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
+export async function judgeCall(call: Call, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const checked = checkIn(call, state, session);
   if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") {
-    if (checked.beyondMode && mayCoordinate({ call }, state, session)) return coordinate({ call, beyond: verdict.why }, state, session);
-    return [finish(call, denied(verdict))];
+    if (checked.beyondMode && canEscalateToCoordinator({ call }, state, session)) return coordinate({ call, beyond: verdict.why }, state, session);
+    return [finish(call, denyCall(verdict))];
   }
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);
-  const cannot = tool.kind === "delegating" ? delegationOf(tool, input, state, session.parts) : undefined;
+  const cannot = tool.kind === "delegating" ? checkDelegation(tool, input, state, session.parts) : undefined;
   if (cannot && "outcome" in cannot) return [finish(call, cannot)];
-  if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) }];
-  if (awaitsFile(call, state, session)) return [];
-  const foreseen = await foresee(call, tool, input, verdict, state, session);
-  return foreseen ? [asked(foreseen, call, tool, input, verdict, state, session)] : [];
+  if (verdict.effect === "allow") return [{ type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) }];
+  if (awaitsEarlierEdit(call, state, session)) return [];
+  const foreseen = await previewCall(call, tool, input, verdict, state, session);
+  return foreseen ? [requestApproval(foreseen, call, tool, input, verdict, state, session)] : [];
 }
 
 /** Puts the question of an asking tool, unless a rule answers it or there is nothing to ask. */
@@ -56,21 +56,21 @@ async function judgeQuestion(
   input: unknown,
   verdict: Verdict,
   state: SessionState,
-  session: Loop,
+  session: EffectContext,
 ): Promise<SessionEvent[]> {
-  const context = await askContext(state, session);
+  const context = await askingToolContext(state, session);
   const question = tool.ask(input, context);
-  if ("outcome" in question) return concluded(call, question, { daemon: true }, state, session);
+  if ("outcome" in question) return resolveQuestion(call, question, { daemon: true }, state, session);
   if (verdict.effect === "allow" && tool.unasked)
-    return concluded(call, tool.answered(input, tool.unasked, context), { daemon: true }, state, session);
-  return [{ type: "request.opened", request: questionOf(call, tool, input, question, state, session) }];
+    return resolveQuestion(call, tool.answered(input, tool.unasked, context), { daemon: true }, state, session);
+  return [{ type: "request.opened", request: questionRequest(call, tool, input, question, state, session) }];
 }
 
 /** A call for a tool that exists and that the mode lacks: coordination weighs it, or its result says how things stand. */
-function lacking(call: Call, result: Result, state: SessionState, session: Loop): SessionEvent[] {
-  if (mayCoordinate({ call }, state, session)) return coordinate({ call }, state, session);
-  if (coordinatedOut(state) && !state.turn?.coordinated.includes(call.tool))
-    return [lackResult(call, state.mode, "coordination was asked for twice in this turn, which ends it.", "blocked")];
+function lacking(call: Call, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
+  if (canEscalateToCoordinator({ call }, state, session)) return coordinate({ call }, state, session);
+  if (isCoordinationExhausted(state) && !state.turn?.coordinated.includes(call.tool))
+    return [missingCapabilityResult(call, state.mode, "coordination was asked for twice in this turn, which ends it.", "blocked")];
   return [finish(call, result)];
 }
 
@@ -78,8 +78,8 @@ function lacking(call: Call, result: Result, state: SessionState, session: Loop)
 export const AWAITS_COORDINATION: SessionEvent[] = [];
 
 /** Coordination changes the mode, so it waits for the calls of the reply that come before this one. */
-const coordinate = (lack: LackingCall, state: SessionState, session: Loop): SessionEvent[] =>
-  isFirstOpen(lack.call, state) ? raise(lack, state, session) : AWAITS_COORDINATION;
+const coordinate = (lack: LackingCall, state: SessionState, session: EffectContext): SessionEvent[] =>
+  isFirstOpen(lack.call, state) ? requestCoordination(lack, state, session) : AWAITS_COORDINATION;
 
 const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
   call.outside === true || calls.find(({ phase, outside }) => phase !== "done" && !outside)?.id === call.id;
@@ -87,13 +87,13 @@ const isFirstOpen = (call: Call, { calls }: SessionState): boolean =>
 const finish = (call: Call, result: Result): SessionEvent => ({ type: "tool.finished", callId: call.id, result });
 
 /** `lacking`: the tool exists, but the mode does not have it. `beyondMode`: only the limits of the mode deny the call. */
-export type Checked = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
+export type CallCheck = { tool: Tool; input: unknown; verdict: Verdict; beyondMode?: true } | { result: Result; lacking?: true };
 
 /**
  * The stages of a verdict, in their order: the tool exists, is offered in this mode, its input fits, the gates can make
  * its accesses exact, the rules decide. The first that fails is named. `plan` is the session's own plan file.
  */
-export function checkCall(call: Judged, state: JudgedIn, parts: Judging, plan?: string): Checked {
+export function checkCall(call: Judged, state: JudgedIn, parts: CallJudgement, plan?: string): CallCheck {
   const asked = checkInMode(state.step?.mode ?? state.mode, call, state, parts, plan);
   if (state.step === undefined || state.step.mode === state.mode) return asked;
   // The person changed the mode while the model replied: neither mode may be left.
@@ -106,13 +106,13 @@ type JudgedIn = Pick<SessionState, "mode" | "workspace" | "grants" | "ceilings" 
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const;
 
-function stricter(one: Checked, other: Checked): Checked {
+function stricter(one: CallCheck, other: CallCheck): CallCheck {
   if ("result" in one) return one;
   if ("result" in other) return other;
   return STRICTNESS[other.verdict.effect] > STRICTNESS[one.verdict.effect] ? other : one;
 }
 
-function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, parts: Judging, plan?: string): Checked {
+function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, parts: CallJudgement, plan?: string): CallCheck {
   const mode = parts.modes(state.workspace).get(slug);
   if (!mode) return failure(`The mode ${slug} does not exist any more.`);
   const { workspace, grants, ceilings } = state;
@@ -120,9 +120,9 @@ function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, parts: Judgi
   const wideRules = () => parts.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
   const tool = parts.tools(state).get(call.tool);
   if (!tool)
-    return failure(unknownTool(call.tool, offer(parts.tools(state).values(), rules, parts.situation(state.workspace, mode)).offered));
-  const [withheld] = offer([tool], rules, parts.situation(state.workspace, mode, state.step?.model)).withheld;
-  if (withheld && !isTurnedAway(tool.name, mode.slug)) {
+    return failure(unknownTool(call.tool, offerTools(parts.tools(state).values(), rules, parts.situation(state.workspace, mode)).offered));
+  const [withheld] = offerTools([tool], rules, parts.situation(state.workspace, mode, state.step?.model)).withheld;
+  if (withheld && !isRefusedSwitchTool(tool.name, mode.slug)) {
     const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
     return withheld.byMode ? { ...told, lacking: true } : told;
   }
@@ -160,7 +160,7 @@ const withAllGroups = (mode: Mode): Mode => ({
 });
 
 /** The same for a call of a session. What cannot be judged for a fault of ours is denied. */
-export function checkIn(call: Call, state: SessionState, { id, parts }: Loop): Checked {
+export function checkIn(call: Call, state: SessionState, { id, parts }: EffectContext): CallCheck {
   try {
     return checkCall(call, state, parts, planPath(id));
   } catch (error) {
@@ -173,7 +173,7 @@ export function checkIn(call: Call, state: SessionState, { id, parts }: Loop): C
 /** Doing the same again and again is something to be allowed too. Tools that wait for something are meant to be called again. */
 function guarded(tool: Tool, call: Pick<Call, "tool" | "input" | "raw">, recent: readonly string[]): Gated[] {
   if (tool.kind === "acting" && tool.polls) return [];
-  const circle = repeats(recent, keyOfCall(call));
+  const circle = countRepeats(recent, callKey(call));
   if (!circle) return [];
   const source = circle === "same" ? "the same call for the third time in a row" : "two calls in turn for the third time";
   const given: PlacedRule = { action: "loop_guard", resource: "*", effect: "ask", layer: "defaults", source };
@@ -216,11 +216,11 @@ function ownPlan(access: Gated, plan: string | undefined): Gated {
   return free;
 }
 
-export const writes = (verdict: Verdict): boolean =>
+export const writesFiles = (verdict: Verdict): boolean =>
   verdict.accesses.length === 0 || verdict.accesses.some(({ action }) => !looking.has(action));
 
 /** What the model reads of a call that a rule forbids. */
-export const denied = (verdict: Verdict): Result => ({
+export const denyCall = (verdict: Verdict): Result => ({
   outcome: "denied",
   text: `Not allowed: ${verdict.why} Do not try to get around this; go on without it or ask the person.`,
   end: verdict.rule ? `denied: ${verdict.rule.layer}, ${verdict.rule.source}` : "denied",
@@ -228,9 +228,9 @@ export const denied = (verdict: Verdict): Result => ({
 
 const failure = (text: string): { result: Result } => ({ result: { outcome: "failed", text } });
 
-function unknownTool(name: string, offered: readonly Offered[]): string {
+function unknownTool(name: string, offered: readonly OfferedTools[]): string {
   const names = offered.map(({ tool }) => tool.name);
-  const meant = nearest(name, names);
+  const meant = closestMatch(name, names);
   return `There is no tool ${name.slice(0, 100)}.${meant ? ` Did you mean ${meant}?` : ""} The tools are: ${names.join(", ")}.`;
 }
 
@@ -251,7 +251,7 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
   };
 }
 
-function gateAll(named: readonly Access[], workspace: string, parts: Judging): Gated[] | { refused: string } {
+function gateAll(named: readonly Access[], workspace: string, parts: CallJudgement): Gated[] | { refused: string } {
   const accesses: Gated[] = [];
   for (const access of named) {
     const gated = parts.gate(access, workspace);

@@ -1,5 +1,5 @@
 import { judge, type Gated, type RuleSet } from "@baton/core/permission/judge";
-import { leadAllowed } from "@baton/core/permission/leading";
+import { isLeadAllowed } from "@baton/core/permission/leading";
 import type { Access, Verdict } from "@baton/core/protocol/rule";
 
 /** Makes accesses exact, or says why they cannot be. */
@@ -22,7 +22,7 @@ export function judgeGated(named: readonly Access[], rules: RuleSet, tool: strin
 
 /** The accesses of the beginning and of the rest; undefined where no rule allows such a beginning. */
 function partsOf({ action, resource }: Access, rules: RuleSet, tool: string, gate: Gate): Gated[] | undefined {
-  const allowed = leadAllowed(resource, rules.rules, tool);
+  const allowed = isLeadAllowed(resource, rules.rules, tool);
   if (!allowed) return undefined;
   const { lead, leads } = allowed;
   const beginning = gate([{ action, resource: lead.replace(/(?: &&|;) $/, "") }]);

@@ -1,12 +1,12 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { checkIn, denied, writes } from "./judge-call.ts";
-import { serversElsewhere } from "../servers/session-servers.ts";
-import { trustElsewhere } from "../trust-request.ts";
-import type { Loop } from "../effect-context.ts";
+import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
+import { closeAnsweredServerRequests } from "../servers/session-servers.ts";
+import { closeTrustRequest } from "../trust-request.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** The open approvals that the rules of now answer by themselves: allowed by a new grant, or denied by a narrower rule; and a question of trust that was settled. */
-export async function rejudge(session: Loop, state: SessionState): Promise<SessionEvent[]> {
+export async function reevaluateApprovals(session: EffectContext, state: SessionState): Promise<SessionEvent[]> {
   const calls = state.calls.flatMap((call): SessionEvent[] => {
     if (call.phase !== "waiting" || call.request?.kind !== "approval") return [];
     const checked = checkIn(call, state, session);
@@ -18,17 +18,17 @@ export async function rejudge(session: Loop, state: SessionState): Promise<Sessi
       case "allow":
         return [
           { type: "request.closed", requestId: call.request.id, reason: "granted" },
-          { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict) },
+          { type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict) },
         ];
       case "deny":
-        return [{ type: "tool.finished", callId: call.id, result: denied(verdict) }];
+        return [{ type: "tool.finished", callId: call.id, result: denyCall(verdict) }];
       case "ask":
         return [];
     }
   });
-  return [...trustElsewhere(state, session), ...serversElsewhere(state, session), ...calls];
+  return [...closeTrustRequest(state, session), ...closeAnsweredServerRequests(state, session), ...calls];
 }
 
 /** Whether it is not known what the call would do: its tool or its mode is not there. */
-const isUnknown = (call: Call, state: SessionState, { parts }: Loop): boolean =>
+const isUnknown = (call: Call, state: SessionState, { parts }: EffectContext): boolean =>
   parts.modes(state.workspace).get(state.step?.mode ?? state.mode) === undefined || parts.tools(state).get(call.tool) === undefined;

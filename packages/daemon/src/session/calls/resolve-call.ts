@@ -5,40 +5,40 @@ import { Rule } from "@baton/core/protocol/rule";
 import { reduce } from "@baton/core/session/reduce";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { UNATTENDED } from "@baton/core/text/answer-origin";
-import { askContext } from "./asking-tool-context.ts";
-import { concluded } from "./resolve-question.ts";
-import { enter, mayEnter, type LackingCall } from "../coordination/run-coordination.ts";
-import { grantOf } from "./create-grant.ts";
-import { checkIn, denied, writes } from "./judge-call.ts";
-import { asked, foresee, questionOf } from "./approval-request.ts";
-import { mayCome } from "../servers/session-servers.ts";
+import { askingToolContext } from "./asking-tool-context.ts";
+import { resolveQuestion } from "./resolve-question.ts";
+import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../coordination/run-coordination.ts";
+import { createGrant } from "./create-grant.ts";
+import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
+import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
+import { mayToolAppear } from "../servers/session-servers.ts";
 import type { AskingTool, Question } from "../../tool/tool-types.ts";
-import type { Loop } from "../effect-context.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /**
  * What an answered request means for its call. Where what was shown is not what would be done now, a rule that the person
  * granted counts all the same; what it does not cover is asked again.
  */
-export async function concludeCall(call: Call, state: SessionState, session: Loop): Promise<SessionEvent[]> {
+export async function resolveCall(call: Call, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const { answer, request } = call;
   if (!answer || !request) throw new Error(`call ${call.id} is answered but holds no answer`);
   const by = call.answeredBy ?? { daemon: true };
   if (answer.choice === "deny") return [finish(call, refusedBy(by, answer))];
-  if (mayCome(call, state, session) || unreadMode(state, session)) return []; // the answer stands, and counts once that is settled
+  if (mayToolAppear(call, state, session) || unreadMode(state, session)) return []; // the answer stands, and counts once that is settled
   const checked = checkIn(call, state, session);
   if ("result" in checked)
     return checked.lacking ? concludeLack({ call }, answer, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
-  if (checked.beyondMode) return concludeLack({ call, beyond: verdict.why }, answer, denied(verdict), state, session);
-  if (verdict.effect === "deny") return [finish(call, denied(verdict))];
+  if (checked.beyondMode) return concludeLack({ call, beyond: verdict.why }, answer, denyCall(verdict), state, session);
+  if (verdict.effect === "deny") return [finish(call, denyCall(verdict))];
   if (tool.kind === "asking") return concludeQuestion(call, tool, input, answer, state, session);
-  const foreseen = await foresee(call, tool, input, verdict, state, session);
+  const foreseen = await previewCall(call, tool, input, verdict, state, session);
   if (!foreseen) return [];
   const isStale = foreseen.hash !== request.hash;
   const remembered = await remember(request, answer, by, state, session);
   if (isStale && !isGranted(call, remembered, state, session))
-    return [...remembered, asked(foreseen, call, tool, input, verdict, state, session)];
-  return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writes(verdict), answeredBy: by }];
+    return [...remembered, requestApproval(foreseen, call, tool, input, verdict, state, session)];
+  return [...remembered, { type: "tool.allowed", callId: call.id, verdict, writes: writesFiles(verdict), answeredBy: by }];
 }
 
 /** What a question leads to, such as another mode, may be another than was shown: then it is asked again. */
@@ -48,16 +48,16 @@ async function concludeQuestion(
   input: unknown,
   answer: Answer,
   state: SessionState,
-  session: Loop,
+  session: EffectContext,
 ): Promise<SessionEvent[]> {
   const by = call.answeredBy ?? { daemon: true };
-  const context = await askContext(state, session, by);
+  const context = await askingToolContext(state, session, by);
   const question = tool.ask(input, context);
   if (!("outcome" in question) && call.request && !isAsShown(question, call.request)) {
-    const request = questionOf(call, tool, input, question, state, session);
+    const request = questionRequest(call, tool, input, question, state, session);
     return [{ type: "request.opened", request: { ...request, text: `${CHANGED} ${request.text}` } }];
   }
-  return concluded(call, tool.answered(input, answer, context), by, state, session);
+  return resolveQuestion(call, tool.answered(input, answer, context), by, state, session);
 }
 
 const CHANGED = "This is another than was shown before.";
@@ -67,14 +67,14 @@ const isAsShown = (question: Question, { header, text, view, choices }: Request)
   JSON.stringify([header, text.replace(`${CHANGED} `, ""), view, choices]);
 
 /** Whether the mode lies in a file that cannot be read now, so that nobody can say what it allows. */
-const unreadMode = (state: SessionState, { parts }: Loop): boolean => {
+const unreadMode = (state: SessionState, { parts }: EffectContext): boolean => {
   const { get, unread } = parts.modes(state.workspace);
   const slug = state.step?.mode ?? state.mode;
   return get(slug) === undefined && unread(slug) !== undefined;
 };
 
 /** Whether the rules allow the call with what was just granted. */
-function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: Loop): boolean {
+function isGranted(call: Call, remembered: readonly SessionEvent[], state: SessionState, session: EffectContext): boolean {
   const at = session.parts.clock.now();
   const after = remembered.reduce((draft, event) => reduce(draft, { ...event, seq: 0, at }), state);
   const checked = checkIn(call, after, session);
@@ -82,19 +82,19 @@ function isGranted(call: Call, remembered: readonly SessionEvent[], state: Sessi
 }
 
 /** The person was asked whether the coordinator should weigh what the mode lacks. */
-function concludeLack(lack: LackingCall, { choice }: Answer, result: Result, state: SessionState, session: Loop): SessionEvent[] {
+function concludeLack(lack: LackingCall, { choice }: Answer, result: Result, state: SessionState, session: EffectContext): SessionEvent[] {
   const { call } = lack;
   const approval = { by: call.answeredBy ?? { daemon: true as const }, requestId: call.request?.id };
-  return choice === "accept" && mayEnter(state) ? enter(lack, state, session, approval) : [finish(call, result)];
+  return choice === "accept" && canEnterCoordinator(state) ? enterCoordinator(lack, state, session, approval) : [finish(call, result)];
 }
 
 /** Keeps the rule that the person let us remember: in the session's own log, with the workspace, or everywhere. */
-async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: Loop): Promise<SessionEvent[]> {
+async function remember(request: Request, answer: Answer, by: Actor, state: SessionState, session: EffectContext): Promise<SessionEvent[]> {
   const { choice } = answer;
   const rule = answer.rule ? Rule.parse(answer.rule) : request.remember;
   if (!rule || (choice !== "session" && choice !== "workspace")) return [];
   const scope = answer.rule?.scope ?? choice;
-  const grant = grantOf(rule, scope, request, state, session.parts.clock.now());
+  const grant = createGrant(rule, scope, request, state, session.parts.clock.now());
   if (scope === "session") return [{ type: "grant.given", grant, by }];
   await session.parts.grantToWorkspace(state.workspace, grant);
   return [];

@@ -2,17 +2,17 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { PromptId } from "@baton/core/protocol/ids";
 import type { Actor } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
-import type { Concluded } from "../../tool/tool-types.ts";
-import type { Loop } from "../effect-context.ts";
-import { transit } from "../coordination/mode-change-events.ts";
+import type { QuestionResult } from "../../tool/tool-types.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
 /** What a concluded question means for the session: the call's result, and the change of mode that may come with it. */
-export function concluded(
+export function resolveQuestion(
   call: Call,
-  { events = [], transition: wanted, grants = [], ...result }: Concluded,
+  { events = [], transition: wanted, grants = [], ...result }: QuestionResult,
   by: Actor,
   state: SessionState,
-  session: Loop,
+  session: EffectContext,
 ): SessionEvent[] {
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result };
   if (!wanted) return [...events, finished];
@@ -30,5 +30,5 @@ export function concluded(
     },
     by,
   }));
-  return [...events, finished, ...transit({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, now), ...given];
+  return [...events, finished, ...modeChangeEvents({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, now), ...given];
 }

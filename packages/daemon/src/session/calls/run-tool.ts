@@ -4,34 +4,34 @@ import type { Call, SessionState } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
 import type { PromptId } from "@baton/core/protocol/ids";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
-import { failed, type Outcome, type ServerQuestion, type Wanted } from "../../tool/tool-types.ts";
-import { askForServer } from "./ask-for-server.ts";
-import { delegate } from "../delegation/delegate-task.ts";
-import { keptFiles, namedBy } from "./snapshot-files.ts";
-import { inBackground } from "../run-in-background.ts";
-import { configure } from "../servers/configure-toolset.ts";
-import { portsOf } from "./call-ports.ts";
-import type { Loop } from "../effect-context.ts";
-import { transit } from "../coordination/mode-change-events.ts";
+import { failed, type Outcome, type ServerQuestion, type ModeRequest } from "../../tool/tool-types.ts";
+import { askToStartServer } from "./ask-for-server.ts";
+import { delegateTask } from "../delegation/delegate-task.ts";
+import { snapshotFiles, filesNamedBy } from "./snapshot-files.ts";
+import { runInBackground } from "../run-in-background.ts";
+import { configureToolset } from "../servers/configure-toolset.ts";
+import { callPorts } from "./call-ports.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
 /** Runs a call that has been allowed and whose start is in the log, and reports its one result. */
-export async function runTool({ key, call }: EffectOf<"runTool">, session: Loop, signal: AbortSignal): Promise<void> {
-  const { changed, finished } = await carryOut(call, session.state, session, signal);
-  if (signal.aborted) return inBackground(session.note(changed), session.parts.report);
+export async function runTool({ key, call }: EffectOf<"runTool">, session: EffectContext, signal: AbortSignal): Promise<void> {
+  const { changed, finished } = await executeTool(call, session.state, session, signal);
+  if (signal.aborted) return runInBackground(session.note(changed), session.parts.report);
   await session.report(key, [...changed, ...finished]);
 }
 
 /** What a call changed of files, and its one result with all that follows from it. */
-export async function carryOut(
+export async function executeTool(
   call: Call,
   state: SessionState,
-  session: Loop,
+  session: EffectContext,
   signal: AbortSignal,
 ): Promise<{ changed: SessionEvent[]; finished: SessionEvent[] }> {
   const { clock } = session.parts;
   const began = clock.now();
-  const files = keptFiles(call, session);
-  await files.keepAll(await namedBy(call, session));
+  const files = snapshotFiles(call, session);
+  await files.keepAll(await filesNamedBy(call, session));
   const { events = [], transition, ...result } = await outcomeOf(call, state, files.keep, session, signal);
   const finished: SessionEvent = { type: "tool.finished", callId: call.id, result, tookMs: clock.now() - began };
   return {
@@ -41,32 +41,32 @@ export async function carryOut(
 }
 
 /** A tool that acts may lead into another mode, as one that asks. */
-function leading(wanted: Wanted, call: Call, { state, parts }: Loop): SessionEvent[] {
+function leading(wanted: ModeRequest, call: Call, { state, parts }: EffectContext): SessionEvent[] {
   const prompt = { id: `mode-${call.id}` as PromptId, text: wanted.prompt };
   const by = call.answeredBy ?? { daemon: true };
-  return transit({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, parts.clock.now());
+  return modeChangeEvents({ ...wanted, by, requestId: call.request?.id, prompt }, state, call.id, parts.clock.now());
 }
 
-async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: Loop, signal: AbortSignal): Promise<Outcome> {
+async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
   const { parts } = session;
   const tool = parts.tools(state).get(call.tool);
   if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
   const input = tool.input.safeParse(call.input);
   if (!input.success) return failed(`The arguments of ${call.tool} do not fit it any more.`);
-  if (tool.kind === "delegating") return delegate(call, tool, input.data, session, signal);
+  if (tool.kind === "delegating") return delegateTask(call, tool, input.data, session, signal);
   const context = {
-    ports: portsOf(call.verdict, state, parts, keep),
+    ports: callPorts(call.verdict, state, parts, keep),
     cwd: state.workspace,
     sessionId: session.id,
     callId: call.id,
     signal,
     output: (text: string) => session.live.output(call.id, text),
-    note: (events: SessionEvent[]) => inBackground(session.note(events), parts.report),
+    note: (events: SessionEvent[]) => runInBackground(session.note(events), parts.report),
     raw: (value: unknown) => (call.outside ? session.live.keepRaw(call.id, value) : undefined),
     through: call.outside ? session.live.through(call.id) : undefined,
     configure: (named: ToolsetTool, given: unknown, how = { dry: false }) =>
-      configure(named, given, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, parts),
-    ask: (question: ServerQuestion) => askForServer(call.id, question, session, signal),
+      configureToolset(named, given, { ...how, by: call.answeredBy ?? { daemon: true } }, session.state, parts),
+    ask: (question: ServerQuestion) => askToStartServer(call.id, question, session, signal),
   };
   try {
     return await tool.run(input.data, context);

@@ -1,12 +1,12 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Call } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
-import type { Loop } from "../effect-context.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** Keeps each file of one call before its first change, and says afterwards what became of them. */
-export function keptFiles(
+export function snapshotFiles(
   { id: callId }: Call,
-  session: Loop,
+  session: EffectContext,
 ): {
   keep: Keep;
   /** All of them in one step of the log. */
@@ -44,7 +44,7 @@ const MOST_NAMED = 50;
  * A command changes files by itself: those that its gate saw it write are kept before it runs, of folders what lies in them,
  * and that a folder was not there, as it may make one.
  */
-export async function namedBy({ verdict }: Call, { state, parts }: Loop): Promise<string[]> {
+export async function filesNamedBy({ verdict }: Call, { state, parts }: EffectContext): Promise<string[]> {
   if (!verdict?.accesses.some(({ action }) => action === "command")) return [];
   const edits = verdict.accesses.filter(({ action }) => action === "edit").slice(0, MOST_NAMED);
   const below = await Promise.all(edits.map(({ resource }) => parts.versions.filesIn(state.workspace, resource)));

@@ -5,17 +5,17 @@ import { reduce } from "@baton/core/session/reduce";
 import type { SessionState } from "@baton/core/session/state";
 import { resourceText } from "@baton/core/text/resource-text";
 import { ruleText } from "@baton/core/text/rule-text";
-import { grantOf } from "./create-grant.ts";
+import { createGrant } from "./create-grant.ts";
 import { checkIn } from "./judge-call.ts";
-import type { Loop } from "../effect-context.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** Why a rule that a person wrote would not answer the very request it was written for, and what would; undefined where it does. */
-export function faultOfGrant(rule: Rule, request: Request, state: SessionState, session: Loop): string | undefined {
+export function validateGrant(rule: Rule, request: Request, state: SessionState, session: EffectContext): string | undefined {
   const { subject, remember } = request;
   const call = "call" in subject ? state.calls.find(({ id }) => id === subject.call) : undefined;
   if (!call || !remember) return undefined;
   const asksWith = (granted: Rule): string | undefined => {
-    const given = grantOf(granted, "session", request, state, session.parts.clock.now());
+    const given = createGrant(granted, "session", request, state, session.parts.clock.now());
     const after = reduce(state, { type: "grant.given", grant: given, by: { daemon: true }, seq: 0, at: given.givenAt });
     const checked = checkIn(call, after, session);
     return "verdict" in checked && checked.verdict.effect === "ask" ? checked.verdict.why : undefined;

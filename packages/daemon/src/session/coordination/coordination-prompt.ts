@@ -1,10 +1,10 @@
-import { forPersons } from "@baton/core/mode/user-selectable";
+import { userSelectable } from "@baton/core/mode/user-selectable";
 import { groupOf, groups, groupsOf } from "@baton/core/mode/tool-groups";
 import type { GroupName, Mode } from "@baton/core/protocol/mode";
 import { COORDINATOR } from "@baton/core/session/coordination";
 
 /** What coordination can do for the agent: what its mode lacks, and what each of the modes that it can lead to adds. */
-export type Coordinated = { lacks: readonly string[]; adds: readonly string[] };
+export type CoordinationState = { lacks: readonly string[]; adds: readonly string[] };
 
 const PLAN = "plan";
 
@@ -17,13 +17,13 @@ const work = groups.map(({ name }) => name).filter((name) => !ABOUT_MODES.has(na
  * What the system prompt says of coordination. Modes appear by what they can do and never by name, as an agent does not
  * choose its mode. Undefined where coordination cannot help: in the coordinator, and where no mode has more.
  */
-export function coordinationOf(mode: Mode, all: readonly Mode[]): Coordinated | undefined {
+export function coordinationState(mode: Mode, all: readonly Mode[]): CoordinationState | undefined {
   if (mode.slug === COORDINATOR || !all.some(({ slug }) => slug === COORDINATOR)) return undefined;
   const has = groupsOf(mode);
   const limited = mode.groups.flatMap((group) => (typeof group === "string" ? [] : [group.name]));
   // In plan, exit_plan leads beyond the limits of a group, and the mode's own instructions say so.
   const lacks = work.filter((name) => !has.includes(name) || (mode.slug !== PLAN && limited.includes(name)));
-  const gained = all.filter(forPersons).map((to) => lacks.filter((name) => to.groups.includes(name)));
+  const gained = all.filter(userSelectable).map((to) => lacks.filter((name) => to.groups.includes(name)));
   const adds = [...new Set(gained.filter((names) => names.length > 0).map((names) => names.map(describe).join(" ")))];
   if (adds.length === 0) return undefined;
   return { lacks: lacks.map((name) => `${describe(name)}${limited.includes(name) ? ` (${limitOf(mode, name)})` : ""}`), adds };

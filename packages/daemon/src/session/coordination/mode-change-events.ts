@@ -7,18 +7,18 @@ import type { Call, SessionState } from "@baton/core/session/state";
  * The events of a change of mode that the agent or the daemon brings about. A call that makes one stands alone: the
  * other calls of its reply that have not begun are closed unrun, as they were meant for the mode before.
  */
-export function transit(wanted: Transition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
+export function modeChangeEvents(wanted: Transition, state: SessionState, own: CallId | undefined, now: number): SessionEvent[] {
   const others = state.calls.filter((call) => call.id !== own && notBegun(call));
   return [...others.flatMap((call) => closedUnrun(call, wanted.to)), ...transition(state, wanted, now)];
 }
 
 function closedUnrun(call: Call, mode: string): SessionEvent[] {
   const text = `Not run: the mode changed to ${mode} before it. Ask for it again if it is still wanted.`;
-  return [...withdrawn(call), { type: "tool.finished", callId: call.id, result: { outcome: "interrupted", text, end: "not run" } }];
+  return [...withdrawRequest(call), { type: "tool.finished", callId: call.id, result: { outcome: "interrupted", text, end: "not run" } }];
 }
 
 /** An open request of a call that ends without an answer. */
-export const withdrawn = ({ phase, request }: Call): SessionEvent[] =>
+export const withdrawRequest = ({ phase, request }: Call): SessionEvent[] =>
   phase === "waiting" && request ? [{ type: "request.closed", requestId: request.id, reason: "expired" }] : [];
 
 function notBegun({ phase }: Call): boolean {

@@ -4,8 +4,8 @@ import type { Actor, Request } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
 import { asSentence } from "@baton/core/text/as-sentence";
 import { COORDINATOR } from "@baton/core/session/coordination";
-import type { Loop } from "../effect-context.ts";
-import { transit } from "./mode-change-events.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { modeChangeEvents } from "./mode-change-events.ts";
 
 const BLOCKED = "blocked";
 const MOST_PER_TURN = 2;
@@ -14,7 +14,7 @@ const MOST_PER_TURN = 2;
  * What a mode lacks: a tool that this call wanted, or what a blocked turn says that it needs. `beyond` says which limit of
  * the mode forbids the call, where the mode has the tool.
  */
-export type Lack = LackingCall | { needs: string };
+export type MissingCapability = LackingCall | { needs: string };
 export type LackingCall = { call: Call; beyond?: string };
 
 /** Who let the session go into the coordinator: the daemon by itself, or the user with the answer to a request. */
@@ -25,21 +25,21 @@ const BY_SETTING: Approval = { by: { daemon: true } };
  * Whether what the mode lacks is put to the coordinator: at most once per tool and twice per turn, never in a child
  * (its parent gets the answer), nor against a mode that the person chose while the turn ran.
  */
-export function mayCoordinate(lack: Lack, state: SessionState, { parts }: Loop): boolean {
+export function canEscalateToCoordinator(lack: MissingCapability, state: SessionState, { parts }: EffectContext): boolean {
   const { turn, parent, mode } = state;
   if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !parts.modes(state.workspace).get(COORDINATOR)) return false;
   return parts.coordination() !== "off" && turn.coordinated.length < MOST_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
 }
 
 /** Whether this turn has had all the coordination that a turn may have, so that one more lack ends it. */
-export const coordinatedOut = ({ turn }: SessionState): boolean => (turn?.coordinated.length ?? 0) >= MOST_PER_TURN;
+export const isCoordinationExhausted = ({ turn }: SessionState): boolean => (turn?.coordinated.length ?? 0) >= MOST_PER_TURN;
 
 /** Enters the coordinator, or asks the person whether to, as the setting says. */
-export function raise(lack: Lack, state: SessionState, session: Loop): SessionEvent[] {
+export function requestCoordination(lack: MissingCapability, state: SessionState, session: EffectContext): SessionEvent[] {
   const raised: SessionEvent = { type: "coordination.raised", about: aboutOf(lack) };
   switch (session.parts.coordination()) {
     case "auto":
-      return [raised, ...enter(lack, state, session)];
+      return [raised, ...enterCoordinator(lack, state, session)];
     case "ask":
       return [raised, { type: "request.opened", request: requestOf(lack, state, session) }];
     case "off":
@@ -48,15 +48,15 @@ export function raise(lack: Lack, state: SessionState, session: Loop): SessionEv
 }
 
 /** Whether the session can still go into the coordinator. The person may have put it there before they answered. */
-export const mayEnter = ({ mode }: SessionState): boolean => mode !== COORDINATOR;
+export const canEnterCoordinator = ({ mode }: SessionState): boolean => mode !== COORDINATOR;
 
 /** The session goes into the coordinator; what wanted the tool learns that. */
-export function enter(lack: Lack, state: SessionState, session: Loop, approval = BY_SETTING): SessionEvent[] {
+export function enterCoordinator(lack: MissingCapability, state: SessionState, session: EffectContext, approval = BY_SETTING): SessionEvent[] {
   const own = "call" in lack ? lack.call.id : undefined;
   const wanted = { to: COORDINATOR, origin: "coordination", reason: reasonOf(lack, state), ...approval } as const;
   const prompt = { id: promptIdOf(lack, state), text: promptOf(lack, state) };
-  const result = "call" in lack ? [beyondResult(lack, state) ?? lackResult(lack.call, state.mode, "coordination was asked for.")] : [];
-  return [...result, ...transit({ ...wanted, prompt }, state, own, session.parts.clock.now())];
+  const result = "call" in lack ? [beyondResult(lack, state) ?? missingCapabilityResult(lack.call, state.mode, "coordination was asked for.")] : [];
+  return [...result, ...modeChangeEvents({ ...wanted, prompt }, state, own, session.parts.clock.now())];
 }
 
 const beyondResult = ({ call, beyond }: LackingCall, { mode }: SessionState): SessionEvent | undefined =>
@@ -69,7 +69,7 @@ const beyondResult = ({ call, beyond }: LackingCall, { mode }: SessionState): Se
       };
 
 /** The one result of a call for a tool that the mode lacks. */
-export const lackResult = ({ id, tool }: Call, mode: string, then: string, ends?: "blocked"): SessionEvent => ({
+export const missingCapabilityResult = ({ id, tool }: Call, mode: string, then: string, ends?: "blocked"): SessionEvent => ({
   type: "tool.finished",
   callId: id,
   result: {
@@ -80,15 +80,15 @@ export const lackResult = ({ id, tool }: Call, mode: string, then: string, ends?
   },
 });
 
-const aboutOf = (lack: Lack): string => ("call" in lack ? lack.call.tool : BLOCKED);
+const aboutOf = (lack: MissingCapability): string => ("call" in lack ? lack.call.tool : BLOCKED);
 
-const reasonOf = (lack: Lack, { mode }: SessionState): string =>
+const reasonOf = (lack: MissingCapability, { mode }: SessionState): string =>
   "call" in lack ? `${mode} does not allow ${lack.call.tool}` : `blocked in ${mode}${lack.needs ? `: ${lack.needs}` : ""}`;
 
-const promptIdOf = (lack: Lack, { turn }: SessionState): PromptId =>
+const promptIdOf = (lack: MissingCapability, { turn }: SessionState): PromptId =>
   `coordinate-${"call" in lack ? lack.call.id : `t${turn?.n}.${turn?.coordinated.length}`}` as PromptId;
 
-function promptOf(lack: Lack, { mode }: SessionState): string {
+function promptOf(lack: MissingCapability, { mode }: SessionState): string {
   const what =
     "call" in lack
       ? `The agent in mode ${mode} called ${lack.call.tool}, which that mode does not allow: ${asSentence(`${lack.call.label.verb} ${lack.call.label.object}`)}`
@@ -96,7 +96,7 @@ function promptOf(lack: Lack, { mode }: SessionState): string {
   return `${what} Weigh what the person's work needs: put it into another mode with switch_mode, or end with coordinate_mode.`;
 }
 
-function requestOf(lack: Lack, state: SessionState, session: Loop): Request {
+function requestOf(lack: MissingCapability, state: SessionState, session: EffectContext): Request {
   const { turn, mode, workspace } = state;
   return {
     id: requestIdOf(session.id, "call" in lack ? lack.call.id : `t${turn?.n}.blocked`),

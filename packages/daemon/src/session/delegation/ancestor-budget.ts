@@ -1,12 +1,12 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Answer } from "@baton/core/protocol/request";
-import { costOf, mostCost, spentBy } from "@baton/core/session/session-limits";
+import { sessionCost, costLimit, childSpending } from "@baton/core/session/session-limits";
 import type { SessionState, Turn } from "@baton/core/session/state";
-import type { Loop } from "../effect-context.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** The question whether to go on where a parent has cost all that it may, this session and its siblings with it; undefined below that. */
-export function askAbove(state: SessionState, session: Pick<Loop, "id" | "parts">): SessionEvent | undefined {
+export function askAncestorBudget(state: SessionState, session: Pick<EffectContext, "id" | "parts">): SessionEvent | undefined {
   const { turn, step } = state;
   const over = turn && overAbove(state, session);
   if (!turn || !over) return undefined;
@@ -29,10 +29,10 @@ export function askAbove(state: SessionState, session: Pick<Loop, "id" | "parts"
   };
 }
 
-export const asksAbove = ({ request }: Turn): boolean => request !== undefined && /t\d+\.above\.\d+$/.test(request.id);
+export const isAncestorBudgetRequest = ({ request }: Turn): boolean => request !== undefined && /t\d+\.above\.\d+$/.test(request.id);
 
 /** As much again for all of them, or the end of the turn. */
-export function concludeAbove(turn: Turn, answer: Answer, state: SessionState, session: Pick<Loop, "id" | "parts">): SessionEvent {
+export function resolveAncestorBudget(turn: Turn, answer: Answer, state: SessionState, session: Pick<EffectContext, "id" | "parts">): SessionEvent {
   if (answer.choice !== "continue")
     return {
       type: "turn.ended",
@@ -47,17 +47,17 @@ export function concludeAbove(turn: Turn, answer: Answer, state: SessionState, s
 /** The nearest session above that has come to its limit; what this one has cost by now counts, written down there or not. */
 function overAbove(
   state: SessionState,
-  { id, parts }: Pick<Loop, "id" | "parts">,
+  { id, parts }: Pick<EffectContext, "id" | "parts">,
 ): { cost: number; most: number; limit: number } | undefined {
-  let child = { childId: id, ...spentBy(state) };
+  let child = { childId: id, ...childSpending(state) };
   for (let { parent } = state; parent;) {
     const live = parts.children.live(parent.sessionId);
     if (!live) return undefined;
     const { childId } = child;
     const above = { ...live, below: [...live.below.filter((each) => each.childId !== childId), child] };
-    const [cost, most] = [costOf(above), mostCost(above)];
+    const [cost, most] = [sessionCost(above), costLimit(above)];
     if (cost >= most) return { cost, most, limit: above.limits.cost ?? 0 };
-    child = { childId: parent.sessionId, ...spentBy(above) };
+    child = { childId: parent.sessionId, ...childSpending(above) };
     parent = above.parent;
   }
   return undefined;

@@ -1,11 +1,11 @@
 import type { ChildStatus } from "@baton/core/protocol/call";
 import { childIdOf, type SessionId } from "@baton/core/protocol/ids";
 import type { SessionState } from "@baton/core/session/state";
-import { changesOf } from "@baton/core/session/undo";
+import { currentFileChanges } from "@baton/core/session/undo";
 import type { Session } from "../session.ts";
 import { openConcurrencyLimit } from "./concurrency-limit.ts";
-import { handOverChanges } from "./report-child-changes.ts";
-import type { ChildEnd, Children } from "../session-dependencies.ts";
+import { reportChildChanges } from "./report-child-changes.ts";
+import type { ChildEnd, ChildSessions } from "../session-dependencies.ts";
 
 const byDaemon = { daemon: true } as const;
 
@@ -16,7 +16,7 @@ export type ChildLimits = { perSession: () => number; depth: () => number };
  * `open` gives a session that may have no events yet. Each session has a limit of its own, so a child that waits for its
  * own children holds up nobody but its siblings.
  */
-export function openChildren(open: (id: SessionId) => Promise<Session>, limits: ChildLimits, live: Children["live"]): Children {
+export function openChildSessions(open: (id: SessionId) => Promise<Session>, limits: ChildLimits, live: ChildSessions["live"]): ChildSessions {
   const limit = openConcurrencyLimit(limits.perSession);
   const cancel = async (childId: SessionId): Promise<void> => {
     const child = await open(childId);
@@ -24,7 +24,7 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, limits: 
     if (child.state.turn) await child.handle({ type: "interrupt", by: byDaemon }, `cancel-${childId}`);
     await Promise.all(below.map(cancel)); // nobody waits for its subtasks either
     const { parent } = child.state;
-    if (parent) await handOverChanges(child, await open(parent.sessionId), parent.callId);
+    if (parent) await reportChildChanges(child, await open(parent.sessionId), parent.callId);
   };
   return {
     maxDepth: limits.depth,
@@ -37,7 +37,7 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, limits: 
       } finally {
         leave();
       }
-      return { ...endOf(child.state), files: changesOf(await child.read(0, Number.MAX_SAFE_INTEGER)) };
+      return { ...endOf(child.state), files: currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)) };
     },
     live,
     cancel,
@@ -45,7 +45,7 @@ export function openChildren(open: (id: SessionId) => Promise<Session>, limits: 
 }
 
 /** The subtasks of a session that are under way: those in the background, and those that a call waits for. */
-function runningBelow(id: SessionId, { children, calls }: SessionState, live: Children["live"]): SessionId[] {
+function runningBelow(id: SessionId, { children, calls }: SessionState, live: ChildSessions["live"]): SessionId[] {
   const awaited = calls.filter(({ phase }) => phase === "running").map((call) => childIdOf(id, call.id));
   return [...children.map(({ childId }) => childId), ...awaited.filter((childId) => live(childId)?.created)];
 }

@@ -1,6 +1,6 @@
-import type { Delegated } from "@baton/core/protocol/event";
+import type { DelegatedTask } from "@baton/core/protocol/event";
 
-type Priority = Delegated["priority"];
+type Priority = DelegatedTask["priority"];
 type Waiting = { group: string; priority: Priority; enter: () => void };
 
 const ORDER: readonly Priority[] = ["urgent", "high", "medium", "low"];

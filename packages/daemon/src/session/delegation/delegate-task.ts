@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
 import type { ChildStatus, Result } from "@baton/core/protocol/call";
-import type { Delegated, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
+import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
 import { MOST_SHARED } from "@baton/core/protocol/shared-variables";
 import { mergeVariables } from "@baton/core/session/merge-variables";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { lackingOf } from "@baton/core/mode/mode-rules";
-import { costOf, mostCost, spentBy } from "@baton/core/session/session-limits";
-import { took } from "@baton/core/text/format";
+import { missingGroupRules } from "@baton/core/mode/mode-rules";
+import { sessionCost, costLimit, childSpending } from "@baton/core/session/session-limits";
+import { formatDuration } from "@baton/core/text/format";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { failed, ok, type Delegation, type DelegatingTool, type Outcome } from "../../tool/tool-types.ts";
-import { changedByCall } from "./report-child-changes.ts";
-import { inBackground } from "../run-in-background.ts";
-import type { Loop } from "../effect-context.ts";
+import { childChangeEvents } from "./report-child-changes.ts";
+import { runInBackground } from "../run-in-background.ts";
+import type { EffectContext } from "../effect-context.ts";
 import type { ChildEnd } from "../session-dependencies.ts";
 
 /**
  * Runs a delegated call: its child is named after the call, so it is found again after a crash, not begun twice. One that
  * is to run in the background ends the call at once.
  */
-export async function delegate(call: Call, tool: DelegatingTool, input: unknown, session: Loop, signal: AbortSignal): Promise<Outcome> {
-  const delegation = delegationOf(tool, input, session.state, session.parts);
+export async function delegateTask(call: Call, tool: DelegatingTool, input: unknown, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
+  const delegation = checkDelegation(tool, input, session.state, session.parts);
   if ("outcome" in delegation) return delegation;
   const child = delegated(call, delegation, session);
   if (delegation.background) {
@@ -42,11 +42,11 @@ export async function delegate(call: Call, tool: DelegatingTool, input: unknown,
  * What the call hands on, or why it cannot: too many levels below the session of the user, or a task that is under way
  * above this one already, which would go on for ever.
  */
-export function delegationOf(
+export function checkDelegation(
   tool: DelegatingTool,
   input: unknown,
   { workspace, parent }: Pick<SessionState, "workspace" | "parent">,
-  { modes, children }: Pick<Loop["parts"], "modes" | "children">,
+  { modes, children }: Pick<EffectContext["parts"], "modes" | "children">,
 ): Delegation | Result {
   const delegation = tool.delegate(input, { modes: modes(workspace).all() });
   if ("outcome" in delegation) return delegation;
@@ -69,7 +69,7 @@ const digestOf = ({ mode, prompt }: Pick<Delegation, "mode" | "prompt">): string
   createHash("sha256").update(`${mode}\n${prompt}`).digest("hex").slice(0, 16);
 
 /** Waits for a child that runs in the background, and tells the parent in a message what came of it. */
-export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: Loop, signal: AbortSignal): Promise<void> {
+export async function awaitChild({ key, child }: EffectOf<"awaitChild">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const end = await runChild(child, session, signal);
   if (signal.aborted) return;
   const { text, events } = report(child, end, session);
@@ -92,11 +92,11 @@ const planOf = ({ priority, estimatedMinutes }: TaskPlan): TaskPlan => ({
   ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
 });
 
-function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: Loop): Delegated {
+function delegated(call: Call, { background: _, ...delegation }: Delegation, { id }: EffectContext): DelegatedTask {
   return { ...delegation, childId: childIdOf(id, call.id), callId: call.id };
 }
 
-async function runChild(child: Delegated, session: Loop, signal: AbortSignal): Promise<ChildEnd> {
+async function runChild(child: DelegatedTask, session: EffectContext, signal: AbortSignal): Promise<ChildEnd> {
   const { children, report: complain } = session.parts;
   try {
     const tell = telling(child, session);
@@ -104,13 +104,13 @@ async function runChild(child: Delegated, session: Loop, signal: AbortSignal): P
     const watch = (state: SessionState) => (tell(state), count(state));
     return await children.run(session.id, child, () => beginning(child, session), watch, signal);
   } catch (error) {
-    if (signal.aborted && !wanted(child, session.state)) inBackground(children.cancel(child.childId), complain);
+    if (signal.aborted && !isAwaited(child, session.state)) runInBackground(children.cancel(child.childId), complain);
     throw error;
   }
 }
 
 /** Shows how far the child has come, a line for each of its steps. */
-function telling({ callId }: Delegated, { live }: Loop): (state: SessionState) => void {
+function telling({ callId }: DelegatedTask, { live }: EffectContext): (state: SessionState) => void {
   let told = "";
   return ({ counts, todos }) => {
     const done = todos.filter(({ state }) => state === "done").length;
@@ -123,23 +123,23 @@ function telling({ callId }: Delegated, { live }: Loop): (state: SessionState) =
 }
 
 /** Writes down what the child costs as it goes, where the parent has a limit for it. */
-function counting({ childId }: Delegated, session: Loop): (state: SessionState) => void {
+function counting({ childId }: DelegatedTask, session: EffectContext): (state: SessionState) => void {
   let told = session.state.below.find((each) => each.childId === childId)?.cost ?? 0;
   let allowed = session.state.below.find((each) => each.childId === childId)?.raised ?? 0;
   return (state) => {
-    const { cost, raised } = spentBy(state);
+    const { cost, raised } = childSpending(state);
     if (session.state.costBudget === undefined || (cost === told && raised === allowed)) return;
     [told, allowed] = [cost, raised];
-    inBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.parts.report);
+    runInBackground(session.note([{ type: "child.spent", childId, cost, raised }]), session.parts.report);
   };
 }
 
 /** Whether the parent still waits for this child; a daemon that stops leaves it to go on after the next start. */
-export const wanted = ({ childId, callId }: Pick<Delegated, "childId" | "callId">, { calls, children }: SessionState): boolean =>
+export const isAwaited = ({ childId, callId }: Pick<DelegatedTask, "childId" | "callId">, { calls, children }: SessionState): boolean =>
   calls.some(({ id, phase }) => id === callId && phase === "running") || children.some((child) => child.childId === childId);
 
 /** The first events of a child: what it is, what it is to do, and what it may not do whatever its mode. */
-function beginning(child: Delegated, session: Loop): SessionEvent[] {
+function beginning(child: DelegatedTask, session: EffectContext): SessionEvent[] {
   const { state, parts, id } = session;
   const by = { daemon: true } as const;
   const model = state.step?.model;
@@ -179,7 +179,7 @@ function remaining(state: SessionState): Limits {
   const { limits, costBudget, turn } = state;
   const { timeMs, output } = limits;
   return {
-    ...(costBudget === undefined ? {} : { cost: Math.max(0.01, mostCost(state) - costOf(state)) }),
+    ...(costBudget === undefined ? {} : { cost: Math.max(0.01, costLimit(state) - sessionCost(state)) }),
     ...(timeMs === undefined ? {} : { timeMs: Math.max(1_000, (turn?.timeBudgetMs ?? timeMs) - (turn?.workedMs ?? 0)) }),
     ...(output === undefined ? {} : { output }),
   };
@@ -188,7 +188,7 @@ function remaining(state: SessionState): Limits {
 const shared = ({ variables }: SessionState): string =>
   Object.keys(variables).length === 0 ? "" : `\n\nFrom earlier tasks: ${JSON.stringify(variables)}`;
 
-const handedOver = ({ childId, priority }: Delegated, from: string): string =>
+const handedOver = ({ childId, priority }: DelegatedTask, from: string): string =>
   `(This task is delegated to you by ${from}. Its id is ${childId}, its priority ${priority}. Keep to it. End with attempt_completion and report what you found and did; the result goes back to ${from}.)`;
 
 const titleOf = (prompt: string): string => (prompt.split("\n").findLast((line) => line.trim() !== "") ?? prompt).trim().slice(0, 80);
@@ -197,16 +197,16 @@ const titleOf = (prompt: string): string => (prompt.split("\n").findLast((line) 
 const READ_ONLY = new Set(["plan", "ask"]);
 const CHANGING = new Set(["edit", "command"]);
 
-function ceilingsFor({ state, parts }: Loop): PlacedRule[] {
+function ceilingsFor({ state, parts }: EffectContext): PlacedRule[] {
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (state.ceilings.length > 0 || !mode || !READ_ONLY.has(mode.slug)) return [...state.ceilings];
-  return lackingOf(mode)
+  return missingGroupRules(mode)
     .filter(({ action }) => CHANGING.has(action))
     .map((rule) => ({ ...rule, source: `parent in ${rule.source}` }));
 }
 
 /** Waits for the tasks of the same reply that this one comes after. */
-async function earlier({ after }: Delegated, call: Call, session: Loop, signal: AbortSignal): Promise<Outcome | undefined> {
+async function earlier({ after }: DelegatedTask, call: Call, session: EffectContext, signal: AbortSignal): Promise<Outcome | undefined> {
   const before = session.state.calls.slice(
     0,
     session.state.calls.findIndex(({ id }) => id === call.id),
@@ -235,7 +235,7 @@ const says: Record<ChildStatus, string> = {
 };
 
 /** What the parent's model reads of a child, and what the parent takes over from it. */
-function report(child: Delegated, end: ChildEnd, { id, state: { variables } }: Loop): { text: string; events: SessionEvent[] } {
+function report(child: DelegatedTask, end: ChildEnd, { id, state: { variables } }: EffectContext): { text: string; events: SessionEvent[] } {
   const { values, conflicts, tooLong } = mergeVariables(variables, end.given, end.handed);
   const names = Object.keys(values).join(", ");
   const told = [
@@ -247,16 +247,16 @@ function report(child: Delegated, end: ChildEnd, { id, state: { variables } }: L
   const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
   return {
     text: told.filter(Boolean).join("\n\n"),
-    events: [...shared, ...end.files.flatMap((file) => changedByCall(file, child.callId))],
+    events: [...shared, ...end.files.flatMap((file) => childChangeEvents(file, child.callId))],
   };
 }
 
-function words(child: Delegated, { status, text, steps, cost, tookMs }: ChildEnd, parent: SessionId): string {
+function words(child: DelegatedTask, { status, text, steps, cost, tookMs }: ChildEnd, parent: SessionId): string {
   const { childId, mode, prompt, priority, estimatedMinutes } = child;
   const facts = `Task ${childId} in mode ${mode} ${says[status]} after ${steps === 1 ? "1 step" : `${steps} steps`}${cost > 0 ? ` ($${cost.toFixed(4)})` : ""}.`;
   const again = status === "completed" ? "" : " It can be taken up again by a person in its session; to try anew, delegate again.";
-  const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${took(estimatedMinutes * 60_000)}`;
-  const about = `Description: ${titleOf(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${took(tookMs)}${estimate}.`;
+  const estimate = estimatedMinutes === undefined ? "" : ` of an estimated ${formatDuration(estimatedMinutes * 60_000)}`;
+  const about = `Description: ${titleOf(prompt)}. Priority: ${priority}. Parent: ${parent}. Duration: ${formatDuration(tookMs)}${estimate}.`;
   return `${facts}${again}\n${about}\n\n${text || "It said nothing."}`;
 }
 

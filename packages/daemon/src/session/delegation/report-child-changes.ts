@@ -1,12 +1,12 @@
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
 import type { CallId } from "@baton/core/protocol/ids";
-import { changesOf, type FileChange } from "@baton/core/session/undo";
-import type { Loop } from "../effect-context.ts";
+import { currentFileChanges, type FileChange } from "@baton/core/session/undo";
+import type { EffectContext } from "../effect-context.ts";
 
 type Logs = { read: (from: number, to: number) => Promise<Logged[]> };
 
 /** A file that a subtask changed counts as changed by the call that delegated to it, so that an undo in the parent restores it. */
-export function changedByCall({ path, before, after, mode }: FileChange, callId: CallId): SessionEvent[] {
+export function childChangeEvents({ path, before, after, mode }: FileChange, callId: CallId): SessionEvent[] {
   return [
     { type: "file.kept", callId, path, before, ...(mode === undefined ? {} : { mode }) },
     ...(after === undefined ? [] : [{ type: "file.changed", callId, path, after } as const]),
@@ -17,11 +17,11 @@ export function changedByCall({ path, before, after, mode }: FileChange, callId:
  * Writes the changes of a stopped subtask into the log of its parent. A parent that was stopped does not wait for the result
  * of the call, which brings them otherwise. Changes that the parent has already are left out.
  */
-export async function handOverChanges(child: Logs, parent: Logs & Pick<Loop, "state" | "note">, callId: CallId): Promise<void> {
+export async function reportChildChanges(child: Logs, parent: Logs & Pick<EffectContext, "state" | "note">, callId: CallId): Promise<void> {
   if (!parent.state.created) return;
-  const known = new Set(changesOf(await parent.read(0, Number.MAX_SAFE_INTEGER)).map(keyOf));
-  const changes = changesOf(await child.read(0, Number.MAX_SAFE_INTEGER)).filter((change) => !known.has(keyOf(change)));
-  if (changes.length > 0) await parent.note(changes.flatMap((change) => changedByCall(change, callId)));
+  const known = new Set(currentFileChanges(await parent.read(0, Number.MAX_SAFE_INTEGER)).map(keyOf));
+  const changes = currentFileChanges(await child.read(0, Number.MAX_SAFE_INTEGER)).filter((change) => !known.has(keyOf(change)));
+  if (changes.length > 0) await parent.note(changes.flatMap((change) => childChangeEvents(change, callId)));
 }
 
 const keyOf = ({ path, before, after }: FileChange): string => JSON.stringify([path, before, after]);

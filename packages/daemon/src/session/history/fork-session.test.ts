@@ -2,11 +2,11 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { CallId, RequestId, SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
 import { asked, answered, created, ended, logged, opened, prompted, allow, begun } from "../../../../core/test/given.ts";
-import { forked, isAtRest } from "./fork-session.ts";
+import { forkEvents, isAtRest } from "./fork-session.ts";
 
 const by = { person: "test" };
 const [from, to] = ["old" as SessionId, "new" as SessionId];
-const fork = (...events: SessionEvent[]) => forked(logged([created, ...events]), from, to, by);
+const fork = (...events: SessionEvent[]) => forkEvents(logged([created, ...events]), from, to, by);
 
 const about = (subject: { workspace: string } | { server: string }): SessionEvent[] => {
   const { request } = opened("x");
@@ -43,7 +43,7 @@ test.each<[string, SessionEvent[]]>([
 test("a fork is nobody's subtask, and keeps what its parent kept it from", () => {
   const ceilings = [{ action: "edit", resource: "*", effect: "deny", layer: "ceiling", source: "mode plan" } as const];
   const child: SessionEvent = { ...created, parent: { sessionId: from, callId: "s1.1" as CallId }, ceilings } as SessionEvent;
-  const [first] = forked(logged([child]), from, to, by);
+  const [first] = forkEvents(logged([child]), from, to, by);
   expect(first).not.toHaveProperty("parent");
   expect(first).toMatchObject({ type: "session.created", ceilings, forkedFrom: { sessionId: from } });
 });

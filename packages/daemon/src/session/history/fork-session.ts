@@ -2,8 +2,8 @@ import { endCoordination } from "@baton/core/session/coordination";
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Actor, Subject } from "@baton/core/protocol/request";
-import { effective } from "@baton/core/session/effective-events";
-import { next } from "@baton/core/session/next-effects";
+import { effectiveEvents } from "@baton/core/session/effective-events";
+import { nextEffects } from "@baton/core/session/next-effects";
 import { reduce } from "@baton/core/session/reduce";
 import { empty } from "@baton/core/session/state";
 
@@ -12,14 +12,14 @@ import { empty } from "@baton/core/session/state";
  * ids of its own, nobody's subtask, at rest, and without the grants of the other. What they say may be anybody's: nothing
  * of it can begin work or settle a question, which `next` of their state being empty says once more.
  */
-export function forked(
+export function forkEvents(
   source: readonly Logged[],
   from: SessionId,
   to: SessionId,
   by: Actor,
   at = Number.POSITIVE_INFINITY,
 ): SessionEvent[] {
-  const [first, ...others] = effective(source).filter(({ seq }) => seq <= at);
+  const [first, ...others] = effectiveEvents(source).filter(({ seq }) => seq <= at);
   if (first?.type !== "session.created") return [];
   const kept = [first, ...ofConversation(others)];
   const state = kept.reduce(reduce, empty);
@@ -37,7 +37,7 @@ export function forked(
 
 /** Whether a session of these events has nothing to do until somebody says something in it. */
 export function isAtRest(events: readonly SessionEvent[]): boolean {
-  return next(events.map((event, i): Logged => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, empty)).length === 0;
+  return nextEffects(events.map((event, i): Logged => ({ ...event, seq: i + 1, at: 0 })).reduce(reduce, empty)).length === 0;
 }
 
 /** Without what belongs to the other session alone, and without all that was asked beside its turns: about the folder, or about a server. */

@@ -3,15 +3,15 @@ import type { Logged } from "@baton/core/protocol/event";
 const ABANDONED_MS = 60_000;
 
 /** A part of an export: the events after the first `from`; `last` says that these are all. */
-export type Piece = { from: number; events: readonly Logged[]; last: boolean };
+export type ImportChunk = { from: number; events: readonly Logged[]; last: boolean };
 
-export type Arriving = {
+export type ImportChunks = {
   /** Gives what is there: all of it with the last piece. `missing`: a piece before this one has not come. A piece that comes again counts once. */
-  add: (id: string, piece: Piece) => { whole: readonly Logged[] } | { kept: number } | { missing: true };
+  add: (id: string, piece: ImportChunk) => { whole: readonly Logged[] } | { kept: number } | { missing: true };
 };
 
 /** Exports that come in pieces, since a message is small. What is not finished within a minute of its last piece is forgotten. */
-export function openArriving(): Arriving {
+export function openImportChunks(): ImportChunks {
   const arriving = new Map<string, { events: Logged[]; timer: NodeJS.Timeout | undefined }>();
   return {
     add(id, { from, events, last }) {

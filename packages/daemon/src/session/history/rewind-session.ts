@@ -1,5 +1,5 @@
 import type { Logged, SessionEvent } from "@baton/core/protocol/event";
-import { effective, lasting, outlives } from "@baton/core/session/effective-events";
+import { effectiveEvents, lastingState, survivesRewind } from "@baton/core/session/effective-events";
 import { reduce } from "@baton/core/session/reduce";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
@@ -13,13 +13,13 @@ export type Rewind = { before: SessionState; events: SessionEvent[] };
  * to: before any other a call may be open.
  */
 export function rewindTo(promptId: string, log: readonly Logged[], state: SessionState, by: Actor): Rewind | { refused: Refusal } {
-  const counted = effective(log);
+  const counted = effectiveEvents(log);
   const at = counted.findIndex((event) => event.type === "prompt.delivered" && event.promptIds.some((id) => id === promptId));
   const to = counted[at - 1]?.seq;
-  const then = counted.filter((event, i) => i < at || outlives(event)).reduce(reduce, empty);
+  const then = counted.filter((event, i) => i < at || survivesRewind(event)).reduce(reduce, empty);
   if (at < 0 || to === undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation any more.");
   if (then.turn) return refuse("rewind_impossible", "This prompt came into a running turn. Rewind to the prompt that began it.");
   const rewound: SessionEvent = { type: "session.rewound", to, step: state.step?.n ?? 0, turn: state.turns, by };
   const withdrawn = then.queue.map((queued): SessionEvent => ({ type: "prompt.withdrawn", promptId: queued.promptId }));
-  return { before: { ...then, ...lasting(state) }, events: [rewound, ...withdrawn] };
+  return { before: { ...then, ...lastingState(state) }, events: [rewound, ...withdrawn] };
 }

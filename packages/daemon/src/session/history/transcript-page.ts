@@ -2,14 +2,14 @@ import type { Logged, SessionEvent } from "@baton/core/protocol/event";
 import type { Session } from "../session.ts";
 
 /** Part of a transcript as events, so that a client folds it itself. `from` is the seq of the first of them. */
-export type Page = { from: number; events: Logged[] };
+export type TranscriptPage = { from: number; events: Logged[] };
 
 /**
  * Whole steps that end before `before`: at least `atLeast` events where there are as many. A part begins where no call
  * is open. What was rewound is left out. Prompts that were received earlier but entered the conversation here stand in
  * front, with their own seq.
  */
-export async function page(session: Session, before: number, atLeast: number): Promise<Page> {
+export async function readTranscriptPage(session: Session, before: number, atLeast: number): Promise<TranscriptPage> {
   const { log } = session.parts;
   const from = Math.max(1, await log.lastOf(session.id, "model.started", before - atLeast));
   const counts = await stillCounts(session);

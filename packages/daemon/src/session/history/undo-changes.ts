@@ -1,18 +1,18 @@
-import type { Logged, Restoring, SessionEvent } from "@baton/core/protocol/event";
+import type { Logged, FileRestore, SessionEvent } from "@baton/core/protocol/event";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import type { Actor } from "@baton/core/protocol/request";
 import type { EffectOf } from "@baton/core/session/next-effects";
-import { fileHistory, newestTurnWith, restoringAgain, restoringSince } from "@baton/core/session/undo";
+import { fileHistory, newestTurnWith, redoRestores, restoresSince } from "@baton/core/session/undo";
 import type { SessionState } from "@baton/core/session/state";
-import type { Parts } from "../session-dependencies.ts";
-import type { Loop } from "../effect-context.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
+import type { EffectContext } from "../effect-context.ts";
 import { rewindTo, type Rewind } from "./rewind-session.ts";
 
 /**
  * What an undo would do: to which files, and which of them somebody else has changed since. `unseen` are commands and calls
  * of servers since then, in words: what they changed besides stays.
  */
-export type UndoPlan = { since: number; promptId: string | undefined; files: (Restoring & { conflict: boolean })[]; unseen: string[] };
+export type UndoPlan = { since: number; promptId: string | undefined; files: (FileRestore & { conflict: boolean })[]; unseen: string[] };
 
 type Wanted = { promptId?: string | undefined; redo?: boolean | undefined };
 
@@ -21,24 +21,24 @@ export async function planUndo(
   { promptId, redo = false }: Wanted,
   log: readonly Logged[],
   workspace: string,
-  { versions }: Pick<Parts, "versions">,
+  { versions }: Pick<SessionDependencies, "versions">,
 ): Promise<UndoPlan | { refused: Refusal }> {
   const { changes, undone } = fileHistory(log);
   const last = undone.at(-1);
   if (redo) {
-    const again = last ? restoringAgain(last) : [];
+    const again = last ? redoRestores(last) : [];
     if (!last || again.length === 0) return refuse("nothing_to_redo", "No undo can be taken back: there was none, or it changed no files.");
     return { since: last.since, promptId: undefined, files: await withConflicts(again, workspace, versions), unseen: [] };
   }
   const since = promptId === undefined ? newestTurnWith(changes, log) : deliveredAt(promptId, log);
   if (since === undefined && promptId !== undefined) return refuse("prompt_not_found", "This prompt is not part of the conversation.");
-  const restoring = since === undefined ? [] : restoringSince(changes, since);
+  const restoring = since === undefined ? [] : restoresSince(changes, since);
   if (since === undefined || restoring.length === 0) return refuse("nothing_to_undo", nothingKnown(unseenSince(since ?? 0, log)));
   const files = await withConflicts(restoring, workspace, versions);
   return { since, promptId: promptId ?? promptAt(since, log), files, unseen: unseenSince(since, log) };
 }
 
-const withConflicts = (files: readonly Restoring[], workspace: string, versions: Parts["versions"]): Promise<UndoPlan["files"]> =>
+const withConflicts = (files: readonly FileRestore[], workspace: string, versions: SessionDependencies["versions"]): Promise<UndoPlan["files"]> =>
   Promise.all(
     files.map(async (file) => {
       const conflict = !isMadeFolder(file, workspace, versions) && !fits(file, await versions.now(workspace, file.path));
@@ -66,11 +66,11 @@ function unseenSince(since: number, log: readonly Logged[]): string[] {
 const UNSEEN = new Set(["command", "mcp"]);
 
 /** The events that begin an undo, or why it cannot be. Files that somebody else has changed since are not written over. */
-export async function undo(
+export async function undoChanges(
   { conversation, partial = false, by, ...wanted }: Wanted & { conversation: boolean; partial?: boolean | undefined; by: Actor },
   log: readonly Logged[],
   state: SessionState,
-  parts: Parts,
+  parts: SessionDependencies,
 ): Promise<{ events: SessionEvent[] } | Rewind | { refused: Refusal }> {
   const plan = await planUndo(wanted, log, state.workspace, parts);
   if ("refused" in plan) return plan;
@@ -94,8 +94,8 @@ export async function undo(
 async function keptNow(
   { conflict, ...file }: UndoPlan["files"][number],
   workspace: string,
-  { versions }: Pick<Parts, "versions">,
-): Promise<Restoring> {
+  { versions }: Pick<SessionDependencies, "versions">,
+): Promise<FileRestore> {
   const was = conflict || versions.isFolder(workspace, file.path) ? undefined : await versions.keep(workspace, file.path);
   const wasMode = was === undefined ? undefined : versions.modeOf(workspace, file.path);
   return { ...file, ...(was === undefined ? {} : { was }), ...(wasMode === undefined ? {} : { wasMode }) };
@@ -107,7 +107,7 @@ async function keptNow(
  */
 export async function restoreFiles(
   { key, undo: { since, files, told, redo } }: EffectOf<"restoreFiles">,
-  session: Loop,
+  session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
   const { versions } = session.parts;
@@ -129,11 +129,11 @@ export async function restoreFiles(
 
 const CHANGED = { message: "It has been changed by somebody else since." };
 
-const fits = ({ to, expect }: Restoring, now: string | null | undefined): boolean =>
+const fits = ({ to, expect }: FileRestore, now: string | null | undefined): boolean =>
   now === to || (now !== undefined && (expect === undefined || expect === now));
 
 /** Nothing was there before, and what is there now is no content that anybody could have seen change. */
-const isMadeFolder = ({ path, to, expect }: Restoring, workspace: string, { isFolder }: Parts["versions"]): boolean =>
+const isMadeFolder = ({ path, to, expect }: FileRestore, workspace: string, { isFolder }: SessionDependencies["versions"]): boolean =>
   to === null && expect === undefined && isFolder(workspace, path);
 
 const deliveredAt = (promptId: string, log: readonly Logged[]): number | undefined =>

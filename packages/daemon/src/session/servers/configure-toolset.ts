@@ -1,20 +1,20 @@
-import { act, type Acted } from "@baton/core/toolset/execute-tool";
-import type { Catalogue } from "@baton/core/toolset/catalog";
+import { executeToolsetTool, type ToolsetResult } from "@baton/core/toolset/execute-tool";
+import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { ToolsetTool } from "@baton/core/toolset/definition";
-import { chosenOf } from "@baton/core/toolset/listing";
-import type { Standing } from "@baton/core/toolset/toolset-state";
+import { availableChosenTools } from "@baton/core/toolset/listing";
+import type { ToolsetState } from "@baton/core/toolset/toolset-state";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
-import type { Configured, Wanted } from "../../tool/tool-types.ts";
-import type { Parts } from "../session-dependencies.ts";
+import type { ToolsetCallResult, ModeRequest } from "../../tool/tool-types.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
 
 const CONFIGURATION = "configuration";
 
 type Here = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnPoints" | "endpoint">;
 
 /** Where the choice of tools stands in a session: the toolsets are shared, what is equipped is the session's own. */
-export function standingOf({ mode, toolset }: Pick<Here, "mode" | "toolset">, shared: Standing): Standing {
+export function sessionToolsetState({ mode, toolset }: Pick<Here, "mode" | "toolset">, shared: ToolsetState): ToolsetState {
   const { equipped = null, changes = 0 } = toolset ?? {};
   return { ...shared, policy: "dual", equipped, configuring: mode === CONFIGURATION, revision: shared.revision + changes };
 }
@@ -23,20 +23,20 @@ export function standingOf({ mode, toolset }: Pick<Here, "mode" | "toolset">, sh
  * Carries out a call of one of the toolset tools in a session. What is equipped is the session's; leaving configuration leads
  * back to the mode before it.
  */
-export async function configure(
+export async function configureToolset(
   tool: ToolsetTool,
   input: unknown,
   { dry, by }: { dry: boolean; by: Actor },
   state: Here,
-  parts: Pick<Parts, "toolsets" | "clock" | "defaultMode">,
-): Promise<Configured> {
+  parts: Pick<SessionDependencies, "toolsets" | "clock" | "defaultMode">,
+): Promise<ToolsetCallResult> {
   const catalogue = parts.toolsets.catalogue(state.workspace);
   if (state.endpoint !== undefined) {
-    const act_ = (standing: Standing) => act(tool, input, standing, catalogue, parts.clock.now());
+    const act_ = (standing: ToolsetState) => executeToolsetTool(tool, input, standing, catalogue, parts.clock.now());
     const acted = await parts.toolsets.ofProfile(state.endpoint, act_, dry);
     return { answer: acted.ok ? acted.answer : acted, events: [] };
   }
-  const run = (shared: Standing) => act(tool, input, standingOf(state, shared), catalogue, parts.clock.now());
+  const run = (shared: ToolsetState) => executeToolsetTool(tool, input, sessionToolsetState(state, shared), catalogue, parts.clock.now());
   const acted = dry ? run(parts.toolsets.standing()) : await parts.toolsets.change(run);
   if (!acted.ok) return { answer: acted, events: [] };
   const kept = acted.events.filter(isShared).length;
@@ -49,7 +49,7 @@ export async function configure(
     by,
     ...(equipped !== null ? { equipped } : isUnequipped || state.toolset?.equipped === null ? { equipped: null } : {}),
   };
-  const transition: Wanted | undefined = isLeft
+  const transition: ModeRequest | undefined = isLeft
     ? leaving(tool, equipped?.name, state.returnPoints.at(-1)?.mode ?? parts.defaultMode(state.workspace))
     : undefined;
   return {
@@ -61,24 +61,24 @@ export async function configure(
 }
 
 /** Saved and deleted toolsets are everybody's; the rest is a session's or a profile's own. */
-export const isShared = ({ type }: Acted["events"][number]): boolean => type === "toolset.saved" || type === "toolset.deleted";
+export const isShared = ({ type }: ToolsetResult["events"][number]): boolean => type === "toolset.saved" || type === "toolset.deleted";
 
-function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): Wanted {
+function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): ModeRequest {
   const has = equipped === undefined ? "No toolset is equipped." : `The toolset ${equipped} is equipped; its tools are there now.`;
   return { to, origin: tool === "exit-configuration-mode" ? "configuration" : "equip", prompt: `${has} Go on with the work in ${to}.` };
 }
 
 /** What goes, as the session had it before it came to configure, where the pure part speaks of what is listed meanwhile. */
-function withRemoved({ answer, after }: Acted, { toolset }: Here, catalogue: Catalogue): Acted["answer"] {
+function withRemoved({ answer, after }: ToolsetResult, { toolset }: Here, catalogue: ToolCatalog): ToolsetResult["answer"] {
   if (!("removed" in answer) || after.equipped === null) return answer;
   const equipped = toolset?.equipped;
-  const had = equipped === undefined ? catalogue.tools : equipped === null ? [] : chosenOf(equipped, catalogue).map(({ tool }) => tool);
-  const has = new Set(chosenOf(after.equipped, catalogue).map(({ tool }) => tool.name));
+  const had = equipped === undefined ? catalogue.tools : equipped === null ? [] : availableChosenTools(equipped, catalogue).map(({ tool }) => tool);
+  const has = new Set(availableChosenTools(after.equipped, catalogue).map(({ tool }) => tool.name));
   return { ...answer, removed: had.map(({ name }) => name).filter((name) => !has.has(name)) };
 }
 
 /** A session that was never given a toolset has all tools; the pure part knows only those that are equipped. */
-function withAll(answer: Acted["answer"], { tools }: Catalogue): Acted["answer"] {
+function withAll(answer: ToolsetResult["answer"], { tools }: ToolCatalog): ToolsetResult["answer"] {
   if (answer["mode"] !== "normal" || !("warning" in answer)) return answer;
   const { warning: _, ...rest } = answer;
   const warning = "No toolset is equipped, so all tools of the servers are there. enter-configuration-mode leads back in.";

@@ -5,11 +5,11 @@ import type { EffectOf } from "@baton/core/session/next-effects";
 import { groupsOf } from "@baton/core/mode/tool-groups";
 import type { Call, SessionState } from "@baton/core/session/state";
 import type { ServerQuestion } from "../../mcp/server-approval.ts";
-import type { Loop } from "../effect-context.ts";
-import { patiently } from "../retry-on-store-error.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { retryOnStoreError } from "../retry-on-store-error.ts";
 
 /** Has the servers of the workspace ready for a step whose mode can use them, and asks about those that may not start. */
-export async function readyServers(session: Loop, signal: AbortSignal): Promise<void> {
+export async function readyServers(session: EffectContext, signal: AbortSignal): Promise<void> {
   const { parts, state } = session;
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode || !groupsOf(mode).some((group) => group === "mcp" || group === "configuration")) return;
@@ -18,7 +18,7 @@ export async function readyServers(session: Loop, signal: AbortSignal): Promise<
   const open = new Set(session.state.servers.map(({ request }) => request.id));
   const asked = parts.servers.questions(state.workspace).map((question) => requestAbout(question, session));
   const fresh = asked.filter(({ id }) => !open.has(id)).map((request): SessionEvent => ({ type: "request.opened", request }));
-  const events = [...serversGone(session.state, session), ...fresh];
+  const events = [...requestsOfRemovedServers(session.state, session), ...fresh];
   if (events.length > 0) await session.note(events);
 }
 
@@ -26,19 +26,19 @@ export async function readyServers(session: Loop, signal: AbortSignal): Promise<
  * Waits a little for the servers, where a call is for a tool that nobody knows: after a restart they are started when they are
  * first wanted, and it may be an answer to what was asked before that wants them.
  */
-export const serversStarted = ({ workspace }: SessionState, { parts }: Loop): Promise<void> =>
+export const serversStarted = ({ workspace }: SessionState, { parts }: EffectContext): Promise<void> =>
   parts.servers.warm(workspace, AbortSignal.timeout(WARM_MS));
 
 /** Whether it is too early to say that there is no such tool. */
-export const mayCome = (call: Pick<Call, "tool">, state: SessionState, session: Loop): boolean =>
-  !isKnown(call, state, session) && session.parts.servers.starting(state.workspace);
+export const mayToolAppear = (call: Pick<Call, "tool">, state: SessionState, session: EffectContext): boolean =>
+  !isKnownTool(call, state, session) && session.parts.servers.starting(state.workspace);
 
-export const isKnown = ({ tool }: Pick<Call, "tool">, state: SessionState, { parts }: Loop): boolean =>
+export const isKnownTool = ({ tool }: Pick<Call, "tool">, state: SessionState, { parts }: EffectContext): boolean =>
   parts.tools(state).get(tool) !== undefined;
 
 const WARM_MS = 5_000;
 
-function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, parts }: Loop): Request {
+function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id, state, parts }: EffectContext): Request {
   return {
     id: requestIdOf(id, `server.${hash.slice(0, 16)}`),
     kind: "approval",
@@ -58,25 +58,25 @@ function requestAbout({ server, hash, header, text, view }: ServerQuestion, { id
 }
 
 /** Writes down with the workspace what was said of a server. What a server itself asked has been taken by its call. */
-export async function settleServer(
+export async function resolveServerRequest(
   { key, request, answer, by }: EffectOf<"settleServer">,
-  session: Loop,
+  session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
   const { parts, state } = session;
   const { subject, hash } = request;
   if (request.kind === "approval" && "server" in subject && hash !== undefined) {
     const said = { server: subject.server, hash, approved: answer.choice === "workspace", by };
-    await patiently(() => parts.servers.settle(state.workspace, said), session, signal);
+    await retryOnStoreError(() => parts.servers.settle(state.workspace, said), session, signal);
   }
   await session.report(key, [{ type: "server.settled", requestId: request.id }]);
 }
 
 /** Questions about servers that have been answered elsewhere are closed, and those that nothing is left of. */
-export function serversElsewhere(state: SessionState, session: Loop): SessionEvent[] {
+export function closeAnsweredServerRequests(state: SessionState, session: EffectContext): SessionEvent[] {
   const open = openAbout(state);
   if (open.length === 0) return [];
-  const gone = serversGone(state, session);
+  const gone = requestsOfRemovedServers(state, session);
   const asked = session.parts.servers.questions(state.workspace);
   const isSettled = ({ id, hash }: Request) =>
     !asked.some((question) => question.hash === hash) && !gone.some(({ requestId }) => requestId === id);
@@ -84,7 +84,7 @@ export function serversElsewhere(state: SessionState, session: Loop): SessionEve
 }
 
 /** Questions about servers that are not configured any more, or otherwise than was asked, are taken back. */
-export function serversGone(state: SessionState, { parts }: Loop): Closed[] {
+export function requestsOfRemovedServers(state: SessionState, { parts }: EffectContext): Closed[] {
   const open = openAbout(state);
   if (open.length === 0) return [];
   const names = parts.servers.names(state.workspace);

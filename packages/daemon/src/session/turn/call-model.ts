@@ -3,31 +3,31 @@ import { callIdOf } from "@baton/core/protocol/ids";
 import type { ToolCall } from "@baton/core/protocol/call";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { EffectOf } from "@baton/core/session/next-effects";
-import { mayFallBack, mayRetry, mostAttempts, triesOf } from "@baton/core/session/retry-policy";
-import { ended } from "@baton/core/text/format";
-import { inputNext } from "@baton/core/session/context/context-budget";
+import { mayFallBack, mayRetry, maxAttempts, attemptCount } from "@baton/core/session/retry-policy";
+import { turnEndText } from "@baton/core/text/format";
+import { nextInputTokens } from "@baton/core/session/context/context-budget";
 import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../../model/model-port.ts";
 import { canonicalCall } from "../../tool/canonical-call.ts";
 import { nameSession } from "./name-session.ts";
-import { inBackground } from "../run-in-background.ts";
-import type { Parts } from "../session-dependencies.ts";
-import { brokenOff } from "./partial-reply.ts";
-import { coordinationOf } from "../coordination/coordination-prompt.ts";
-import { namedModes } from "./nameable-modes.ts";
-import { offeredIn } from "./offered-tools.ts";
+import { runInBackground } from "../run-in-background.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
+import { partialReply } from "./partial-reply.ts";
+import { coordinationState } from "../coordination/coordination-prompt.ts";
+import { nameableModes } from "./nameable-modes.ts";
+import { offeredTools } from "./offered-tools.ts";
 import { planPath } from "../plan-path.ts";
 import { readyServers } from "../servers/session-servers.ts";
 import { systemPrompt } from "./system-prompt.ts";
-import type { Loop } from "../effect-context.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** Streaming text is put into the log this often, so that a crash loses no more than that. */
 const KEEP_MS = 2_000;
 
 /** Asks the model for one step, shows its text as it comes, and reports the reply or the failure. */
-export async function callModel(effect: EffectOf<"callModel">, session: Loop, signal: AbortSignal): Promise<void> {
+export async function callModel(effect: EffectOf<"callModel">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { key, step, attempt } = effect;
   const { parts, live } = session;
-  if (step === 1 && attempt === 1) inBackground(nameSession(session), parts.report);
+  if (step === 1 && attempt === 1) runInBackground(nameSession(session), parts.report);
   const began = parts.clock.now();
   let kept = began;
   let text = "";
@@ -38,7 +38,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: Loop, si
     kept = parts.clock.now();
     const usage = live.spent(step);
     if (text === "" && !usage) return;
-    inBackground(session.report(key, [{ type: "model.kept", step, text, ...(usage ? { usage } : {}) }]), parts.report);
+    runInBackground(session.report(key, [{ type: "model.kept", step, text, ...(usage ? { usage } : {}) }]), parts.report);
   };
   try {
     await readyServers(session, signal);
@@ -46,24 +46,24 @@ export async function callModel(effect: EffectOf<"callModel">, session: Loop, si
     if (signal.aborted) return;
     if (!("failed" in reply))
       return await session.report(key, [replied(step, reply, parts.tools(session.state), parts.clock.now() - began)]);
-    await session.report(key, [...brokenOff(step, text, live.spent(step)), failed(effect, reply.failed, session)]);
+    await session.report(key, [...partialReply(step, text, live.spent(step)), failed(effect, reply.failed, session)]);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
+async function ask(session: EffectContext, onPart: (part: ModelPart) => void, signal: AbortSignal): ReturnType<Model> {
   const { parts, state } = session;
   const mode = parts.modes(state.workspace).get(state.step?.mode ?? state.mode);
   if (!mode) return { failed: { code: "no_model", message: `The mode ${state.mode} does not exist any more. Switch to another mode.` } };
   const resolved = parts.models.resolve([state.step?.model]);
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
-  const { offered } = offeredIn(mode, state, parts, resolved.id);
+  const { offered } = offeredTools(mode, state, parts, resolved.id);
   const { workspace, grants, ceilings } = state;
-  const modes = namedModes(mode, offered, parts.rules({ workspace, mode, grants, ceilings }), parts.modes(workspace).all());
+  const modes = nameableModes(mode, offered, parts.rules({ workspace, mode, grants, ceilings }), parts.modes(workspace).all());
   const told = await parts.told(workspace, mode);
   const canCoordinate = !state.parent && parts.coordination() !== "off";
-  const coordination = canCoordinate ? coordinationOf(mode, parts.modes(workspace).all()) : undefined;
+  const coordination = canCoordinate ? coordinationState(mode, parts.modes(workspace).all()) : undefined;
   const system = systemPrompt({
     mode,
     modes,
@@ -81,7 +81,7 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
       messages: await session.messages(),
       tools: offered.map(({ tool }) => parts.schemaOf(tool)),
       sampling: samplingOf(mode),
-      expected: inputNext(state),
+      expected: nextInputTokens(state),
       readBlob: parts.readBlob,
     },
     onPart,
@@ -91,11 +91,11 @@ async function ask(session: Loop, onPart: (part: ModelPart) => void, signal: Abo
 
 const samplingOf = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
 
-function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<Parts["tools"]>, tookMs: number): SessionEvent {
+function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionDependencies["tools"]>, tookMs: number): SessionEvent {
   return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };
 }
 
-function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<Parts["tools"]>): ToolCall {
+function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<SessionDependencies["tools"]>): ToolCall {
   const call = canonicalCall({ tool, input, raw }, tools);
   const shown = "input" in call ? call.input : undefined;
   return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
@@ -105,32 +105,32 @@ function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: 
 function failed(
   { step, attempt }: EffectOf<"callModel">,
   { code, message, retryAfterMs }: ModelFailure,
-  { state, parts }: Loop,
+  { state, parts }: EffectContext,
 ): SessionEvent {
   const now = parts.clock.now();
-  const made = triesOf({ attempt, others: state.step?.others });
+  const made = attemptCount({ attempt, others: state.step?.others });
   const fallback = mayFallBack(code) ? nextModel(state.step?.model ?? "", parts) : undefined;
   const { attempts, firstMs, longestMs } = parts.retries();
-  const most = mostAttempts(code, { attempts, other: fallback !== undefined });
+  const most = maxAttempts(code, { attempts, other: fallback !== undefined });
   const tooLong = (retryAfterMs ?? 0) > longestMs;
   if (mayRetry(code) && made < most && !tooLong) {
     const wait = Math.max(retryAfterMs ?? 0, backoffMs(made, firstMs, parts.random));
     return { type: "model.failed", step, code, message, retryAt: now + wait, tries: { made, most } };
   }
   const late = tooLong ? ` The provider asks to wait ${Math.ceil((retryAfterMs ?? 0) / 60_000)} minutes.` : "";
-  const whole = `${ended(message)}${late}${made > 1 ? ` Gave up after ${made} attempts.` : ""}`;
+  const whole = `${turnEndText(message)}${late}${made > 1 ? ` Gave up after ${made} attempts.` : ""}`;
   if (fallback === undefined) return { type: "model.failed", step, code, message: whole };
   return { type: "model.failed", step, code, message: `${whole} ${fallback} goes on with this turn.`, retryAt: now, fallback };
 }
 
 /** The first model of the list, or the one after this one. */
-function nextModel(model: string, { fallbacks, models }: Parts): string | undefined {
+function nextModel(model: string, { fallbacks, models }: SessionDependencies): string | undefined {
   const list = fallbacks().filter((id) => models.knows(id));
   return list.slice(list.indexOf(model) + 1).find((id) => id !== model);
 }
 
 /** Doubles up to a minute, with a quarter of jitter, so that many sessions do not come back at once. */
-const backoffMs = (made: number, firstMs: number, random: Parts["random"]): number =>
+const backoffMs = (made: number, firstMs: number, random: SessionDependencies["random"]): number =>
   Math.min(LONGEST_BACKOFF_MS, firstMs * 2 ** (made - 1)) * (1 + random() / 4);
 
 const LONGEST_BACKOFF_MS = 60_000;

@@ -1,16 +1,16 @@
-import { wantedModels } from "@baton/core/mode/model-preference";
+import { preferredModels } from "@baton/core/mode/model-preference";
 import type { SessionEvent } from "@baton/core/protocol/event";
-import { digestOf, factsToKeep } from "@baton/core/session/context/summary-input";
+import { summaryInput, factsToKeep } from "@baton/core/session/context/summary-input";
 import type { EffectOf } from "@baton/core/session/next-effects";
-import { contextNow, mostTokens, tokensIn } from "@baton/core/session/context/context-budget";
-import { oldOutputs, oldPictures, sizeOf, tailFrom } from "@baton/core/session/context/prune-context";
+import { currentContextTokens, maxInputTokens, estimateTokens } from "@baton/core/session/context/context-budget";
+import { outputsToPrune, imagesToPrune, messageTokens, findRecentTail } from "@baton/core/session/context/prune-context";
 import type { Entry } from "@baton/core/session/transcript";
 import { noUsage } from "@baton/core/session/usage";
 import type { Message } from "@baton/core/session/context/messages";
 import type { ModelReply } from "../../model/model-port.ts";
-import { spendingOf } from "./partial-reply.ts";
-import { inBackground } from "../run-in-background.ts";
-import type { Loop } from "../effect-context.ts";
+import { trackPartialUsage } from "./partial-reply.ts";
+import { runInBackground } from "../run-in-background.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 type Compact = EffectOf<"compact">;
 
@@ -21,7 +21,7 @@ type Sizes = { now: number; messages: number; window: number };
  * Makes the conversation shorter: old pictures and then old outputs of calls are dropped first, if that helps and nobody asked for more; else all
  * but its newest part is summed up. What gains less than a tenth is not done, and the turn that needs it ends.
  */
-export async function compact(effect: Compact, session: Loop, signal: AbortSignal): Promise<void> {
+export async function compactConversation(effect: Compact, session: EffectContext, signal: AbortSignal): Promise<void> {
   const messages = await session.messages();
   const entries = await session.entries();
   const sizes = sizesOf(messages, session, effect);
@@ -33,7 +33,7 @@ async function shortened(
   effect: Compact,
   entries: readonly Entry[],
   sizes: Sizes,
-  session: Loop,
+  session: EffectContext,
   signal: AbortSignal,
 ): Promise<SessionEvent[]> {
   switch (effect.reason) {
@@ -57,10 +57,10 @@ const NOT_OURS: SessionEvent = {
   message: "No call brought a picture. Rewind to before the prompt that did, and send a smaller one or another model.",
 };
 
-function sizesOf(messages: readonly Message[], { state }: Loop, { reason }: Compact): Sizes {
-  const estimate = messages.reduce((sum, message) => sum + sizeOf(message), 0);
-  const now = Math.max(contextNow(state), estimate);
-  const known = mostTokens(state.step?.room);
+function sizesOf(messages: readonly Message[], { state }: EffectContext, { reason }: Compact): Sizes {
+  const estimate = messages.reduce((sum, message) => sum + messageTokens(message), 0);
+  const now = Math.max(currentContextTokens(state), estimate);
+  const known = maxInputTokens(state.step?.room);
   // A provider that refuses what should have fitted knows its window better.
   return { now, messages: estimate, window: reason === "overflow" ? Math.min(known ?? now, Math.floor(now * 0.8)) : (known ?? now) };
 }
@@ -70,14 +70,14 @@ function sizesOf(messages: readonly Message[], { state }: Loop, { reason }: Comp
  * too large, or they would become so. Where it refuses a picture it does not say which, so all go.
  */
 function withoutPictures(entries: readonly Entry[], { now }: Sizes, { reason }: Compact): SessionEvent | undefined {
-  const { step, gain } = oldPictures(entries, reason === "bad_picture" ? "go" : reason === "overflow" ? "last" : "stay");
+  const { step, gain } = imagesToPrune(entries, reason === "bad_picture" ? "go" : reason === "overflow" ? "last" : "stay");
   if (step === 0 || (reason === "limit" && gain <= now / 5)) return undefined;
   return { type: "context.pruned", step, only: "images", before: now, after: now - gain };
 }
 
 /** Old outputs are worth dropping when that makes the conversation a fifth shorter. */
 function pruning(entries: readonly Entry[], { now, window }: Sizes): SessionEvent | undefined {
-  const { step, gain } = oldOutputs(entries, Math.min(40_000, Math.floor(window * 0.3)));
+  const { step, gain } = outputsToPrune(entries, Math.min(40_000, Math.floor(window * 0.3)));
   return step > 0 && gain > now / 5 ? { type: "context.pruned", step, before: now, after: now - gain } : undefined;
 }
 
@@ -85,18 +85,18 @@ async function summing(
   effect: Compact,
   entries: readonly Entry[],
   sizes: Sizes,
-  session: Loop,
+  session: EffectContext,
   signal: AbortSignal,
 ): Promise<SessionEvent[]> {
   const { state, parts } = session;
   const counted = sinceLast(entries);
-  const tail = tailFrom(counted, Math.min(20_000, Math.floor(sizes.window / 5), Math.floor(sizes.messages / 3)));
+  const tail = findRecentTail(counted, Math.min(20_000, Math.floor(sizes.window / 5), Math.floor(sizes.messages / 3)));
   const began = parts.clock.now();
   const old = tail ? counted.filter(({ seq }) => seq < tail.seq) : [];
   if (!tail || !old.some(({ kind }) => kind === "reply")) return tooLittle(effect, session, 0);
   const { model, usage, text } = await summed(effect, old, sizes, session, signal);
   const summary = [text, factsToKeep(entries, state.todos)].join("\n\n");
-  const after = sizes.now - sizes.messages + tokensIn(summary.length) + tail.tokens;
+  const after = sizes.now - sizes.messages + estimateTokens(summary.length) + tail.tokens;
   if (after > sizes.now * 0.9) {
     const spent: SessionEvent[] = usage === noUsage ? [] : [{ type: "model.spent", usage }];
     return [...spent, ...tooLittle(effect, session, 1 - after / sizes.now)];
@@ -115,17 +115,17 @@ function sinceLast(entries: readonly Entry[]): Entry[] {
 type Summed = Pick<ModelReply, "text" | "usage"> & { model: string };
 
 /** The summary of a model; without one, what the agent itself said, so that the work can go on. */
-async function summed({ note }: Compact, old: readonly Entry[], { window }: Sizes, session: Loop, signal: AbortSignal): Promise<Summed> {
+async function summed({ note }: Compact, old: readonly Entry[], { window }: Sizes, session: EffectContext, signal: AbortSignal): Promise<Summed> {
   const { id, state, parts } = session;
   const mode = parts.modes(state.workspace).get(state.mode);
-  const resolved = parts.models.resolve([parts.compaction().model, ...wantedModels(state, mode)]);
+  const resolved = parts.models.resolve([parts.compaction().model, ...preferredModels(state, mode)]);
   const said = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
   const without = { model: "", usage: noUsage, text: `What the agent said last:\n\n${said.slice(-5).join("\n\n").slice(-6_000)}` };
   if ("code" in resolved) return without;
   const wish = note === undefined ? "" : `\n\nThe person asks to keep: ${note}`;
   const [system, task] = await Promise.all([parts.text("compaction"), parts.text("compaction-task")]);
-  const prompt = `${digestOf(old, Math.max(4_000, window * 2))}\n\n${task}${wish}`;
-  const { onPart, spent } = spendingOf();
+  const prompt = `${summaryInput(old, Math.max(4_000, window * 2))}\n\n${task}${wish}`;
+  const { onPart, spent } = trackPartialUsage();
   const asked = resolved.model(
     {
       sessionId: id,
@@ -141,7 +141,7 @@ async function summed({ note }: Compact, old: readonly Entry[], { window }: Size
   );
   const reply = await asked.catch((error: unknown) => {
     const usage = spent();
-    if (usage) inBackground(session.note([{ type: "model.spent", usage }]), parts.report);
+    if (usage) runInBackground(session.note([{ type: "model.spent", usage }]), parts.report);
     throw error;
   });
   if ("failed" in reply) return { ...without, usage: spent() ?? noUsage };
@@ -150,7 +150,7 @@ async function summed({ note }: Compact, old: readonly Entry[], { window }: Size
 }
 
 /** Asked for, that is said; needed, the turn ends with it. */
-function tooLittle({ reason }: Compact, { state }: Loop, gained: number): SessionEvent[] {
+function tooLittle({ reason }: Compact, { state }: EffectContext, gained: number): SessionEvent[] {
   const message =
     gained === 0
       ? "There is nothing old enough in the conversation to sum up."

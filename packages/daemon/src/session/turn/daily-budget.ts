@@ -2,11 +2,11 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
-import type { Loop } from "../effect-context.ts";
-import type { Parts } from "../session-dependencies.ts";
+import type { EffectContext } from "../effect-context.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
 
 /** The question whether to go on where all sessions together have cost what a day may cost; undefined below that. */
-export function askDay(state: SessionState, { id, parts }: Pick<Loop, "id" | "parts">): SessionEvent | undefined {
+export function askDailyBudget(state: SessionState, { id, parts }: Pick<EffectContext, "id" | "parts">): SessionEvent | undefined {
   const { turn, step } = state;
   const budget = parts.spending.budget();
   const spent = parts.spending.today();
@@ -30,12 +30,12 @@ export function askDay(state: SessionState, { id, parts }: Pick<Loop, "id" | "pa
   };
 }
 
-export const asksDay = ({ request }: Turn): boolean => request !== undefined && isOfDay(request);
+export const isDailyBudgetRequest = ({ request }: Turn): boolean => request !== undefined && isOfDay(request);
 
 const isOfDay = ({ id }: Request): boolean => /t\d+\.day\.\d+$/.test(id);
 
 /** As much again in this session, or the end of the turn. */
-export function concludeDay(turn: Turn, answer: Answer, state: SessionState, parts: Parts): SessionEvent {
+export function resolveDailyBudget(turn: Turn, answer: Answer, state: SessionState, parts: SessionDependencies): SessionEvent {
   const budget = parts.spending.budget() ?? 0;
   if (answer.choice === "continue") {
     const by = Math.max(0, parts.spending.today() - budget) + budget; // beyond the day's budget, in all
@@ -44,5 +44,5 @@ export function concludeDay(turn: Turn, answer: Answer, state: SessionState, par
   return { type: "turn.ended", reason: "limit", message: "Stopped at a limit: all sessions together have cost what a day may cost." };
 }
 
-const raisedToday = ({ dayRaise }: SessionState, { spending }: Parts): number =>
+const raisedToday = ({ dayRaise }: SessionState, { spending }: SessionDependencies): number =>
   dayRaise && spending.isToday(dayRaise.at) ? dayRaise.by : 0;

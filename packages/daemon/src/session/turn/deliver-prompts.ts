@@ -2,10 +2,10 @@ import { transition } from "@baton/core/mode/transition";
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
-import type { Loop } from "../effect-context.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** Queued prompts enter the conversation. One that names a mode changes the mode now, and not while it waited. */
-export function deliver({ promptIds }: EffectOf<"deliver">, state: SessionState, { parts }: Loop): SessionEvent[] {
+export function deliverPrompts({ promptIds }: EffectOf<"deliver">, state: SessionState, { parts }: EffectContext): SessionEvent[] {
   const delivered: SessionEvent = { type: "prompt.delivered", promptIds };
   const switching = state.queue.findLast(({ promptId, switchTo }) => promptIds.includes(promptId) && switchTo !== undefined);
   if (switching?.switchTo === undefined || switching.switchTo === state.mode) return [delivered];

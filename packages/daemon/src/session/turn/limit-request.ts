@@ -1,12 +1,12 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import { costOf, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/session-limits";
+import { sessionCost, modeAtLimit, reachedLimit, type OwnLimit } from "@baton/core/session/session-limits";
 import type { EffectOf } from "@baton/core/session/next-effects";
 import type { SessionState } from "@baton/core/session/state";
-import type { Loop } from "../effect-context.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 /** Reaching a limit is a request, not an end. */
-export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionState, session: Loop): SessionEvent {
+export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionState, session: EffectContext): SessionEvent {
   const { used, more } = words(what, state);
   return {
     type: "request.opened",
@@ -28,7 +28,7 @@ export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionSta
 }
 
 /** What the answer to it means: as much again, or the end of the turn. */
-export function concludeLimit({ turn, answer }: EffectOf<"concludeTurn">, state: SessionState): SessionEvent {
+export function resolveLimit({ turn, answer }: EffectOf<"concludeTurn">, state: SessionState): SessionEvent {
   const what = reachedLimit(state) ?? "steps";
   if (answer.choice === "continue") return { type: "limit.raised", turn: turn.n, what, by: again(what, state) };
   return { type: "turn.ended", reason: "limit", message: `Stopped at a limit: ${lowered(words(what, state).used)}.` };
@@ -57,7 +57,7 @@ function words(what: OwnLimit, state: SessionState): { used: string; more: strin
       return { used: `This turn has worked for ${minutes(state.turn?.workedMs ?? 0)}`, more: `${minutes(more)} more` };
     case "cost":
       return {
-        used: `This session has cost $${costOf(state).toFixed(2)}${state.below.length > 0 ? " with its tasks" : ""}`,
+        used: `This session has cost $${sessionCost(state).toFixed(2)}${state.below.length > 0 ? " with its tasks" : ""}`,
         more: `$${more.toFixed(2)} more`,
       };
     case "output":

@@ -1,6 +1,6 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { spendingOf } from "./partial-reply.ts";
-import type { Loop } from "../effect-context.ts";
+import { trackPartialUsage } from "./partial-reply.ts";
+import type { EffectContext } from "../effect-context.ts";
 
 const MOST_READ = 4_000;
 const MOST_TITLE = 80;
@@ -9,7 +9,7 @@ const MOST_TITLE = 80;
  * Lets the small model, where one is set, name a session after its first prompt. Whoever gave it another title meanwhile
  * wins; without an answer it keeps its prompt for a name.
  */
-export async function nameSession(session: Loop): Promise<void> {
+export async function nameSession(session: EffectContext): Promise<void> {
   const { id, state, parts } = session;
   const small = parts.smallModel();
   if (small === undefined || state.parent) return;
@@ -18,7 +18,7 @@ export async function nameSession(session: Loop): Promise<void> {
   if ("code" in resolved || !first) return;
   const before = state.title;
   const prompt = { role: "user" as const, text: `What the person asks:\n\n${first.text.slice(0, MOST_READ)}\n\nThe title:` };
-  const { onPart, spent } = spendingOf();
+  const { onPart, spent } = trackPartialUsage();
   const reply = await resolved.model(
     {
       sessionId: id,

@@ -1,12 +1,12 @@
 import { builtinModes } from "@baton/core/mode/builtin-modes";
 import { rulesOfMode } from "@baton/core/mode/mode-rules";
-import { stack } from "@baton/core/permission/rule-layers";
+import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { Mode } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
 import { tools } from "../../tool/builtin-tools.ts";
-import { offer } from "../../tool/offer-tools.ts";
-import { usually } from "../../tool/tool-availability.ts";
-import { namedModes } from "./nameable-modes.ts";
+import { offerTools } from "../../tool/offer-tools.ts";
+import { defaultAvailability } from "../../tool/tool-availability.ts";
+import { nameableModes } from "./nameable-modes.ts";
 
 const builtin = (slug: string): Mode => {
   const mode = builtinModes.find((each) => each.slug === slug);
@@ -15,9 +15,9 @@ const builtin = (slug: string): Mode => {
 };
 
 function named(mode: Mode, others: readonly Mode[] = []): string[] {
-  const rules = stack({ mode: rulesOfMode(mode, { everyModeSwitches: false }), user: [], workspace: [], session: [] });
-  const { offered } = offer(tools, rules, { ...usually, mode: mode.slug });
-  return namedModes(mode, offered, rules, [...builtinModes, ...others]).map(({ slug, only }) =>
+  const rules = stackLayers({ mode: rulesOfMode(mode, { everyModeSwitches: false }), user: [], workspace: [], session: [] });
+  const { offered } = offerTools(tools, rules, { ...defaultAvailability, mode: mode.slug });
+  return nameableModes(mode, offered, rules, [...builtinModes, ...others]).map(({ slug, only }) =>
     only === undefined ? slug : `${slug} ${only}`,
   );
 }
@@ -34,7 +34,7 @@ test("who hands out work is told where to, who moves it as well, and nobody else
 test("what the mode itself may not name is not told, and long descriptions are cut", () => {
   const narrow: Mode = { ...builtin("orchestrator"), subagents: ["tester"] };
   expect(named(narrow, [tester])).toEqual(["tester"]);
-  const rules = stack({ mode: rulesOfMode(narrow, { everyModeSwitches: false }), user: [], workspace: [], session: [] });
-  const { offered } = offer(tools, rules, { ...usually, mode: narrow.slug });
-  expect(namedModes(narrow, offered, rules, [tester])[0]?.use).toHaveLength(500);
+  const rules = stackLayers({ mode: rulesOfMode(narrow, { everyModeSwitches: false }), user: [], workspace: [], session: [] });
+  const { offered } = offerTools(tools, rules, { ...defaultAvailability, mode: narrow.slug });
+  expect(nameableModes(narrow, offered, rules, [tester])[0]?.use).toHaveLength(500);
 });

@@ -1,14 +1,14 @@
-import { forPersons } from "@baton/core/mode/user-selectable";
+import { userSelectable } from "@baton/core/mode/user-selectable";
 import { judge, type RuleSet } from "@baton/core/permission/judge";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Offered } from "../../tool/offer-tools.ts";
+import type { OfferedTools } from "../../tool/offer-tools.ts";
 
 /** A mode as the model is told of it. `only`: the one of its tools that may name it, where it has several. */
 export type NamedMode = { slug: string; use: string; only?: string };
 
 /** Which modes are worth naming to a tool, whatever the rules say: nobody stays in a mode that is made for tasks, and coordinating is no task. */
 const naming: Readonly<Record<string, (to: Mode, from: Mode) => boolean>> = {
-  switch_mode: (to, from) => to.slug !== from.slug && forPersons(to),
+  switch_mode: (to, from) => to.slug !== from.slug && userSelectable(to),
   new_task: (to) => to.kind === "subagent" || (to.hidden !== true && !to.groups.includes("coordinator")),
 };
 
@@ -16,7 +16,7 @@ const naming: Readonly<Record<string, (to: Mode, from: Mode) => boolean>> = {
 const MOST_USE = 500;
 
 /** The modes that an agent may name with the tools it is offered, in the order of the list, with what each is for. None without such a tool. */
-export function namedModes(mode: Mode, offered: readonly Offered[], rules: RuleSet, all: readonly Mode[]): NamedMode[] {
+export function nameableModes(mode: Mode, offered: readonly OfferedTools[], rules: RuleSet, all: readonly Mode[]): NamedMode[] {
   const tools = offered.map(({ tool }) => tool.name).filter((name) => Object.hasOwn(naming, name));
   return all.flatMap((to) => {
     const by = tools.filter(

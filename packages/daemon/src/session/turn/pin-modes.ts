@@ -1,12 +1,12 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionState } from "@baton/core/session/state";
-import type { Parts } from "../session-dependencies.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
 
 /**
  * The modes of one session: one that a turn has worked in stays as it was last, to the end of the turn, when its
  * definition is gone. What came with a project goes at once when its workspace is not trusted any more.
  */
-export function keepModes({ modes, trust }: Pick<Parts, "modes" | "trust">, state: () => SessionState): Parts["modes"] {
+export function pinModes({ modes, trust }: Pick<SessionDependencies, "modes" | "trust">, state: () => SessionState): SessionDependencies["modes"] {
   const seen = new Map<string, Mode>();
   return (workspace) => {
     const known = modes(workspace);

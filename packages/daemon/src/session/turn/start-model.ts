@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { EventOf, SessionEvent } from "@baton/core/protocol/event";
-import { wantedModels } from "@baton/core/mode/model-preference";
+import { preferredModels } from "@baton/core/mode/model-preference";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { SessionState } from "@baton/core/session/state";
-import type { Offered } from "../../tool/offer-tools.ts";
-import { offeredIn } from "./offered-tools.ts";
-import type { Parts } from "../session-dependencies.ts";
+import type { OfferedTools } from "../../tool/offer-tools.ts";
+import { offeredTools } from "./offered-tools.ts";
+import type { SessionDependencies } from "../session-dependencies.ts";
 
 /**
  * The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. A
  * session whose mode does not exist any more waits for the user: any other mode may allow more.
  */
-export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: Parts): SessionEvent[] {
+export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: SessionDependencies): SessionEvent[] {
   const { get, unread } = parts.modes(state.workspace);
   const mode = get(state.mode);
   if (mode) return [asked({ step, attempt }, mode, state, parts)];
@@ -28,8 +28,8 @@ export function startModel({ step, attempt }: { step: number; attempt: number },
 
 const notAsked = (step: number, message: string): SessionEvent => ({ type: "model.failed", step, code: "no_model", message });
 
-function asked({ step, attempt }: { step: number; attempt: number }, mode: Mode, state: SessionState, parts: Parts): SessionEvent {
-  const resolved = parts.models.resolve(wantedModels(state, mode));
+function asked({ step, attempt }: { step: number; attempt: number }, mode: Mode, state: SessionState, parts: SessionDependencies): SessionEvent {
+  const resolved = parts.models.resolve(preferredModels(state, mode));
   if ("code" in resolved) return notAsked(step, resolved.message);
   return {
     type: "model.started",
@@ -37,21 +37,21 @@ function asked({ step, attempt }: { step: number; attempt: number }, mode: Mode,
     attempt,
     mode: mode.slug,
     model: resolved.id,
-    tools: digest(offeredIn(mode, state, parts, resolved.id).offered),
+    tools: digest(offeredTools(mode, state, parts, resolved.id).offered),
     ...(mode.maxSteps === undefined ? {} : { mostSteps: mode.maxSteps }),
     ...roomOf(resolved.id, parts),
   };
 }
 
 /** What the model can read and say, where that is known and conversations are kept within it. */
-function roomOf(model: string, { models, compaction }: Parts): Pick<EventOf<"model.started">, "room"> {
+function roomOf(model: string, { models, compaction }: SessionDependencies): Pick<EventOf<"model.started">, "room"> {
   const { contextWindow, maxInput, maxOutput } = models.facts(model) ?? {};
   const context = maxInput ?? contextWindow;
   if (context === undefined || !compaction().auto) return {};
   return { room: { context, ...(maxOutput === undefined ? {} : { output: maxOutput }) } };
 }
 
-const digest = (offered: readonly Offered[]): string =>
+const digest = (offered: readonly OfferedTools[]): string =>
   createHash("sha256")
     .update(offered.map(({ tool }) => tool.name).join(" "))
     .digest("hex")

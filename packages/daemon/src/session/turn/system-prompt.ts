@@ -1,6 +1,6 @@
 import { expandVariables } from "@baton/core/text/expand-variables";
 import type { Mode } from "@baton/core/protocol/mode";
-import type { Coordinated } from "../coordination/coordination-prompt.ts";
+import type { CoordinationState } from "../coordination/coordination-prompt.ts";
 import type { NamedMode } from "./nameable-modes.ts";
 
 /** The text of an instruction file. `project`: it comes with the project, not from the person. */
@@ -24,7 +24,7 @@ export type PromptParts = {
   /** Those that the agent may hand work to, or move it into. */
   modes: readonly NamedMode[];
   /** What coordination can do for this agent, where there is any. */
-  coordination?: Coordinated | undefined;
+  coordination?: CoordinationState | undefined;
 };
 
 /**
@@ -78,7 +78,7 @@ export function systemPrompt({
 const section = (title: string, lines: readonly string[]): string => (lines.length === 0 ? "" : `# ${title}\n${lines.join("\n")}`);
 
 /** Says what is missing here and how to get it, so that an agent does not try to work around it. */
-const coordinationText = ({ lacks, adds }: Coordinated): string =>
+const coordinationText = ({ lacks, adds }: CoordinationState): string =>
   [
     "# Coordination",
     "This mode cannot do the following:",

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { InStatement } from "@libsql/client/sqlite3";
 import { connectLocal, type Connection, type Row } from "./local-connection.ts";
 import { connectRemote, type Remote } from "./remote-connection.ts";
-import { standingOf } from "./schema-status.ts";
+import { readSchemaStatus } from "./schema-status.ts";
 import { isDamage, isWrongStatement, StoreFault, StoreRefused } from "./store-error.ts";
 
 export { StoreFault };
@@ -57,10 +57,10 @@ export async function openDatabase(file: string, options: DatabaseOptions = {}):
 }
 
 /** The same on a libSQL server. Nothing above the log knows. Throws when it cannot be reached. */
-export async function openRemote(remote: Remote, { migrations = ownMigrations() }: DatabaseOptions = {}): Promise<Database> {
+export async function openRemote(remote: Remote, { migrations = migrationsFolder() }: DatabaseOptions = {}): Promise<Database> {
   const connect = await connectRemote(remote);
   const client = connect();
-  const { standing } = await standingOf(client, migrations);
+  const { standing } = await readSchemaStatus(client, migrations);
   if (standing === "older" || standing === "fresh") await (await import("./migrate.ts")).migrate(client, migrations);
   return databaseOf(remote.url, client, async () => connect(), standing === "newer" ? newer(remote.url) : undefined);
 }
@@ -141,9 +141,9 @@ function databaseOf(name: string, first: Connection, again: () => Promise<Connec
 async function prepare(
   client: Connection,
   file: string,
-  { migrations = ownMigrations(), backups }: DatabaseOptions,
+  { migrations = migrationsFolder(), backups }: DatabaseOptions,
 ): Promise<string | undefined> {
-  const { standing, newest } = await standingOf(client, migrations);
+  const { standing, newest } = await readSchemaStatus(client, migrations);
   if (standing === "newer") return newer(file);
   if (standing === "older" && backups !== undefined) await copyBefore(newest, client, backups);
   await client.execute("PRAGMA journal_mode=WAL");
@@ -163,11 +163,11 @@ async function copyBefore(migration: string, client: Connection, folder: string)
 }
 
 /** Stands in for a store that cannot be read at all. */
-const nothing = async ({ migrations = ownMigrations() }: DatabaseOptions): Promise<Connection> =>
+const nothing = async ({ migrations = migrationsFolder() }: DatabaseOptions): Promise<Connection> =>
   (await import("./migrate.ts")).emptyStore(migrations);
 
 /** The folder of the migrations that this version knows: beside this file, or beside the bundle. */
-export const ownMigrations = (): string => fileURLToPath(new URL("migrations", import.meta.url));
+export const migrationsFolder = (): string => fileURLToPath(new URL("migrations", import.meta.url));
 
 /**
  * What holds for one connection only: each commit is on disk, what is deleted is overwritten, and a journal that a foreign

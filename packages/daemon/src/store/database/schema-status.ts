@@ -3,12 +3,12 @@ import path from "node:path";
 import type { Connection } from "./local-connection.ts";
 
 /** How a store stands to the tables that this version knows. */
-export type Standing = "fresh" | "older" | "current" | "newer";
+export type SchemaStatus = "fresh" | "older" | "current" | "newer";
 
 type Journal = { entries: { when: number; tag: string }[] };
 
 /** Looks at which migrations were made, and at those that there are in `migrations`. Throws when the file is no database. */
-export async function standingOf(client: Connection, migrations: string): Promise<{ standing: Standing; newest: string }> {
+export async function readSchemaStatus(client: Connection, migrations: string): Promise<{ standing: SchemaStatus; newest: string }> {
   const { entries } = JSON.parse(readFileSync(path.join(migrations, "meta", "_journal.json"), "utf8")) as Journal; // written by drizzle-kit
   const { when, tag } = entries.at(-1) ?? { when: 0, tag: "none" };
   const made = await newestMade(client);

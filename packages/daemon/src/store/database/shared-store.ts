@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import type { Machine } from "../machine-id.ts";
 
 /** What only a store has that several machines share. */
-export type Shared = {
+export type SharedStore = {
   /** The machine that a session belongs to, where it is not this one. `undefined` too for a session that has no events. */
   elsewhere: (id: SessionId) => Promise<Pick<Machine, "name"> | undefined>;
   /** Sessions of this machine whose loop has something to do. */
@@ -16,7 +16,7 @@ export type Shared = {
  * `formerly` is what this daemon was called when sessions did not record their machine: such a session belongs to the
  * daemon that wrote it last.
  */
-export function openShared(database: Database, { machine, formerly }: { machine: Machine; formerly: string }): Shared {
+export function openSharedStore(database: Database, { machine, formerly }: { machine: Machine; formerly: string }): SharedStore {
   let mark: string | undefined;
   let seqs: ReadonlyMap<SessionId, number> = new Map();
   return {

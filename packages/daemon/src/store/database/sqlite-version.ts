@@ -1,11 +1,11 @@
 import type { StoreEngine } from "@baton/core/protocol/store-report";
-import { openDriver } from "./sqlite-handle.ts";
+import { openSqlite } from "./sqlite-handle.ts";
 
 /** The SQLite that is built into the driver. */
-export function engineOf(): StoreEngine {
-  using opened = openDriver(":memory:");
+export function sqliteVersion(): StoreEngine {
+  using opened = openSqlite(":memory:");
   const { sqlite } = opened.driver.prepare("SELECT sqlite_version() AS sqlite").get() as { sqlite: string };
-  return { sqlite, caution: losesAtReset(sqlite) ? CAUTION : null };
+  return { sqlite, caution: hasWalResetBug(sqlite) ? CAUTION : null };
 }
 
 const CAUTION =
@@ -25,7 +25,7 @@ const MENDED_LINES: readonly Version[] = [
  * Whether this SQLite has the fault that its authors call WAL reset: while one connection checkpoints, another one's
  * commit begins the journal anew, and the checkpoint takes what it finds there for done. One connection alone cannot.
  */
-export function losesAtReset(sqlite: string): boolean {
+export function hasWalResetBug(sqlite: string): boolean {
   const [major = 0, minor = 0, patch = 0] = sqlite.split(".").map(Number);
   const version: Version = [major, minor, patch];
   if (isBefore(version, SINCE) || !isBefore(version, MENDED)) return false;

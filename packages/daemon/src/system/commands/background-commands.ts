@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { excessText, type Watch } from "./resource-watch.ts";
-import { fault, type Fault } from "../system-fault.ts";
-import type { Job } from "./running-command.ts";
-import { endTree, groupLives } from "./process-tree.ts";
-import { within } from "../settles-within.ts";
+import { exceededLimitText, type ResourceWatch } from "./resource-watch.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
+import type { RunningCommand } from "./running-command.ts";
+import { endTree, isGroupAlive } from "./process-tree.ts";
+import { settlesWithin } from "../settles-within.ts";
 
 /** Who a command belongs to; nobody else can see it. The call's id is the process's id too. */
 export type Owner = { sessionId: string; callId: string };
@@ -22,9 +22,9 @@ export type ProcessOutput = { command: string; text: string; omitted: number; en
 
 export type ProcessRow = { id: string; command: string; running: boolean };
 
-export type Background = {
-  add(owner: Owner, command: string, mark: string, job: Job, unread: Unread): Process;
-  room(sessionId: string): Fault | undefined;
+export type BackgroundCommands = {
+  add(owner: Owner, command: string, mark: string, job: RunningCommand, unread: UnreadOutput): Process;
+  room(sessionId: string): SystemFault | undefined;
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
   list(sessionId: string): ProcessRow[];
@@ -35,8 +35,8 @@ export type Background = {
 type Entry = Owner & {
   command: string;
   mark: string;
-  job: Job;
-  unread: Unread;
+  job: RunningCommand;
+  unread: UnreadOutput;
   ended: Promise<ProcessEnd>;
   finish: (exitCode: number | null) => void;
   isStopped: boolean;
@@ -51,7 +51,7 @@ const LOOK_EVERY_MS = 500;
  * Keeps what runs beside the calls, session by session, each within its bounds. When `hurry` aborts, what is being ended
  * is ended by force.
  */
-export function openBackground(watch: Watch, hurry?: AbortSignal): Background {
+export function openBackgroundCommands(watch: ResourceWatch, hurry?: AbortSignal): BackgroundCommands {
   const entries = new Map<string, Entry>();
   const of = (sessionId: string) => [...entries.values()].filter((entry) => entry.sessionId === sessionId);
   const running = (sessionId: string) => of(sessionId).filter((entry) => !entry.end);
@@ -83,7 +83,7 @@ export function openBackground(watch: Watch, hurry?: AbortSignal): Background {
         leader: job.pid,
         mark,
         over(excess) {
-          unread.add(`\n(${excessText(excess)}, so it was ended)\n`);
+          unread.add(`\n(${exceededLimitText(excess)}, so it was ended)\n`);
           void stop(entry).catch(() => finish(null)); // its end is told either way
         },
       });
@@ -94,12 +94,12 @@ export function openBackground(watch: Watch, hurry?: AbortSignal): Background {
     room(sessionId) {
       const now = running(sessionId).map(({ callId }) => callId);
       if (now.length < MOST_RUNNING) return undefined;
-      return fault("too_many", `${now.length} commands of this session run in the background already (${now.join(", ")}). Stop one first.`);
+      return systemFault("too_many", `${now.length} commands of this session run in the background already (${now.join(", ")}). Stop one first.`);
     },
     async output(sessionId, id, { waitMs, signal }) {
       const entry = entries.get(keyOf({ sessionId, callId: id }));
       if (!entry) return undefined;
-      if (!entry.end && waitMs > 0) await within(entry.ended, waitMs, signal);
+      if (!entry.end && waitMs > 0) await settlesWithin(entry.ended, waitMs, signal);
       return outputOf(entry);
     },
     async stop(sessionId, id) {
@@ -119,10 +119,10 @@ export function openBackground(watch: Watch, hurry?: AbortSignal): Background {
 const keyOf = ({ sessionId, callId }: Owner): string => `${sessionId} ${callId}`;
 
 /** Waits for the end of all that writes to its outputs, then of its group, of which nobody tells us. */
-async function untilGone(job: Job): Promise<number | null> {
+async function untilGone(job: RunningCommand): Promise<number | null> {
   const { exitCode } = await job.exited;
   await job.drained;
-  while (await groupLives(job.pid)) await setTimeout(LOOK_EVERY_MS, undefined, { ref: false });
+  while (await isGroupAlive(job.pid)) await setTimeout(LOOK_EVERY_MS, undefined, { ref: false });
   return exitCode;
 }
 
@@ -131,11 +131,11 @@ function outputOf({ command, unread, end }: Entry): ProcessOutput {
 }
 
 /** Text that waits to be read; of too much the newest stays. */
-export type Unread = { add(text: string): void; take(): { text: string; omitted: number } };
+export type UnreadOutput = { add(text: string): void; take(): { text: string; omitted: number } };
 
 const MOST_UNREAD = 32 * 1024;
 
-export function openUnread(): Unread {
+export function openUnreadOutput(): UnreadOutput {
   let waiting = "";
   let omitted = 0;
   return {

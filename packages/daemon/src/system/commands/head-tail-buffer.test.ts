@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { openBlobs } from "../files/blob.ts";
-import { boundedText } from "./head-tail-buffer.ts";
+import { headTailBuffer } from "./head-tail-buffer.ts";
 
 test("a short text is kept whole", async () => {
   using folder = new Folder();
-  const bounded = boundedText(openBlobs(folder.path));
+  const bounded = headTailBuffer(openBlobs(folder.path));
   bounded.add("a\n");
   bounded.add("b\n");
   expect(await bounded.finish()).toEqual({ head: "a\nb\n", tail: "", omittedLines: 0, omittedBytes: 0 });
@@ -13,7 +13,7 @@ test("a short text is kept whole", async () => {
 
 test("a text that fits into head and tail is kept whole", async () => {
   using folder = new Folder();
-  const bounded = boundedText(openBlobs(folder.path));
+  const bounded = headTailBuffer(openBlobs(folder.path));
   const line = `${"x".repeat(99)}\n`;
   for (let i = 0; i < 1_300; i++) bounded.add(line);
   const { head, tail, omittedBytes } = await bounded.finish();
@@ -25,7 +25,7 @@ test.each([1, 7, 5_000])(
   async (lines) => {
     using folder = new Folder();
     const blobs = openBlobs(folder.path);
-    const bounded = boundedText(blobs);
+    const bounded = headTailBuffer(blobs);
     const whole = Array.from({ length: 20_000 }, (_, i) => `line ${i} ä😀\n`);
     for (let i = 0; i < whole.length; i += lines) if (!bounded.add(whole.slice(i, i + lines).join(""))) await bounded.drained();
     const { head, tail, omittedLines, omittedBytes, blob } = await bounded.finish();
@@ -46,7 +46,7 @@ test.each([1, 7, 5_000])(
 
 test("one line without end is cut between letters", async () => {
   using folder = new Folder();
-  const bounded = boundedText(openBlobs(folder.path));
+  const bounded = headTailBuffer(openBlobs(folder.path));
   bounded.add("x");
   for (let i = 0; i < 100; i++) bounded.add("😀".repeat(5_000));
   const { head, tail } = await bounded.finish();
@@ -56,7 +56,7 @@ test("one line without end is cut between letters", async () => {
 test("a blob that cannot be written costs the middle only", async () => {
   using folder = new Folder();
   const file = await folder.write("file", "");
-  const bounded = boundedText(openBlobs(`${file}/blobs`));
+  const bounded = headTailBuffer(openBlobs(`${file}/blobs`));
   for (let i = 0; i < 100; i++) bounded.add("x".repeat(10_000));
   const ends = await bounded.finish();
   expect(ends.blob).toBeUndefined();

@@ -1,27 +1,27 @@
 import type { BlobWriter, Blobs } from "../files/blob.ts";
 
 /** The two ends of a long text. `blob` holds all of it, or its first 50 MB, where something had to be left out. */
-export type Ends = { head: string; tail: string; omittedLines: number; omittedBytes: number; blob?: string };
+export type HeadAndTail = { head: string; tail: string; omittedLines: number; omittedBytes: number; blob?: string };
 
-export type Bounded = {
+export type HeadTailBuffer = {
   /** False: the disk is behind; go on after `drained`. */
   add(text: string): boolean;
   /** Counts what came and nobody looked at. */
   omit(bytes: number, lines: number): void;
   drained(): Promise<void>;
   /** What is kept so far. */
-  ends(): Ends;
+  ends(): HeadAndTail;
   /** The same, with the whole as a blob where something was left out. To be called once, at the end. */
-  finish(): Promise<Ends>;
+  finish(): Promise<HeadAndTail>;
 };
 
 const KEPT = 64 * 1024;
 /** How much of a text is kept on disk; past it the middle is lost. */
-export const SPILLED = 50 * 1024 * 1024;
+export const MAX_SPILL_BYTES = 50 * 1024 * 1024;
 const SMALL = 4 * 1024;
 
 /** Keeps head and tail of a text of any length in memory, and the whole on disk once it is longer than both. */
-export function boundedText(blobs: Blobs): Bounded {
+export function headTailBuffer(blobs: Blobs): HeadTailBuffer {
   let head = "";
   let isHeadFull = false;
   let tail: string[] = [];
@@ -51,7 +51,7 @@ export function boundedText(blobs: Blobs): Bounded {
     omittedLines += lines;
   }
 
-  function ends(): Ends {
+  function ends(): HeadAndTail {
     const joined = tail.join("");
     if (omittedBytes === 0) return { head, tail: joined, omittedLines: 0, omittedBytes: 0 };
     const start = joined.length > KEPT ? lineStart(joined, joined.length - KEPT) : 0;
@@ -79,7 +79,7 @@ export function boundedText(blobs: Blobs): Bounded {
       const rest = pastHead(text);
       if (rest === "") return true;
       if (!spill && tailLength + rest.length > KEPT) {
-        spill = blobs.writer(SPILLED);
+        spill = blobs.writer(MAX_SPILL_BYTES);
         spill.write(Buffer.from(head + tail.join("")));
       }
       addToTail(rest);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { cutLines, type Overlong } from "./line-splitter.ts";
+import { lineSplitter, type Overlong } from "./line-splitter.ts";
 
 function cut(chunks: readonly string[], most: number): { lines: string[]; overlong: Overlong[] } {
   const lines: string[] = [];
   const overlong: Overlong[] = [];
-  const push = cutLines({ most, onLine: (line) => lines.push(line), onOverlong: (line) => overlong.push(line) });
+  const push = lineSplitter({ most, onLine: (line) => lines.push(line), onOverlong: (line) => overlong.push(line) });
   for (const chunk of chunks) push(Buffer.from(chunk));
   return { lines, overlong };
 }
@@ -15,7 +15,7 @@ test("lines come whole, however they were cut on their way", () => {
 
 test("letters that were cut in the middle come whole", () => {
   const lines: string[] = [];
-  const push = cutLines({ most: 100, onLine: (line) => lines.push(line), onOverlong: () => undefined });
+  const push = lineSplitter({ most: 100, onLine: (line) => lines.push(line), onOverlong: () => undefined });
   for (const byte of Buffer.from("ü€\n")) push(Buffer.from([byte]));
   expect(lines).toEqual(["ü€"]);
 });

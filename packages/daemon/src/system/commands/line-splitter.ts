@@ -7,7 +7,7 @@ const SHOWN = 4 * 1024;
 const NEWLINE = 10;
 
 /** Cuts bytes into lines. Of a line longer than `most` bytes both ends are kept, however long it grows. */
-export function cutLines({ most, onLine, onOverlong }: LinesOptions): (chunk: Buffer) => void {
+export function lineSplitter({ most, onLine, onOverlong }: LinesOptions): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;
   let head = "";

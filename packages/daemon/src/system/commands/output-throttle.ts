@@ -1,6 +1,6 @@
-export type Gate = { push(chunk: Buffer): void; flush(): void };
+export type OutputThrottle = { push(chunk: Buffer): void; flush(): void };
 
-export type GateOptions = {
+export type OutputThrottleOptions = {
   /** Bytes that pass before a flood is taken for one. */
   free: number;
   take: (chunk: Buffer) => void;
@@ -16,7 +16,7 @@ const COUNTED = 8;
  * Lets bytes pass as they come, until they have become a flood: from then on only the newest of every moment, so that
  * no program can keep the daemon busy with reading.
  */
-export function floodGate({ free, take, lose }: GateOptions): Gate {
+export function outputThrottle({ free, take, lose }: OutputThrottleOptions): OutputThrottle {
   let seen = 0;
   let lost = 0;
   let linesPerByte = 0;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** Every command carries this in its environment, so that what it leaves behind can be found. */
-export const MARK = "BATON_CALL";
+export const PROCESS_TAG = "BATON_CALL";
 
 const PATIENCE_MS = 2_000;
 const AT_ONCE = 50;
@@ -27,18 +27,18 @@ export async function endTree(leader: number, mark: string, hurry?: AbortSignal)
 }
 
 /** Ends by force every process whose mark begins like this: what a dead daemon or a closed session left behind. */
-export async function sweep(markPrefix: string): Promise<void> {
+export async function sweepTagged(markPrefix: string): Promise<void> {
   await sweepAll(markPrefix, []);
 }
 
 /** Whether anybody of the group still runs; the dead whom nobody has buried do not count. */
-export async function groupLives(leader: number): Promise<boolean> {
+export async function isGroupAlive(leader: number): Promise<boolean> {
   if (!isAlive(-leader)) return false;
   return process.platform !== "linux" || (await look()).some(({ group }) => group === leader);
 }
 
 /** Holds the group of a command up, so that it can be counted; `false` lets it go on. */
-export function hold({ leader }: Tree, still: boolean): void {
+export function suspendGroup({ leader }: Tree, still: boolean): void {
   signal(-leader, still ? "SIGSTOP" : "SIGCONT");
 }
 
@@ -147,8 +147,8 @@ function lookAt(pid: number, mark: string | undefined): Seen | undefined {
 
 function markOf(pid: number): string | undefined {
   const variables = `\0${readProc(pid, "environ")}\0`;
-  const at = variables.indexOf(`\0${MARK}=`);
-  return at === -1 ? undefined : variables.slice(at + MARK.length + 2, variables.indexOf("\0", at + 1));
+  const at = variables.indexOf(`\0${PROCESS_TAG}=`);
+  return at === -1 ? undefined : variables.slice(at + PROCESS_TAG.length + 2, variables.indexOf("\0", at + 1));
 }
 
 function readProc(pid: number, name: "stat" | "status" | "environ"): string {

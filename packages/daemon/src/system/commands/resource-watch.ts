@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { totalmem } from "node:os";
-import { hold, usageOf, type Tree } from "./process-tree.ts";
+import { suspendGroup, usageOf, type Tree } from "./process-tree.ts";
 
 /** What one command may take of the machine, together with all that it started. `memory` is in bytes. */
-export type Bounds = { processes: number; memory: number };
+export type CommandLimits = { processes: number; memory: number };
 
 /** Which of its bounds a command went past, and how far. */
-export type Excess = { of: keyof Bounds; had: number; most: number };
+export type ExceededLimit = { of: keyof CommandLimits; had: number; most: number };
 
 /** As the beginning of a sentence that says what came of it. */
-export function excessText({ of, had, most }: Excess): string {
+export function exceededLimitText({ of, had, most }: ExceededLimit): string {
   if (of === "processes") return `it had ${had} processes at once, more than the ${most} that a command may have`;
   return `it took ${megabytes(had)} MB of memory, more than the ${megabytes(most)} MB that a command may have`;
 }
@@ -17,12 +17,12 @@ export function excessText({ of, had, most }: Excess): string {
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** Watches what commands take. `add` gives what ends the watch; `over` is called at most once. */
-export type Watch = { add(command: Watched): () => void };
+export type ResourceWatch = { add(command: Watched): () => void };
 
-type Watched = Tree & { over: (excess: Excess) => void };
+type Watched = Tree & { over: (excess: ExceededLimit) => void };
 
 /** Far more than a build takes, and far less than makes a machine stand still. */
-export const usualBounds = (): Bounds => ({ processes: 2_000, memory: Math.floor(machineMemory() * 0.8) });
+export const defaultLimits = (): CommandLimits => ({ processes: 2_000, memory: Math.floor(machineMemory() * 0.8) });
 
 /** What there is, or what of it this process and its children may have. */
 const machineMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
@@ -37,7 +37,7 @@ const MOST_APART = 20;
  * time; only when one of them has moved far, and every two seconds, is it counted who has what. When very many threads
  * have come since the last glance, commands stand still while they are counted. Needs /proc; elsewhere nobody is watched.
  */
-export function openWatch(bounds: () => Bounds): Watch {
+export function openResourceWatch(bounds: () => CommandLimits): ResourceWatch {
   const watched = new Set<Watched>();
   let running = false;
 
@@ -51,11 +51,11 @@ export function openWatch(bounds: () => Bounds): Watch {
 
   /** What forks faster than it can be counted is held up meanwhile. */
   const lookHolding = async (): Promise<void> => {
-    for (const command of watched) hold(command, true);
+    for (const command of watched) suspendGroup(command, true);
     try {
       await look();
     } finally {
-      for (const command of watched) hold(command, false);
+      for (const command of watched) suspendGroup(command, false);
     }
   };
 
@@ -99,5 +99,5 @@ const glance = (): Glance => ({
 });
 
 /** Whether somebody may have taken half of what a command may, or little is left for all. */
-const isUneasy = (now: Glance, calm: Glance, most: Bounds): boolean =>
+const isUneasy = (now: Glance, calm: Glance, most: CommandLimits): boolean =>
   now.tasks - calm.tasks > most.processes / 2 || calm.memory - now.memory > most.memory / 2 || now.memory < machineMemory() / 8;

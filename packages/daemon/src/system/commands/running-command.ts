@@ -3,10 +3,10 @@ import { closeSync, existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { boundedText, SPILLED, type Bounded } from "./head-tail-buffer.ts";
+import { headTailBuffer, MAX_SPILL_BYTES, type HeadTailBuffer } from "./head-tail-buffer.ts";
 import type { Blobs } from "../files/blob.ts";
-import { fault, type Fault } from "../system-fault.ts";
-import { floodGate } from "./output-throttle.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
+import { outputThrottle } from "./output-throttle.ts";
 import { foldLines, stripSequences } from "./terminal-to-text.ts";
 import type { Program } from "./sandbox.ts";
 import type { Pipe } from "./pipe-pool.ts";
@@ -14,12 +14,12 @@ import type { Pipe } from "./pipe-pool.ts";
 export type Exit = { exitCode: number | null; signal: NodeJS.Signals | null };
 
 /** A command that has been started, the leader of its own process group. */
-export type Job = {
+export type RunningCommand = {
   pid: number;
   exited: Promise<Exit>;
   /** Nobody can write to its outputs any more; that may be long after its exit. */
   drained: Promise<void>;
-  output: Bounded;
+  output: HeadTailBuffer;
   /** Monotonic milliseconds. */
   lastOutputAt(): number;
   /** Brings `output` up to date in the middle of a flood. */
@@ -28,7 +28,7 @@ export type Job = {
   letGo(): void;
 };
 
-export type JobOptions = {
+export type CommandOptions = {
   /** `wrap` puts the whole program into a sandbox. */
   shell: Program & { wrap?: (program: Program) => Program };
   cwd: string;
@@ -39,7 +39,7 @@ export type JobOptions = {
 };
 
 /** Starts a command without input. Both outputs are read as one text, cleaned of what only a terminal understands. */
-export async function startJob(command: string, { shell, cwd, env, pipe, blobs, onText }: JobOptions): Promise<Job | Fault> {
+export async function startCommand(command: string, { shell, cwd, env, pipe, blobs, onText }: CommandOptions): Promise<RunningCommand | SystemFault> {
   const child = spawnWith(command, shell, { cwd, env, pipe });
   const streams = [pipe?.read, child.stdout, child.stderr].filter((stream) => stream != null);
   const { pid } = child;
@@ -51,7 +51,7 @@ export async function startJob(command: string, { shell, cwd, env, pipe, blobs, 
   firstToGo(pid);
   const exited = Promise.withResolvers<Exit>();
   child.once("exit", (exitCode, signal) => exited.resolve({ exitCode, signal }));
-  const output = boundedText(blobs);
+  const output = headTailBuffer(blobs);
   const readings = streams.map((stream) => read(stream, output, onText));
   return {
     pid,
@@ -66,8 +66,8 @@ export async function startJob(command: string, { shell, cwd, env, pipe, blobs, 
 
 function spawnWith(
   command: string,
-  shell: JobOptions["shell"],
-  { cwd, env, pipe }: Pick<JobOptions, "cwd" | "env" | "pipe">,
+  shell: CommandOptions["shell"],
+  { cwd, env, pipe }: Pick<CommandOptions, "cwd" | "env" | "pipe">,
 ): ChildProcess {
   const stdio: StdioOptions = pipe ? ["ignore", pipe.write, pipe.write] : ["ignore", "pipe", "pipe"];
   try {
@@ -88,15 +88,15 @@ function firstToGo(pid: number): void {
   }
 }
 
-function notStarted(error: Error, cwd: string, streams: readonly Readable[]): Fault {
+function notStarted(error: Error, cwd: string, streams: readonly Readable[]): SystemFault {
   for (const stream of streams) stream.destroy();
   const reason = existsSync(cwd) ? error.message : `the folder ${cwd} does not exist any more`;
-  return fault("not_started", `The command could not be started: ${reason}.`);
+  return systemFault("not_started", `The command could not be started: ${reason}.`);
 }
 
 type Reading = { ended: Promise<void>; lastAt: () => number; flush: () => void };
 
-function read(stream: Readable, output: Bounded, onText: (text: string) => void): Reading {
+function read(stream: Readable, output: HeadTailBuffer, onText: (text: string) => void): Reading {
   const ended = Promise.withResolvers<void>();
   const decoder = new StringDecoder("utf8");
   let lastAt = performance.now();
@@ -115,8 +115,8 @@ function read(stream: Readable, output: Bounded, onText: (text: string) => void)
     onText(text);
     fold.push(text);
   });
-  const gate = floodGate({
-    free: SPILLED,
+  const gate = outputThrottle({
+    free: MAX_SPILL_BYTES,
     take: (chunk) => strip.push(decoder.write(chunk)),
     lose: (bytes, lines) => output.omit(bytes, lines),
   });

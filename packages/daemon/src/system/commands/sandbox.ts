@@ -44,7 +44,7 @@ export function bubblewrap({ hidden, network }: SandboxOptions): Sandbox {
 }
 
 /** Whether it works here, tried with what it would be used for; else why not. */
-export async function probe(sandbox: Sandbox, cwd: string): Promise<{ works: true } | { works: false; why: string }> {
+export async function probeSandbox(sandbox: Sandbox, cwd: string): Promise<{ works: true } | { works: false; why: string }> {
   if (!existsSync(FILE)) return { works: false, why: "bubblewrap is not installed (package bubblewrap)" };
   const { file, args } = sandbox.wrap({ file: "/bin/true", args: [] }, cwd);
   const child = spawn(file, args, { stdio: ["ignore", "ignore", "pipe"], timeout: PROBE_MS });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { openBlobs } from "../files/blob.ts";
 import { openShell, type RunOptions, type Shell } from "./shell.ts";
-import { sweep } from "./process-tree.ts";
+import { sweepTagged } from "./process-tree.ts";
 
 let folder: Folder;
 let shell: Shell;
@@ -224,7 +224,7 @@ test("in a hurry, what is being ended politely is ended by force", async () => {
 test("what a dead daemon left is found by its mark", async () => {
   execFileSync("setsid", ["-f", "sleep", "1000"], { env: { ...process.env, BATON_CALL: `${bootId}.dead/s1.1` }, stdio: "ignore" });
   await expect.poll(alive).toBe(1); // setsid has forked, and the child becomes the program in its own time
-  await sweep(`${bootId}.`);
+  await sweepTagged(`${bootId}.`);
   expect(alive()).toBe(0);
 });
 

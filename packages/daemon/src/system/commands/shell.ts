@@ -1,21 +1,21 @@
 import { existsSync, realpathSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
-import { openBackground, openUnread, type Owner, type Process, type ProcessOutput, type ProcessRow } from "./background-commands.ts";
+import { openBackgroundCommands, openUnreadOutput, type Owner, type Process, type ProcessOutput, type ProcessRow } from "./background-commands.ts";
 import type { Blobs } from "../files/blob.ts";
-import type { Ends } from "./head-tail-buffer.ts";
+import type { HeadAndTail } from "./head-tail-buffer.ts";
 import { commandEnv } from "./child-env.ts";
-import { excessText, openWatch, usualBounds, type Bounds, type Excess } from "./resource-watch.ts";
-import { fault, type Fault } from "../system-fault.ts";
-import { startJob, type Exit, type Job } from "./running-command.ts";
+import { exceededLimitText, openResourceWatch, defaultLimits, type CommandLimits, type ExceededLimit } from "./resource-watch.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
+import { startCommand, type Exit, type RunningCommand } from "./running-command.ts";
 import { openPipes } from "./pipe-pool.ts";
-import { probe, type Program, type Sandbox } from "./sandbox.ts";
-import { endTree, groupLives, MARK, sweep } from "./process-tree.ts";
-import { within } from "../settles-within.ts";
+import { probeSandbox, type Program, type Sandbox } from "./sandbox.ts";
+import { endTree, isGroupAlive, PROCESS_TAG, sweepTagged } from "./process-tree.ts";
+import { settlesWithin } from "../settles-within.ts";
 
 export type RunOptions = { cwd: string; timeoutMs: number; signal: AbortSignal; onOutput: (text: string) => void; owner: Owner };
 
 /** How a command ended. `left` is there when something it started still runs. Both ends of the output are in `head` and `tail`. */
-export type Finished = Ends & {
+export type Finished = HeadAndTail & {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   tookMs: number;
@@ -28,9 +28,9 @@ export type Finished = Ends & {
 /** Runs commands. One for the whole daemon; what runs in the background is told apart by session. */
 export type Shell = {
   /** Runs to the end, the time limit or the abort. Takes all with it that it started, unless it ended by itself. */
-  run(command: string, options: RunOptions): Promise<Finished | Fault>;
+  run(command: string, options: RunOptions): Promise<Finished | SystemFault>;
   /** Starts a command that outlives its call. */
-  start(command: string, options: Pick<RunOptions, "cwd" | "owner">): Promise<Process | Fault>;
+  start(command: string, options: Pick<RunOptions, "cwd" | "owner">): Promise<Process | SystemFault>;
   /** Waits at most `waitMs` for the end, then gives what is new. Undefined: this session has no such process. */
   output(sessionId: string, id: string, how: { waitMs: number; signal: AbortSignal }): Promise<ProcessOutput | undefined>;
   stop(sessionId: string, id: string): Promise<ProcessOutput | undefined>;
@@ -52,7 +52,7 @@ export type ShellOptions = {
   /** The sandbox that commands run in now, if the person wants one; asked at every command. */
   sandbox?: () => Sandbox | undefined;
   /** What each command may take; asked while commands run. */
-  bounds?: (() => Bounds) | undefined;
+  bounds?: (() => CommandLimits) | undefined;
   /** When it aborts, what is being ended politely is ended by force. */
   hurry?: AbortSignal | undefined;
 };
@@ -68,14 +68,14 @@ export async function openShell({
   passEnv = () => [],
   sandbox,
   hurry,
-  bounds = usualBounds,
+  bounds = defaultLimits,
 }: ShellOptions): Promise<Shell> {
   const shell = findShell();
   const pipes = await openPipes(folder);
-  const watch = openWatch(bounds);
-  const background = openBackground(watch, hurry);
+  const watch = openResourceWatch(bounds);
+  const background = openBackgroundCommands(watch, hurry);
   const closing = new AbortController();
-  let probed: ReturnType<typeof probe> | undefined;
+  let probed: ReturnType<typeof probeSandbox> | undefined;
   const running = new Set<Promise<unknown>>();
   const markOf = ({ sessionId, callId }: Owner): string => `${bootId}.${sessionId}/${callId}`;
 
@@ -83,27 +83,27 @@ export async function openShell({
     command: string,
     { cwd, owner }: Pick<RunOptions, "cwd" | "owner">,
     onText: (text: string) => void,
-  ): Promise<Job | Fault> => {
+  ): Promise<RunningCommand | SystemFault> => {
     await turn(); // starting a program holds up everything for some milliseconds: who looks on hears first that it begins
-    if (closing.signal.aborted) return fault("not_started", "The daemon is stopping; no command is started any more.");
+    if (closing.signal.aborted) return systemFault("not_started", "The daemon is stopping; no command is started any more.");
     const elsewhere = faultOfFolder(cwd);
     if (elsewhere) return elsewhere;
     const box = sandbox?.();
-    const found = box && (await (probed ??= probe(box, cwd)));
+    const found = box && (await (probed ??= probeSandbox(box, cwd)));
     if (found && !found.works)
-      return fault(
+      return systemFault(
         "not_started",
         `The sandbox is on, but does not work here: ${found.why}. The person can mend that or set "sandbox": "off".`,
       );
     const program = box ? { ...shell, wrap: (whole: Program) => box.wrap(whole, cwd) } : shell;
-    const given = { ...commandEnv(env, passEnv()), [MARK]: markOf(owner) };
-    return startJob(command, { shell: program, cwd, env: given, pipe: await pipes.take(), blobs, onText });
+    const given = { ...commandEnv(env, passEnv()), [PROCESS_TAG]: markOf(owner) };
+    return startCommand(command, { shell: program, cwd, env: given, pipe: await pipes.take(), blobs, onText });
   };
 
-  const run = async (command: string, options: RunOptions): Promise<Finished | Fault> => {
+  const run = async (command: string, options: RunOptions): Promise<Finished | SystemFault> => {
     const { timeoutMs, owner, onOutput } = options;
     const began = performance.now();
-    const unread = openUnread();
+    const unread = openUnreadOutput();
     const show = liveText(onOutput);
     const job = await launch(command, options, (text) => {
       show(text);
@@ -112,7 +112,7 @@ export async function openShell({
     if ("fault" in job) return job;
     const mark = markOf(owner);
     const over = new AbortController();
-    let excess: Excess | undefined;
+    let excess: ExceededLimit | undefined;
     const unwatch = watch.add({ leader: job.pid, mark, over: (found) => over.abort((excess = found)) });
     const cut = await firstOf(job.exited, timeoutMs, [options.signal, closing.signal, over.signal]);
     unwatch();
@@ -121,10 +121,10 @@ export async function openShell({
     const isDrained = await drained(job);
     job.flush();
     if (cut) job.letGo();
-    const isLeft = !cut && (!isDrained || (await groupLives(job.pid)));
+    const isLeft = !cut && (!isDrained || (await isGroupAlive(job.pid)));
     const ends = isLeft ? job.output.ends() : await job.output.finish();
     const took = { tookMs: performance.now() - began, timedOut: cut === "timeout" };
-    const finished = { ...ends, ...exit, ...took, ...(excess ? { excess: excessText(excess) } : {}) };
+    const finished = { ...ends, ...exit, ...took, ...(excess ? { excess: exceededLimitText(excess) } : {}) };
     return isLeft ? { ...finished, left: background.add(owner, command, mark, job, unread) } : finished;
   };
 
@@ -140,7 +140,7 @@ export async function openShell({
     async start(command, options) {
       const full = background.room(options.owner.sessionId);
       if (full) return full;
-      const unread = openUnread();
+      const unread = openUnreadOutput();
       const job = await launch(command, options, (text) => unread.add(text));
       return "fault" in job ? job : background.add(options.owner, command, markOf(options.owner), job, unread);
     },
@@ -149,23 +149,23 @@ export async function openShell({
     list: (sessionId) => background.list(sessionId),
     async stopSession(sessionId) {
       await background.stopAll(sessionId);
-      await sweep(`${bootId}.${sessionId}/`);
+      await sweepTagged(`${bootId}.${sessionId}/`);
     },
     async close() {
       closing.abort();
       await Promise.allSettled(running);
       await background.stopAll();
-      await sweep(`${bootId}.`);
+      await sweepTagged(`${bootId}.`);
       await pipes.close();
     },
   };
 }
 
 /** In a folder that has become a link a command would work in another place than the one it was judged for. */
-function faultOfFolder(cwd: string): Fault | undefined {
+function faultOfFolder(cwd: string): SystemFault | undefined {
   const real = existsSync(cwd) ? realpathSync(cwd) : cwd;
   if (real === cwd) return undefined;
-  return fault("not_started", `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the person what happened to it.`);
+  return systemFault("not_started", `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the person what happened to it.`);
 }
 
 function findShell(): { file: string; args: readonly string[] } {
@@ -194,9 +194,9 @@ async function firstOf(
 }
 
 /** Reads what is still in the pipe. Somebody else may hold it open, so silence and a second are ends too. */
-async function drained(job: Job): Promise<boolean> {
+async function drained(job: RunningCommand): Promise<boolean> {
   const until = performance.now() + MOST_DRAIN_MS;
-  while (!(await within(job.drained, QUIET_MS))) {
+  while (!(await settlesWithin(job.drained, QUIET_MS))) {
     const now = performance.now();
     if (now >= until || now - job.lastOutputAt() >= QUIET_MS) return false;
   }

@@ -2,15 +2,15 @@ import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { childEnv } from "./child-env.ts";
-import { fault, type Fault } from "../system-fault.ts";
-import { cutLines, type Overlong } from "./line-splitter.ts";
-import { endTree, MARK } from "./process-tree.ts";
-import { within } from "../settles-within.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
+import { lineSplitter, type Overlong } from "./line-splitter.ts";
+import { endTree, PROCESS_TAG } from "./process-tree.ts";
+import { settlesWithin } from "../settles-within.ts";
 
 /** A program to talk with: `env` is what it gets besides the harmless variables of the daemon. */
-export type Spoken = { command: string; args: readonly string[]; cwd: string; env: Readonly<Record<string, string>> };
+export type StdioProgram = { command: string; args: readonly string[]; cwd: string; env: Readonly<Record<string, string>> };
 
-export type Heard = {
+export type StdioListener = {
   onLine: (line: string) => void;
   onOverlong: (line: Overlong) => void;
   /** What it prints on its error output, in pieces; of a flood the newest. */
@@ -19,7 +19,7 @@ export type Heard = {
 };
 
 /** A program that is spoken with in lines, the leader of its own process group. */
-export type Talk = {
+export type StdioProcess = {
   pid: number;
   /** Resolves when the program has room for more. */
   say: (line: string) => Promise<void>;
@@ -28,7 +28,7 @@ export type Talk = {
 };
 
 /** Starts programs that are spoken with in lines, such as MCP servers. */
-export type Talks = { start: (name: string, spoken: Spoken, heard: Heard) => Promise<Talk | Fault>; close: () => Promise<void> };
+export type StdioProcesses = { start: (name: string, spoken: StdioProgram, heard: StdioListener) => Promise<StdioProcess | SystemFault>; close: () => Promise<void> };
 
 /** A longer line is not read: reading it would hold up everybody else. */
 const MOST_LINE = 8 * 1024 * 1024;
@@ -42,17 +42,17 @@ const TIME_TO_GO_MS = 300;
  * `bootId` begins the mark that each program carries, so that a later daemon finds what a dead one left. When `hurry`
  * aborts, those that are being ended politely are ended by force.
  */
-export function openTalks(bootId: string, env: Readonly<Record<string, string | undefined>>, hurry?: AbortSignal): Talks {
-  const open = new Set<Talk>();
+export function openStdioProcesses(bootId: string, env: Readonly<Record<string, string | undefined>>, hurry?: AbortSignal): StdioProcesses {
+  const open = new Set<StdioProcess>();
   let count = 0;
   return {
     async start(name, spoken, heard) {
       const mark = `${bootId}.mcp/${name}.${++count}`;
-      const child = launch(spoken, { ...childEnv(env), ...spoken.env, [MARK]: mark });
+      const child = launch(spoken, { ...childEnv(env), ...spoken.env, [PROCESS_TAG]: mark });
       const { pid } = child;
       if (pid === undefined) {
         const error = await new Promise<Error>((failed) => child.once("error", failed));
-        return fault("not_started", `${spoken.command} could not be started: ${error.message}.`);
+        return systemFault("not_started", `${spoken.command} could not be started: ${error.message}.`);
       }
       const exited = new Promise<void>((gone) => child.once("exit", () => gone()));
       child.once("exit", (code, signal) => {
@@ -63,15 +63,15 @@ export function openTalks(bootId: string, env: Readonly<Record<string, string | 
       const { stdin, stdout, stderr } = child;
       if (!stdin || !stdout || !stderr) throw new Error("a child with pipes has pipes");
       stdin.on("error", () => undefined); // it has gone; its exit says so
-      metered(stdout, cutLines({ most: MOST_LINE, ...heard }));
+      metered(stdout, lineSplitter({ most: MOST_LINE, ...heard }));
       metered(stderr, (chunk) => heard.onSaid(chunk.toString()));
-      const talk: Talk = {
+      const talk: StdioProcess = {
         pid,
         say: (line) => said(stdin, line),
         close: async () => {
           open.delete(talk);
           stdin.end();
-          await within(exited, TIME_TO_GO_MS);
+          await settlesWithin(exited, TIME_TO_GO_MS);
           await endTree(pid, mark, hurry);
           for (const stream of [stdout, stderr]) stream.destroy();
         },
@@ -83,7 +83,7 @@ export function openTalks(bootId: string, env: Readonly<Record<string, string | 
   };
 }
 
-function launch({ command, args, cwd }: Spoken, env: Record<string, string>): ChildProcess {
+function launch({ command, args, cwd }: StdioProgram, env: Record<string, string>): ChildProcess {
   return spawn(command, [...args], { argv0: path.basename(command), cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
 }
 

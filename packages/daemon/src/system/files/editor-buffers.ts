@@ -1,52 +1,52 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, realpathSync } from "node:fs";
-import { fault, type Fault } from "../system-fault.ts";
-import type { Place } from "./resolved-path.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
 import type { TextFile } from "./read-text.ts";
 
 /** What an editor has and the disk has not. `text` is undefined where it is too large to be taken in. */
-export type Unsaved = { client: string; text: string | undefined };
+export type UnsavedBuffer = { client: string; text: string | undefined };
 
 /** A part of an unsaved text. `from` counts letters from its begin; `version` is the editor's own count of its changes. */
-export type Piece = { path: string; version: number; from: number; text: string; last: boolean };
+export type BufferPiece = { path: string; version: number; from: number; text: string; last: boolean };
 
 /** An unsaved text that was written to the disk as the base of a change; `path` as the editor named it. */
 export type Written = { path: string; version: number };
 
 /** Unsaved texts of editors, for as long as each is connected. Nothing of it is kept anywhere else. */
-export type Buffers = {
+export type EditorBuffers = {
   /** Begins to hold what one editor has. Gives the name under which it tells of its texts. */
   hold: (client: string, onWritten: (written: Written) => void) => string;
   /** Takes in the next piece; with the last one the text counts. A holder that is gone, or a piece that does not follow, changes nothing. */
-  put: (holder: string, piece: Piece) => void;
+  put: (holder: string, piece: BufferPiece) => void;
   /** The text was saved or given up. */
   drop: (holder: string, path: string) => void;
   release: (holder: string) => void;
   /** What is unsaved of a file, by its real path. */
-  at: (real: string) => Unsaved | undefined;
+  at: (real: string) => UnsavedBuffer | undefined;
   /** A file as the person sees it: as it is unsaved, else as it was found on the disk. */
-  over: (place: Place, found: TextFile | Fault) => TextFile | Fault;
+  over: (place: ResolvedPath, found: TextFile | SystemFault) => TextFile | SystemFault;
   /** Why a file must not be written now; undefined when it may. */
-  faultOf: (place: Place) => Fault | undefined;
+  faultOf: (place: ResolvedPath) => SystemFault | undefined;
   /** The file has been written: its unsaved text is part of it, and the editor is told. */
-  settle: (place: Place) => void;
+  settle: (place: ResolvedPath) => void;
 };
 
 /** `stamp` is how the disk stood when the text began to differ; `settled` when the disk has it and the editor does not know yet. */
 type Entry = { path: string; real: string; version: number; text: string | undefined; stamp: string; settled: boolean };
-type Holder = { client: string; onWritten: (written: Written) => void; entries: Map<string, Entry>; coming?: Omit<Piece, "last" | "from"> };
+type Holder = { client: string; onWritten: (written: Written) => void; entries: Map<string, Entry>; coming?: Omit<BufferPiece, "last" | "from"> };
 
 /** Of one editor, in letters. */
 const MOST = 10 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-export function openBuffers(): Buffers {
+export function openEditorBuffers(): EditorBuffers {
   const holders = new Map<string, Holder>();
   const entriesAt = (real: string) =>
     [...holders.values()].flatMap(({ client, onWritten, entries }) =>
       [...entries.values()].filter((entry) => entry.real === real && !entry.settled).map((entry) => ({ client, onWritten, entry })),
     );
-  const at = (real: string): Unsaved | undefined => {
+  const at = (real: string): UnsavedBuffer | undefined => {
     const [found] = entriesAt(real);
     return found && { client: found.client, text: found.entry.text };
   };
@@ -91,7 +91,7 @@ export function openBuffers(): Buffers {
             : entry.stamp === stampOf(real)
               ? undefined
               : `${relative} has unsaved changes in ${client}, and was changed on the disk since they were begun.`;
-      return why === undefined ? undefined : fault("forbidden", `${why} Ask the person to save or to revert it, then retry.`);
+      return why === undefined ? undefined : systemFault("forbidden", `${why} Ask the person to save or to revert it, then retry.`);
     },
     settle({ real }) {
       for (const { onWritten, entry } of entriesAt(real)) {

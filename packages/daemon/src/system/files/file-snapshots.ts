@@ -2,37 +2,37 @@ import { hash } from "node:crypto";
 import { constants, lstatSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import type { Blobs } from "./blob.ts";
-import type { Buffers } from "./editor-buffers.ts";
-import { fault, faultOfError, type Fault } from "../system-fault.ts";
-import { leadsTo } from "./is-still-at-path.ts";
-import { filesIn } from "./list-files-below.ts";
-import { isFolder, missingAbove, removeEmpty } from "./parent-folders.ts";
-import type { Place } from "./resolved-path.ts";
+import type { EditorBuffers } from "./editor-buffers.ts";
+import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
+import { isStillAtPath } from "./is-still-at-path.ts";
+import { listFilesBelow } from "./list-files-below.ts";
+import { isFolder, missingParents, removeEmpty } from "./parent-folders.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
 import { writeText } from "./write-text.ts";
 
 /** Larger files are not kept, and so not taken back. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Contents of files as blobs, to keep them and to have them back. A hash is the sha256 of a content; null is no file. */
-export type Versions = {
+export type FileSnapshots = {
   /** Keeps what the file is now, unsaved changes and all; undefined where it is nothing that can be kept. */
-  keep: (place: Place) => Promise<string | null | undefined>;
+  keep: (place: ResolvedPath) => Promise<string | null | undefined>;
   /** What the file is now; undefined where it is nothing that could have been kept. */
-  now: (place: Place) => Promise<string | null | undefined>;
+  now: (place: ResolvedPath) => Promise<string | null | undefined>;
   /** The files below a folder, to be kept one by one. */
-  filesIn: (place: Place) => Promise<string[]>;
+  filesIn: (place: ResolvedPath) => Promise<string[]>;
   /** The folders above that are not there yet, the outermost first. */
-  missingAbove: (place: Place) => string[];
-  isFolder: (place: Place) => boolean;
+  missingAbove: (place: ResolvedPath) => string[];
+  isFolder: (place: ResolvedPath) => boolean;
   /** Removes a folder that nothing lies in; whether it did. */
-  removeEmpty: (place: Place) => Promise<boolean>;
+  removeEmpty: (place: ResolvedPath) => Promise<boolean>;
   /** The permission bits of the file; undefined where there is none. */
-  modeOf: (place: Place) => number | undefined;
+  modeOf: (place: ResolvedPath) => number | undefined;
   /** Makes the file that content again, at once or not at all; a file that is gone gets these permission bits. */
-  restore: (place: Place, was: { to: string | null; mode?: number | undefined }, signal: AbortSignal) => Promise<undefined | Fault>;
+  restore: (place: ResolvedPath, was: { to: string | null; mode?: number | undefined }, signal: AbortSignal) => Promise<undefined | SystemFault>;
 };
 
-export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versions {
+export function openFileSnapshots(blobs: Blobs, buffers: Pick<EditorBuffers, "at">): FileSnapshots {
   return {
     keep: async (place) => {
       const unsaved = buffers.at(place.real)?.text;
@@ -43,8 +43,8 @@ export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versio
       const content = await contentOf(place);
       return content ? hash("sha256", content) : content;
     },
-    filesIn,
-    missingAbove,
+    filesIn: listFilesBelow,
+    missingAbove: missingParents,
     isFolder,
     removeEmpty,
     modeOf: ({ real }) => {
@@ -53,34 +53,34 @@ export function openVersions(blobs: Blobs, buffers: Pick<Buffers, "at">): Versio
     },
     async restore(place, { to, mode }, signal) {
       const unsaved = buffers.at(place.real);
-      if (unsaved) return fault("forbidden", `${place.relative} has unsaved changes in ${unsaved.client}.`);
+      if (unsaved) return systemFault("forbidden", `${place.relative} has unsaved changes in ${unsaved.client}.`);
       if (to === null) return remove(place);
       const content = await blobs.read(to);
-      if (!content) return fault("missing", `What ${place.relative} was is not kept any more.`);
+      if (!content) return systemFault("missing", `What ${place.relative} was is not kept any more.`);
       const written = await writeText(place, content, signal, mode);
       return "fault" in written ? written : undefined;
     },
   };
 }
 
-async function contentOf({ real }: Place): Promise<Uint8Array | null | undefined> {
+async function contentOf({ real }: ResolvedPath): Promise<Uint8Array | null | undefined> {
   const there = lstatSync(real, { throwIfNoEntry: false });
   if (!there) return null;
   if (!there.isFile() || there.size > MOST_BYTES) return undefined;
   const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
-    return leadsTo(file.fd, real) ? await file.readFile() : undefined;
+    return isStillAtPath(file.fd, real) ? await file.readFile() : undefined;
   } finally {
     await file.close();
   }
 }
 
-async function remove({ real, relative }: Place): Promise<undefined | Fault> {
+async function remove({ real, relative }: ResolvedPath): Promise<undefined | SystemFault> {
   try {
     await rm(real);
     return undefined;
   } catch (error) {
-    const told = faultOfError(error, relative);
+    const told = toSystemFault(error, relative);
     return told.fault === "missing" ? undefined : told;
   }
 }

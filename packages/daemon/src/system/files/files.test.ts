@@ -16,11 +16,11 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { Folder } from "../../../test/support/folder.ts";
 import { pathGate } from "../../permission/path.ts";
-import { openBuffers } from "./editor-buffers.ts";
+import { openEditorBuffers } from "./editor-buffers.ts";
 import { openFiles } from "./files.ts";
 
 const { signal } = new AbortController();
-const filesOf = (folder: Folder) => openFiles(pathGate(folder.path), { buffers: openBuffers() });
+const filesOf = (folder: Folder) => openFiles(pathGate(folder.path), { buffers: openEditorBuffers() });
 
 test("a text comes as it stands in the file", async () => {
   using folder = new Folder();
@@ -72,7 +72,7 @@ test("a file that becomes a link after the gate is not followed", async () => {
   using elsewhere = new Folder();
   const real = await folder.write("a.ts", "");
   await elsewhere.write("secret", "secret");
-  const files = openFiles(() => ({ real, relative: "a.ts" }), { buffers: openBuffers() });
+  const files = openFiles(() => ({ real, relative: "a.ts" }), { buffers: openEditorBuffers() });
   unlinkSync(real);
   symlinkSync(elsewhere.at("secret"), real);
   expect(await files.readText("a.ts", signal)).toMatchObject({ fault: "not_a_file" });
@@ -85,7 +85,7 @@ test("a folder that becomes a link after the gate leads nowhere", async () => {
   using elsewhere = new Folder();
   const real = await folder.write("src/a.ts", "mine");
   await elsewhere.write("a.ts", "secret");
-  const files = openFiles(() => ({ real, relative: "src/a.ts" }), { buffers: openBuffers() });
+  const files = openFiles(() => ({ real, relative: "src/a.ts" }), { buffers: openEditorBuffers() });
   renameSync(folder.at("src"), folder.at("old"));
   symlinkSync(elsewhere.path, folder.at("src"));
   expect(await files.readText("src/a.ts", signal)).toMatchObject({ fault: "moved" });
@@ -182,7 +182,7 @@ test("while a folder is swapped for a link again and again, nothing gets in or o
   await elsewhere.write("a.ts", "secret");
   const swapping = 'while :; do mv src old; ln -s "$0" src; rm src; mv old src; done';
   const swapper = spawn("bash", ["-c", swapping, elsewhere.path], { cwd: folder.path, stdio: "ignore" });
-  const files = openFiles(() => ({ real: folder.at("src/a.ts"), relative: "src/a.ts" }), { buffers: openBuffers() });
+  const files = openFiles(() => ({ real: folder.at("src/a.ts"), relative: "src/a.ts" }), { buffers: openEditorBuffers() });
   const seen = new Set<string>();
   for (let i = 0; i < 300; i++) {
     const read = await files.readText("src/a.ts", signal);

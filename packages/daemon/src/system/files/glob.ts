@@ -1,4 +1,4 @@
-import { fault, type Fault } from "../system-fault.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
 
 export type Glob = (relative: string) => boolean;
 
@@ -9,10 +9,10 @@ const MOST_ALTERNATIVES = 200;
  * parts, `[a-z]`, `[!a]`, `{a,b}` and `\` work; without a `/` it is matched against the last part. Needs time in
  * proportion to pattern times path, whatever the pattern.
  */
-export function globOf(pattern: string): Glob | Fault {
+export function compileGlob(pattern: string): Glob | SystemFault {
   const alternatives = expandBraces(pattern.replace(/^\.?\/+/, "").replace(/\/+$/, ""));
   if (alternatives.length > MOST_ALTERNATIVES)
-    return fault("bad_pattern", `The glob has more than ${MOST_ALTERNATIVES} alternatives. Use fewer braces.`);
+    return systemFault("bad_pattern", `The glob has more than ${MOST_ALTERNATIVES} alternatives. Use fewer braces.`);
   const compiled = alternatives.map((one) => (one.includes("/") ? one : `**/${one}`).split("/").map(tokensOf));
   return (relative) => {
     const parts = relative.split("/");

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Place } from "./resolved-path.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
 
 const MOST_FILES = 500;
 const MOST_BYTES = 50 * 1024 * 1024;
@@ -10,7 +10,7 @@ const MOST_BYTES = 50 * 1024 * 1024;
 const LEFT_OUT = new Set([".git", "node_modules"]);
 
 /** The regular files below a folder, named as the folder is. None where it is no folder, or holds more than is worth keeping. */
-export async function filesIn({ real, relative }: Place): Promise<string[]> {
+export async function listFilesBelow({ real, relative }: ResolvedPath): Promise<string[]> {
   if (!lstatSync(real, { throwIfNoEntry: false })?.isDirectory()) return [];
   const found: string[] = [];
   let bytes = 0;

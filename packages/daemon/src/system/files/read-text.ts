@@ -1,40 +1,40 @@
 import { isUtf8 } from "node:buffer";
-import { imageTypeOf } from "@baton/core/text/image-type";
+import { detectImageType } from "@baton/core/text/image-type";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFile, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { fault, faultOfError, type Fault } from "../system-fault.ts";
-import type { Place } from "./resolved-path.ts";
-import { leadsTo } from "./is-still-at-path.ts";
+import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
+import { isStillAtPath } from "./is-still-at-path.ts";
 
 /** `text` is as it stands in the file, with its line ends and, where it has one, its byte order mark. */
 export type TextFile = { relative: string; text: string; size: number; mode: number };
 
 /** A picture or a PDF, as it is on the disk. */
-export type PictureFile = { relative: string; mediaType: KeptImage["mediaType"]; bytes: Uint8Array };
+export type ImageFile = { relative: string; mediaType: KeptImage["mediaType"]; bytes: Uint8Array };
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const AT_ONCE = 256 * 1024;
 
 /** A file as text, whatever it is. */
-export async function readText({ real, relative }: Place, signal: AbortSignal): Promise<TextFile | Fault> {
+export async function readText({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<TextFile | SystemFault> {
   const found = await readWhole({ real, relative }, signal);
   return "fault" in found ? found : textIn(found, relative);
 }
 
 /** A file as what it is: a picture or a PDF by how it begins, else text. */
-export async function readContent({ real, relative }: Place, signal: AbortSignal): Promise<TextFile | PictureFile | Fault> {
+export async function readContent({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<TextFile | ImageFile | SystemFault> {
   const found = await readWhole({ real, relative }, signal);
   if ("fault" in found) return found;
-  const mediaType = imageTypeOf(found.content);
+  const mediaType = detectImageType(found.content);
   return mediaType === undefined ? textIn(found, relative) : { relative, mediaType, bytes: found.content };
 }
 
 type Whole = { content: Buffer; size: number; mode: number };
 
-function textIn({ content, size, mode }: Whole, relative: string): TextFile | Fault {
-  if (content.includes(0) || !isUtf8(content)) return fault("binary", `${relative} is no UTF-8 text (${size} bytes).`);
+function textIn({ content, size, mode }: Whole, relative: string): TextFile | SystemFault {
+  if (content.includes(0) || !isUtf8(content)) return systemFault("binary", `${relative} is no UTF-8 text (${size} bytes).`);
   return { relative, text: content.toString("utf8"), size: content.length, mode };
 }
 
@@ -42,7 +42,7 @@ function textIn({ content, size, mode }: Whole, relative: string): TextFile | Fa
  * Opens without following a link, then looks where the opened file lies: what is read is what the gate saw. Small files
  * are read at once, as that is faster than to wait for a thread.
  */
-async function readWhole({ real, relative }: Place, signal: AbortSignal): Promise<Whole | Fault> {
+async function readWhole({ real, relative }: ResolvedPath, signal: AbortSignal): Promise<Whole | SystemFault> {
   signal.throwIfAborted();
   try {
     const unfit = faultOfKind(lstatSync(real), relative);
@@ -55,27 +55,27 @@ async function readWhole({ real, relative }: Place, signal: AbortSignal): Promis
     }
   } catch (error) {
     signal.throwIfAborted();
-    return withSiblings(faultOfError(error, relative), real);
+    return withSiblings(toSystemFault(error, relative), real);
   }
 }
 
 const MOST_SIBLINGS = 2_000;
 
 /** So that a mistyped name can be answered with the one that was meant. */
-async function withSiblings(found: Fault, real: string): Promise<Fault> {
+async function withSiblings(found: SystemFault, real: string): Promise<SystemFault> {
   if (found.fault !== "missing") return found;
   try {
     return { ...found, siblings: (await readdir(path.dirname(real))).slice(0, MOST_SIBLINGS) };
   } catch (error) {
-    return faultOfError(error, path.dirname(real)).fault === "missing" ? found : { ...found, siblings: [] };
+    return toSystemFault(error, path.dirname(real)).fault === "missing" ? found : { ...found, siblings: [] };
   }
 }
 
-async function readOpened(file: number, { real, relative }: Place, signal: AbortSignal): Promise<Whole | Fault> {
+async function readOpened(file: number, { real, relative }: ResolvedPath, signal: AbortSignal): Promise<Whole | SystemFault> {
   const stats = fstatSync(file);
   const unfit = faultOfKind(stats, relative);
   if (unfit) return unfit;
-  if (!leadsTo(file, real)) return fault("moved", `${relative} has been moved since it was checked. Call the tool again.`);
+  if (!isStillAtPath(file, real)) return systemFault("moved", `${relative} has been moved since it was checked. Call the tool again.`);
   const content = stats.size <= AT_ONCE ? readFileSync(file) : await readLater(file, signal);
   return { content, size: stats.size, mode: stats.mode & 0o7777 };
 }
@@ -87,10 +87,10 @@ const readLater = (file: number, signal: AbortSignal): Promise<Buffer> =>
 
 type Kind = { isFile(): boolean; isDirectory(): boolean; size: number };
 
-function faultOfKind(stats: Kind, relative: string): Fault | undefined {
-  if (stats.isDirectory()) return fault("not_a_file", `${relative} is a folder.`);
-  if (!stats.isFile()) return fault("not_a_file", `${relative} is not a regular file.`);
+function faultOfKind(stats: Kind, relative: string): SystemFault | undefined {
+  if (stats.isDirectory()) return systemFault("not_a_file", `${relative} is a folder.`);
+  if (!stats.isFile()) return systemFault("not_a_file", `${relative} is not a regular file.`);
   if (stats.size > MOST_BYTES)
-    return fault("too_large", `${relative} has ${Math.ceil(stats.size / 1024 / 1024)} MB; more than 10 MB are not read.`);
+    return systemFault("too_large", `${relative} has ${Math.ceil(stats.size / 1024 / 1024)} MB; more than 10 MB are not read.`);
   return undefined;
 }

@@ -1,2 +1,2 @@
 /** Where a path really leads: `real` is absolute and free of links, `relative` is how it is shown. */
-export type Place = { real: string; relative: string };
+export type ResolvedPath = { real: string; relative: string };

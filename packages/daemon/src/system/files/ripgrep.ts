@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
-import { fault, type Fault } from "../system-fault.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
 
 export type RipgrepOptions = {
   cwd: string;
@@ -17,7 +17,7 @@ const MOST_COMPLAINT = 2_000;
 export async function runRipgrep(
   args: readonly string[],
   { cwd, separator, onLine, signal, timeLimitMs }: RipgrepOptions,
-): Promise<{ cut: boolean } | Fault> {
+): Promise<{ cut: boolean } | SystemFault> {
   signal.throwIfAborted();
   const binary = await binaryPath();
   if (typeof binary !== "string") return binary;
@@ -25,7 +25,7 @@ export async function runRipgrep(
   const env = { ...(HOME === undefined ? {} : { HOME }), ...(XDG_CONFIG_HOME === undefined ? {} : { XDG_CONFIG_HOME }) };
   const child = spawn(binary, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = Promise.withResolvers<number | null>();
-  const failed = Promise.withResolvers<Fault>();
+  const failed = Promise.withResolvers<SystemFault>();
   let cut = false;
   let complaint = "";
   const stop = () => void child.kill("SIGKILL");
@@ -35,7 +35,7 @@ export async function runRipgrep(
   };
   const timer = setTimeout(cutOff, timeLimitMs);
   signal.addEventListener("abort", stop, { once: true });
-  child.once("error", (error) => failed.resolve(fault("not_started", `The search could not be started: ${error.message}.`)));
+  child.once("error", (error) => failed.resolve(systemFault("not_started", `The search could not be started: ${error.message}.`)));
   child.once("close", (code) => ended.resolve(code));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint = (complaint + text).slice(0, MOST_COMPLAINT)));
   const lines = splitter(separator, onLine);
@@ -47,7 +47,7 @@ export async function runRipgrep(
     signal.throwIfAborted();
     if (typeof code === "object" && code !== null) return code;
     if (!cut) lines.end();
-    if (code === 2 && complaint !== "") return fault("bad_pattern", `The pattern is no valid regular expression: ${complaint.trim()}`);
+    if (code === 2 && complaint !== "") return systemFault("bad_pattern", `The pattern is no valid regular expression: ${complaint.trim()}`);
     return { cut };
   } finally {
     clearTimeout(timer);
@@ -55,11 +55,11 @@ export async function runRipgrep(
   }
 }
 
-async function binaryPath(): Promise<string | Fault> {
+async function binaryPath(): Promise<string | SystemFault> {
   try {
     return (await import("@vscode/ripgrep")).rgPath;
   } catch (error) {
-    return fault("not_started", `ripgrep is not installed for this machine: ${error instanceof Error ? error.message : String(error)}`);
+    return systemFault("not_started", `ripgrep is not installed for this machine: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { fault, type Fault } from "../system-fault.ts";
+import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { Resolve } from "./files.ts";
-import { globOf, type Glob } from "./glob.ts";
+import { compileGlob, type Glob } from "./glob.ts";
 import { runRipgrep } from "./ripgrep.ts";
 
 export type Match = { path: string; line: number; text: string };
@@ -12,8 +12,8 @@ export type FileNames = { files: string[]; capped: boolean; leftOut: number };
 
 /** Looks through the files of one workspace, or of one call. What ignore files name is left out, links are not followed. */
 export type Search = {
-  text(query: { pattern: string; path?: string; glob?: string }, signal: AbortSignal): Promise<Matches | Fault>;
-  files(query: { path?: string; glob?: string }, signal: AbortSignal): Promise<FileNames | Fault>;
+  text(query: { pattern: string; path?: string; glob?: string }, signal: AbortSignal): Promise<Matches | SystemFault>;
+  files(query: { path?: string; glob?: string }, signal: AbortSignal): Promise<FileNames | SystemFault>;
 };
 
 export type SearchOptions = {
@@ -34,8 +34,8 @@ const BY_LINE = ["--no-heading", "--with-filename", "--line-number", "--max-colu
 export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }: SearchOptions): Search {
   const prepare = (named = ".", globText?: string) => {
     const place = resolve(named, "read");
-    if ("refused" in place) return fault("refused", place.refused);
-    const glob = globText === undefined ? everything : globOf(globText);
+    if ("refused" in place) return systemFault("refused", place.refused);
+    const glob = globText === undefined ? everything : compileGlob(globText);
     if (typeof glob !== "function") return glob;
     return { start: place.real, sieve: sieveOf(workspace, place.real, glob, mayRead), narrowing: typeFilter(globText) };
   };

@@ -2,21 +2,21 @@ import { randomBytes } from "node:crypto";
 import { accessSync, constants, lstatSync, realpathSync, type Stats } from "node:fs";
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { fault, faultOfError, type Fault } from "../system-fault.ts";
-import { leadsTo } from "./is-still-at-path.ts";
+import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
+import { isStillAtPath } from "./is-still-at-path.ts";
 import { makeFolder } from "./make-folder.ts";
-import type { Place } from "./resolved-path.ts";
+import type { ResolvedPath } from "./resolved-path.ts";
 
 /**
  * Writes beside the file, then puts the new one in its place: a reader sees the old or the new text, a full disk leaves
  * the old, and other names of the old file keep it. Mode and, for root, owner stay; a new file gets `mode` less the umask.
  */
 export async function writeText(
-  place: Place,
+  place: ResolvedPath,
   text: string | Uint8Array,
   signal: AbortSignal,
   mode = 0o666,
-): Promise<{ relative: string; created: boolean } | Fault> {
+): Promise<{ relative: string; created: boolean } | SystemFault> {
   signal.throwIfAborted();
   const { real, relative } = place;
   try {
@@ -34,7 +34,7 @@ export async function writeText(
     }
   } catch (error) {
     signal.throwIfAborted();
-    return faultOfError(error, relative);
+    return toSystemFault(error, relative);
   }
 }
 
@@ -44,11 +44,11 @@ async function fill(
   before: Stats | undefined,
   relative: string,
   signal: AbortSignal,
-): Promise<Fault | undefined> {
+): Promise<SystemFault | undefined> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const file = await open(beside, flags, before ? before.mode & 0o777 : mode);
   try {
-    if (!leadsTo(file.fd, beside)) return moved(relative);
+    if (!isStillAtPath(file.fd, beside)) return moved(relative);
     if (before) await keepTraits(file, before);
     await file.writeFile(text, { signal });
     await file.sync();
@@ -65,20 +65,20 @@ async function keepTraits(file: FileHandle, before: Stats): Promise<void> {
 
 async function putInPlace(
   beside: string,
-  { real, relative }: Place,
+  { real, relative }: ResolvedPath,
   before: Stats | undefined,
-): Promise<{ relative: string; created: boolean } | Fault> {
+): Promise<{ relative: string; created: boolean } | SystemFault> {
   const now = lstatSync(real, { throwIfNoEntry: false });
   if (now?.ino !== before?.ino || (now && !now.isFile())) return moved(relative);
   await rename(beside, real);
   return { relative, created: before === undefined };
 }
 
-function faultOfTarget(before: Stats, { real, relative }: Place): Fault | undefined {
-  if (before.isDirectory()) return fault("not_a_file", `${relative} is a folder.`);
-  if (!before.isFile()) return fault("not_a_file", `${relative} is not a regular file.`);
+function faultOfTarget(before: Stats, { real, relative }: ResolvedPath): SystemFault | undefined {
+  if (before.isDirectory()) return systemFault("not_a_file", `${relative} is a folder.`);
+  if (!before.isFile()) return systemFault("not_a_file", `${relative} is not a regular file.`);
   const writable = (before.mode & 0o222) !== 0 && isWritable(real);
-  return writable ? undefined : fault("forbidden", `${relative} is read-only. Ask the person before you change it.`);
+  return writable ? undefined : systemFault("forbidden", `${relative} is read-only. Ask the person before you change it.`);
 }
 
 function isWritable(real: string): boolean {
@@ -92,5 +92,5 @@ function isWritable(real: string): boolean {
   }
 }
 
-const moved = (relative: string): Fault =>
-  fault("moved", `${relative} has been changed or moved by somebody else meanwhile. Look at it again, then retry.`);
+const moved = (relative: string): SystemFault =>
+  systemFault("moved", `${relative} has been changed or moved by somebody else meanwhile. Look at it again, then retry.`);

@@ -3,7 +3,7 @@ import { failed, ok, type Outcome, type ToolContext } from "../tool-types.ts";
 import { newText } from "./terminal-view.ts";
 
 /** What a look at a background command brings. */
-export function lookedAt(output: ProcessOutput): Outcome {
+export function backgroundOutcome(output: ProcessOutput): Outcome {
   const { end } = output;
   const standing = !end ? "running" : end.reason === "stopped" ? "stopped" : end.exitCode === null ? "ended" : `exit ${end.exitCode}`;
   const text = newText(output);
@@ -13,7 +13,7 @@ export function lookedAt(output: ProcessOutput): Outcome {
 }
 
 /** Says which there are instead. */
-export function unknownProcess(id: string, ports: ToolContext["ports"], sessionId: string): Outcome {
+export function unknownCommandOutcome(id: string, ports: ToolContext["ports"], sessionId: string): Outcome {
   const known = ports.shell
     .list(sessionId)
     .map((each) => `${each.id} (${each.command.slice(0, 60)}, ${each.running ? "running" : "ended"})`);

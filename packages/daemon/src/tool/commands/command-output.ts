@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, field } from "../tool-types.ts";
-import { lookedAt, unknownProcess } from "./background-command-text.ts";
-import { shown } from "../result-text.ts";
+import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
+import { escapeHidden } from "../result-text.ts";
 
 const MOST_WAIT_MS = 120_000;
 
@@ -15,11 +15,11 @@ export const commandOutput = actingTool({
     id: z.string().min(1),
     wait_ms: z.int().min(0).max(MOST_WAIT_MS).optional().describe("wait up to this long for its end"),
   }),
-  label: (input) => ({ verb: "look", object: shown(field(input, "id")) }),
+  label: (input) => ({ verb: "look", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "command_output" }],
   polls: true,
   run: async ({ id, wait_ms: waitMs = 0 }, { ports, sessionId, signal }) => {
     const output = await ports.shell.output(sessionId, id, { waitMs, signal });
-    return output ? lookedAt(output) : unknownProcess(id, ports, sessionId);
+    return output ? backgroundOutcome(output) : unknownCommandOutcome(id, ports, sessionId);
   },
 });

@@ -4,7 +4,7 @@ import type { Process } from "../../system/commands/background-commands.ts";
 import type { Finished } from "../../system/commands/shell.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
-import { duration, shown } from "../result-text.ts";
+import { formatDuration, escapeHidden } from "../result-text.ts";
 import { terminalText, terminalView } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
@@ -21,7 +21,7 @@ export const runCommand = actingTool({
     timeout_ms: z.int().min(1).max(MOST_MS).optional().describe(`default ${DEFAULT_MS}`),
     background: z.boolean().optional(),
   }),
-  label: (input) => ({ verb: "run", object: shown(field(input, "command")) }),
+  label: (input) => ({ verb: "run", object: escapeHidden(field(input, "command")) }),
   access: ({ command }) => [{ action: "command", resource: command }],
   preview: async ({ command, timeout_ms = DEFAULT_MS, background = false }, { cwd }) => ({
     type: "command",
@@ -38,7 +38,7 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
   const finished = await ports.shell.run(command, { cwd, timeoutMs, signal, onOutput: output, owner: context });
   if ("fault" in finished) return failed(finished.message);
   if (finished.left) follow(finished.left, command, context);
-  const took = duration(finished.tookMs);
+  const took = formatDuration(finished.tookMs);
   const isFine = finished.exitCode === 0 && !finished.timedOut && finished.excess === undefined;
   const ending = endingOf(finished, timeoutMs);
   const first = finished.excess
@@ -54,7 +54,7 @@ async function run(command: string, timeoutMs: number, context: ToolContext): Pr
 
 function endingOf({ exitCode, signal, timedOut, excess }: Finished, timeoutMs: number): string {
   if (excess !== undefined) return "more than a command may take";
-  if (timedOut) return `time limit ${duration(timeoutMs)}`;
+  if (timedOut) return `time limit ${formatDuration(timeoutMs)}`;
   return exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
 }
 

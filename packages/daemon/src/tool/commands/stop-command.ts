@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, field } from "../tool-types.ts";
-import { lookedAt, unknownProcess } from "./background-command-text.ts";
-import { shown } from "../result-text.ts";
+import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
+import { escapeHidden } from "../result-text.ts";
 
 export const stopCommand = actingTool({
   name: "stop_command",
@@ -10,10 +10,10 @@ export const stopCommand = actingTool({
   action: "command",
   description: "End a background command and all that it started.",
   input: toolArguments({ id: z.string().min(1) }),
-  label: (input) => ({ verb: "stop", object: shown(field(input, "id")) }),
+  label: (input) => ({ verb: "stop", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "stop_command" }],
   run: async ({ id }, { ports, sessionId }) => {
     const output = await ports.shell.stop(sessionId, id);
-    return output ? lookedAt(output) : unknownProcess(id, ports, sessionId);
+    return output ? backgroundOutcome(output) : unknownCommandOutcome(id, ports, sessionId);
   },
 });

@@ -2,14 +2,14 @@ import type { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { askingTool, field, ok } from "../tool-types.ts";
-import { shown } from "../result-text.ts";
-import { suggestionsOf } from "./normalize-suggestions.ts";
+import { escapeHidden } from "../result-text.ts";
+import { normalizeSuggestions } from "./normalize-suggestions.ts";
 
 const FEW = "needs 2 to 4 answers to choose from, each with a text";
 
 /** Offered as 2 to 4 texts; older forms are understood too, and a single one is better than no question. */
 const followUp = z.preprocess(
-  suggestionsOf,
+  normalizeSuggestions,
   z
     .array(z.strictObject({ text: z.string().describe("an answer that the person can choose as it is") }), FEW)
     .min(1, FEW)
@@ -29,7 +29,7 @@ export const askFollowupQuestion = askingTool({
       .describe("a clear, specific question"),
     follow_up: followUp,
   }),
-  label: (input) => ({ verb: "ask", object: shown(field(input, "question")) }),
+  label: (input) => ({ verb: "ask", object: escapeHidden(field(input, "question")) }),
   access: () => [{ action: "question", resource: "ask_followup_question" }],
   ask: ({ question, follow_up: answers }) => ({
     kind: "question",

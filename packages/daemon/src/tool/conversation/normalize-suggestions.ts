@@ -6,7 +6,7 @@ import { isRecord } from "../is-record.ts";
  * text in one of its older names, `<suggest>` elements, or such a list as JSON text. What else they hold, such as a
  * mode, is dropped, and so are empty ones.
  */
-export function suggestionsOf(input: unknown, context: core.$RefinementCtx): unknown {
+export function normalizeSuggestions(input: unknown, context: core.$RefinementCtx): unknown {
   const texts = textsOf(input);
   if (texts === undefined) {
     context.addIssue({ code: "custom", message: "is no list of answers: send an array of objects with a text", input });

@@ -11,13 +11,13 @@ const STATES: Record<string, string> = {
 };
 
 /** Brings the forms in which models write a list of steps into the one that is offered: other names, and markdown lists. */
-export function todosOf(input: unknown): unknown {
-  if (typeof input === "string") return todosOfText(input);
+export function normalizeTodos(input: unknown): unknown {
+  if (typeof input === "string") return parseTodoText(input);
   return Array.isArray(input) ? input.map(todoOf) : input;
 }
 
 /** The lines of a checklist: `[ ]` is open, `[-]` is under way, `[x]` is done. */
-export const todosOfText = (text: string): Todo[] => text.split("\n").flatMap(todoOfLine);
+export const parseTodoText = (text: string): Todo[] => text.split("\n").flatMap(todoOfLine);
 
 function todoOf(input: unknown): unknown {
   if (typeof input === "string") return { text: input, state: "open" };

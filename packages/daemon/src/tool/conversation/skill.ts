@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { shown } from "../result-text.ts";
+import { escapeHidden } from "../result-text.ts";
 
 export const skill = actingTool({
   name: "skill",
   action: "skill",
   description: "Read a skill by its name, as the list of skills has it, before work that it is for.",
   input: toolArguments({ name: z.string().min(1) }),
-  label: (input) => ({ verb: "skill", object: shown(field(input, "name")) }),
+  label: (input) => ({ verb: "skill", object: escapeHidden(field(input, "name")) }),
   access: ({ name }) => [{ action: "skill", resource: name }],
   replay: "safe",
   quick: true,

@@ -1,9 +1,9 @@
 import type { Todo } from "@baton/core/protocol/call";
-import { count } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, ok } from "../tool-types.ts";
-import { todosOf } from "./normalize-todos.ts";
+import { normalizeTodos } from "./normalize-todos.ts";
 
 const MOST = 100;
 
@@ -14,7 +14,7 @@ export const updateTodoList = actingTool({
   action: "session",
   description:
     "Replace the list of steps that the person sees. For work of three steps or more; keep one step doing, and mark done what is done.",
-  input: toolArguments({ todos: z.preprocess(todosOf, z.array(todo).max(MOST)) }),
+  input: toolArguments({ todos: z.preprocess(normalizeTodos, z.array(todo).max(MOST)) }),
   label: () => ({ verb: "plan", object: "steps" }),
   access: () => [{ action: "session", resource: "update_todo_list" }],
   replay: "safe",
@@ -22,7 +22,7 @@ export const updateTodoList = actingTool({
   run: async ({ todos }) => {
     const list: Todo[] = todos;
     const done = list.filter(({ state }) => state === "done").length;
-    return ok(`The list has ${count(list.length, "step")} now, ${done} done.`, {
+    return ok(`The list has ${formatCount(list.length, "step")} now, ${done} done.`, {
       events: [{ type: "todos.changed", todos: list }],
       view: { type: "list", items: list },
       end: `${done} of ${list.length}`,

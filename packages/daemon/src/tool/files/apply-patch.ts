@@ -1,13 +1,13 @@
 import type { View } from "@baton/core/protocol/view";
-import { count } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type PreviewContext } from "../tool-types.ts";
 import { deletionView, diffView } from "./diff.ts";
-import { explain } from "./explain-path-error.ts";
-import { mayLook } from "./may-reveal-file.ts";
-import { parsePatch, patched, type FilePatch } from "./patch.ts";
-import { shown } from "../result-text.ts";
+import { explainPathError } from "./explain-path-error.ts";
+import { mayRevealFiles } from "./may-reveal-file.ts";
+import { parsePatch, applyHunks, type FilePatch } from "./patch.ts";
+import { escapeHidden } from "../result-text.ts";
 
 const MOST_LETTERS = 500_000;
 
@@ -20,7 +20,7 @@ export const applyPatch = actingTool({
   input: toolArguments({ patch: z.string().min(1).max(MOST_LETTERS) }),
   label: (input) => {
     const files = parsePatch(field(input, "patch"));
-    return { verb: "patch", object: "fault" in files ? "" : shown(files.map(({ path }) => path).join(", ")) };
+    return { verb: "patch", object: "fault" in files ? "" : escapeHidden(files.map(({ path }) => path).join(", ")) };
   },
   // A patch that cannot be read touches nothing; its run says what is wrong with it. What is moved may be read under its new name.
   access: ({ patch }) => {
@@ -36,7 +36,7 @@ export const applyPatch = actingTool({
   beforehand: async ({ patch }, context) => {
     const files = parsePatch(patch);
     const paths = "fault" in files ? [] : files.map(({ path }) => path);
-    if (!mayLook(paths, context)) return undefined;
+    if (!mayRevealFiles(paths, context)) return undefined;
     const changes = await changesOf(patch, context);
     return "fault" in changes ? unchanged(changes) : undefined;
   },
@@ -60,13 +60,13 @@ export const applyPatch = actingTool({
         fault ?? (text === undefined ? await files.remove(path, context.signal) : await files.writeText(to ?? path, text, context.signal));
       if ("fault" in written)
         return failed(
-          `${explain(written, to ?? path)}\n${done.length === 0 ? "Nothing was changed." : `Changed before that: ${done.join(", ")}.`}`,
+          `${explainPathError(written, to ?? path)}\n${done.length === 0 ? "Nothing was changed." : `Changed before that: ${done.join(", ")}.`}`,
         );
       done.push(to ?? path);
     }
     const [only] = changes;
     return ok(`Changed ${done.join(", ")}.${diffOf(changes)}`, {
-      end: count(changes.length, "file"),
+      end: formatCount(changes.length, "file"),
       ...(only && changes.length === 1 ? { view: only.view } : {}),
     });
   },
@@ -97,11 +97,11 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
     if (!("fault" in before)) return { fault: `${path} is there already. Update it, or choose another name.` };
     return before.fault === "missing"
       ? { path, text: file.text, view: diffView(path, undefined, file.text) }
-      : { fault: explain(before, path) };
+      : { fault: explainPathError(before, path) };
   }
-  if ("fault" in before) return { fault: explain(before, path) };
+  if ("fault" in before) return { fault: explainPathError(before, path) };
   if (file.kind === "delete") return { path, text: undefined, view: deletionView(before.relative, before.text) };
-  const after = patched(before.text, file.hunks, path);
+  const after = applyHunks(before.text, file.hunks, path);
   if ("fault" in after) return after;
   return {
     path,

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { count } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 import type { Ports } from "../../system/ports.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { diffView, endOfDiff } from "./diff.ts";
-import { explain } from "./explain-path-error.ts";
-import { mayLook } from "./may-reveal-file.ts";
+import { explainPathError } from "./explain-path-error.ts";
+import { mayRevealFiles } from "./may-reveal-file.ts";
 import { replaceText } from "./replace-text.ts";
-import { shown } from "../result-text.ts";
+import { escapeHidden } from "../result-text.ts";
 
 type Edit = { path: string; old_text: string; new_text: string; replace_all?: boolean | undefined };
 
@@ -23,10 +23,10 @@ export const editFile = actingTool({
     new_text: z.string(),
     replace_all: z.boolean().optional(),
   }),
-  label: (input) => ({ verb: "edit", object: shown(field(input, "path")) }),
+  label: (input) => ({ verb: "edit", object: escapeHidden(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
   beforehand: async (edit, context) => {
-    if (!mayLook([edit.path], context)) return undefined;
+    if (!mayRevealFiles([edit.path], context)) return undefined;
     const edited = await apply(edit, context.ports, context.signal);
     return "fault" in edited ? failed(edited.fault) : undefined;
   },
@@ -39,9 +39,9 @@ export const editFile = actingTool({
     const edited = await apply(edit, ports, signal);
     if ("fault" in edited) return failed(edited.fault);
     const written = await ports.files.writeText(edit.path, edited.after, signal);
-    if ("fault" in written) return failed(explain(written, edit.path));
+    if ("fault" in written) return failed(explainPathError(written, edit.path));
     const view = diffView(edited.relative, edited.before, edited.after);
-    return ok(`Replaced ${count(edited.count, "place")} in ${edited.relative}.`, { view, end: endOfDiff(view) });
+    return ok(`Replaced ${formatCount(edited.count, "place")} in ${edited.relative}.`, { view, end: endOfDiff(view) });
   },
 });
 
@@ -50,7 +50,7 @@ type Edited = { relative: string; before: string; after: string; count: number }
 async function apply(edit: Edit, ports: Pick<Ports, "files">, signal: AbortSignal): Promise<Edited> {
   const file = await ports.files.readText(edit.path, signal, "edit");
   if ("fault" in file)
-    return { fault: file.fault === "missing" ? `${explain(file, edit.path)} To create it use write_file.` : explain(file, edit.path) };
+    return { fault: file.fault === "missing" ? `${explainPathError(file, edit.path)} To create it use write_file.` : explainPathError(file, edit.path) };
   const replaced = replaceText(file.text, { old: edit.old_text, now: edit.new_text, all: edit.replace_all ?? false });
   if ("fault" in replaced) return replaced;
   return { relative: file.relative, before: file.text, after: replaced.text, count: replaced.count };

@@ -1,13 +1,13 @@
-import type { Fault } from "../../system/system-fault.ts";
-import { nearest } from "@baton/core/text/closest-match";
+import type { SystemFault } from "../../system/system-fault.ts";
+import { closestMatch } from "@baton/core/text/closest-match";
 
 /** What a model reads of a path that cannot be used: what is wrong, and what to do instead. */
-export function explain({ fault, message, siblings }: Fault, path: string): string {
+export function explainPathError({ fault, message, siblings }: SystemFault, path: string): string {
   if (fault === "not_a_file" && message.endsWith("is a folder.")) return `${message} Use list_files to see what lies in it.`;
   if (fault === "binary") return `${message} Use run_command to look at it with a program.`;
   if (fault !== "missing") return message;
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const meant = siblings && nearest(name, siblings);
+  const meant = siblings && closestMatch(name, siblings);
   return meant
     ? `${message} Did you mean ${path.slice(0, path.length - name.length)}${meant}?`
     : `${message} Use list_files or glob to find it.`;

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { count, counted } from "@baton/core/text/format";
+import { formatCount, countNoun } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { shown } from "../result-text.ts";
+import { escapeHidden } from "../result-text.ts";
 
 const MOST_SHOWN = 500;
 
@@ -15,22 +15,22 @@ export const glob = actingTool({
     pattern: z.string().min(1),
     path: z.string().min(1).optional().describe("folder to look in, default the workspace"),
   }),
-  label: (input) => ({ verb: "find", object: shown(field(input, "pattern")) }),
+  label: (input) => ({ verb: "find", object: escapeHidden(field(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
   replay: "safe",
   run: async ({ pattern, path = "." }, { ports, signal }) => {
     const found = await ports.search.files({ path, glob: pattern }, signal);
     if ("fault" in found) return failed(found.message);
     const { files, capped } = found;
-    const left = found.leftOut > 0 ? `\n(${count(found.leftOut, "file")} that may not be read left out)` : "";
+    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} that may not be read left out)` : "";
     if (files.length === 0) return ok(`No file in ${path} is named ${pattern}.${left}`, { end: "none" });
     const some = files.slice(0, MOST_SHOWN);
     const more =
       files.length > MOST_SHOWN || capped
-        ? `\n(${some.length} of ${counted(files.length)}${capped ? " or more" : ""}; narrow it down)`
+        ? `\n(${some.length} of ${countNoun(files.length)}${capped ? " or more" : ""}; narrow it down)`
         : "";
     return ok(some.join("\n") + more + left, {
-      end: `${count(files.length, "file")}${capped ? "+" : ""}`,
+      end: `${formatCount(files.length, "file")}${capped ? "+" : ""}`,
       view: { type: "files", files: some.map((file) => ({ path: file })) },
     });
   },

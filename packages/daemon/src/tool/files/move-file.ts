@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { explain } from "./explain-path-error.ts";
-import { notThere } from "./may-reveal-file.ts";
-import { shown } from "../result-text.ts";
+import { explainPathError } from "./explain-path-error.ts";
+import { missingFileOutcome } from "./may-reveal-file.ts";
+import { escapeHidden } from "../result-text.ts";
 
 export const moveFile = actingTool({
   name: "move_file",
@@ -11,18 +11,18 @@ export const moveFile = actingTool({
   action: "edit",
   description: "Move or rename one file. A file of the new name is never replaced.",
   input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
-  label: (input) => ({ verb: "move", object: shown(`${field(input, "path")} → ${field(input, "to")}`) }),
+  label: (input) => ({ verb: "move", object: escapeHidden(`${field(input, "path")} → ${field(input, "to")}`) }),
   // Under its new name it may be one that anybody may read.
   access: ({ path, to }) => [
     { action: "edit", resource: path },
     { action: "edit", resource: to },
     { action: "read", resource: path },
   ],
-  beforehand: async ({ path }, context) => notThere(path, context),
+  beforehand: async ({ path }, context) => missingFileOutcome(path, context),
   question: "Move this file?",
   preview: async ({ path, to }) => ({ type: "text", text: `${path}\n→ ${to}`, format: "plain" }),
   run: async ({ path, to }, { ports, signal }) => {
     const moved = await ports.files.move(path, to, signal);
-    return "fault" in moved ? failed(explain(moved, path)) : ok(`Moved ${moved.relative} to ${moved.to}.`, { end: moved.to });
+    return "fault" in moved ? failed(explainPathError(moved, path)) : ok(`Moved ${moved.relative} to ${moved.to}.`, { end: moved.to });
   },
 });

@@ -1,14 +1,14 @@
 const MOST_LETTERS = 2_000;
 
 /** The lines of a text as an editor counts them: an end of line at the very end begins no new one. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
 
 /** Lines behind their numbers; `first` is the number of the first. */
-export const numbered = (lines: readonly string[], first: number): string =>
+export const numberLines = (lines: readonly string[], first: number): string =>
   lines.map((line, i) => `${first + i}\t${cutLine(line)}`).join("\n");
 
 /** A line that is too long to be read keeps its beginning. */

@@ -88,7 +88,7 @@ function updated(path: string, body: readonly string[], first: number): FilePatc
 }
 
 /** The text of a file with these hunks, each looked for behind the one before; or which of them does not fit. */
-export function patched(text: string, hunks: readonly PatchHunk[], path: string): { text: string } | { fault: string } {
+export function applyHunks(text: string, hunks: readonly PatchHunk[], path: string): { text: string } | { fault: string } {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
   let from = 0;

@@ -1,5 +1,5 @@
-import { nearest } from "@baton/core/text/closest-match";
-import { cutLine, numbered } from "./number-lines.ts";
+import { closestMatch } from "@baton/core/text/closest-match";
+import { cutLine, numberLines } from "./number-lines.ts";
 
 export type Replacement = { text: string; count: number } | { fault: string };
 
@@ -48,7 +48,7 @@ function notFound(text: string, old: string): string {
 }
 
 const shownFrom = (lines: readonly string[], start: number, count: number): string =>
-  numbered(
+  numberLines(
     lines.slice(start, start + Math.min(count, MOST_LINES)).map((line) => cutLine(line, 300)),
     start + 1,
   );
@@ -57,7 +57,7 @@ const shownFrom = (lines: readonly string[], start: number, count: number): stri
 export function nearestLines(lines: readonly string[], wanted: readonly string[]): string | undefined {
   const [first = ""] = wanted;
   const alike = () => {
-    const near = nearest(
+    const near = closestMatch(
       first,
       lines
         .filter((line) => line.trim() !== "" && Math.abs(line.trim().length - first.length) * 3 <= first.length + 2)

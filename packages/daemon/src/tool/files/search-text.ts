@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { count, counted } from "@baton/core/text/format";
+import { formatCount, countNoun } from "@baton/core/text/format";
 import type { Matches } from "../../system/files/search.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { cutLine } from "./number-lines.ts";
-import { shown } from "../result-text.ts";
+import { escapeHidden } from "../result-text.ts";
 
 const MOST_SHOWN = 200;
 const MOST_LETTERS = 300;
@@ -19,23 +19,23 @@ export const searchText = actingTool({
     path: z.string().min(1).optional().describe("folder or file, default the workspace"),
     glob: z.string().min(1).optional().describe("only these files, such as *.ts"),
   }),
-  label: (input) => ({ verb: "search", object: shown(field(input, "pattern")) }),
+  label: (input) => ({ verb: "search", object: escapeHidden(field(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
   replay: "safe",
   run: async ({ pattern, path = ".", glob }, { ports, signal }) => {
     const found = await ports.search.text({ pattern, path, ...(glob === undefined ? {} : { glob }) }, signal);
     if ("fault" in found) return failed(found.message);
     const { matches, capped } = found;
-    const left = found.leftOut > 0 ? `\n(${count(found.leftOut, "file")} that may not be read left out)` : "";
+    const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} that may not be read left out)` : "";
     const narrow = glob === undefined ? "" : ` in files ${glob}`;
     if (matches.length === 0) return ok(`No match for ${pattern} in ${path}${narrow}.${left}`, { end: "none" });
     const files = new Set(matches.map((match) => match.path)).size;
     const more =
       matches.length > MOST_SHOWN || capped
-        ? `\n(${MOST_SHOWN} of ${counted(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
+        ? `\n(${MOST_SHOWN} of ${countNoun(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
         : "";
     return ok(byFile(matches.slice(0, MOST_SHOWN)) + more + left, {
-      end: `${counted(matches.length)}${capped ? "+" : ""} in ${count(files, "file")}`,
+      end: `${countNoun(matches.length)}${capped ? "+" : ""} in ${formatCount(files, "file")}`,
       view: {
         type: "files",
         files: matches.slice(0, MOST_SHOWN).map((match) => ({ path: match.path, line: match.line, note: cutLine(match.text.trim(), 200) })),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { MOST_SHARED, SharedVariables } from "@baton/core/protocol/shared-variables";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { shown } from "../result-text.ts";
+import { escapeHidden } from "../result-text.ts";
 
 export const attemptCompletion = actingTool({
   name: "attempt_completion",
@@ -15,7 +15,7 @@ export const attemptCompletion = actingTool({
     needs: z.string().optional(),
     variables: SharedVariables.optional().describe("in a delegated task: values by name for those who come after"),
   }),
-  label: (input) => ({ verb: "finish", object: shown(field(input, "result").trim().split("\n", 1)[0] ?? "") }),
+  label: (input) => ({ verb: "finish", object: escapeHidden(field(input, "result").trim().split("\n", 1)[0] ?? "") }),
   access: () => [{ action: "session", resource: "attempt_completion" }],
   replay: "safe",
   quick: true,

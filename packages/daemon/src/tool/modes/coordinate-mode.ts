@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { asSentence } from "@baton/core/text/as-sentence";
 import { toolArguments } from "../arguments.ts";
-import { askingTool, failed, field, ok, type AskContext, type Concluded } from "../tool-types.ts";
-import { shown } from "../result-text.ts";
+import { askingTool, failed, field, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
+import { escapeHidden } from "../result-text.ts";
 
 export const coordinateMode = askingTool({
   name: "coordinate_mode",
@@ -14,14 +14,14 @@ export const coordinateMode = askingTool({
     outcome: z.enum(["stay", "return"]),
     reason: z.string().trim().min(1, "must not be empty"),
   }),
-  label: (input) => ({ verb: field(input, "outcome") || "coordinate", object: shown(field(input, "reason")) }),
+  label: (input) => ({ verb: field(input, "outcome") || "coordinate", object: escapeHidden(field(input, "reason")) }),
   access: () => [{ action: "coordinate_mode", resource: "*" }],
   ask: (input, context) => end(input, context),
   answered: (input, _, context) => end(input, context),
 });
 
 /** Going back gives only what the session had before, so nobody is asked. */
-function end({ outcome, reason }: { outcome: "stay" | "return"; reason: string }, { mode, modes, returnPoints }: AskContext): Concluded {
+function end({ outcome, reason }: { outcome: "stay" | "return"; reason: string }, { mode, modes, returnPoints }: AskContext): QuestionResult {
   const back = modes.find(({ slug }) => slug === returnPoints.at(-1));
   if (!back && outcome === "return")
     return failed("No other mode asked for coordination, so there is none to return to. Go on here or switch.");

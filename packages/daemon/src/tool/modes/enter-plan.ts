@@ -1,7 +1,7 @@
 import { toolArguments } from "../arguments.ts";
 import { askingTool, ok } from "../tool-types.ts";
-import { otherMode } from "./resolve-mode.ts";
-import { describeSwitch, stays } from "./switch-mode.ts";
+import { resolveOtherMode } from "./resolve-mode.ts";
+import { describeSwitch, refusedSwitch } from "./switch-mode.ts";
 
 const PLAN = "plan";
 
@@ -16,7 +16,7 @@ export const enterPlan = askingTool({
   access: () => [{ action: "enter_plan", resource: PLAN }],
   unasked: { choice: "accept" },
   ask: (_, context) => {
-    const other = otherMode(PLAN, context);
+    const other = resolveOtherMode(PLAN, context);
     if ("outcome" in other) return other;
     return {
       kind: "question",
@@ -31,9 +31,9 @@ export const enterPlan = askingTool({
     };
   },
   answered: (_, answer, context) => {
-    const other = otherMode(PLAN, context);
+    const other = resolveOtherMode(PLAN, context);
     if ("outcome" in other) return other;
-    if (answer.choice !== "accept") return stays(context, answer);
+    if (answer.choice !== "accept") return refusedSwitch(context, answer);
     return {
       ...ok(`The session is in ${PLAN} now.`, { end: PLAN }),
       transition: {

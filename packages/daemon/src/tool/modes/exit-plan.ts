@@ -1,7 +1,7 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import { toolArguments } from "../arguments.ts";
-import { stays } from "./switch-mode.ts";
-import { askingTool, failed, ok, type AskContext, type Concluded } from "../tool-types.ts";
+import { refusedSwitch } from "./switch-mode.ts";
+import { askingTool, failed, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 
 export const exitPlan = askingTool({
   name: "exit_plan",
@@ -41,7 +41,7 @@ export const exitPlan = askingTool({
     if ("outcome" in plan) return plan;
     const isAccepted = choice === "accept" || choice === "accept_with_grants";
     const to = isAccepted ? plan.to[0] : plan.to.find(({ slug }) => choice === `${IN}${slug}`);
-    if (!to) return context.unattended ? stays(context, answer) : keepsPlanning(note ?? text);
+    if (!to) return context.unattended ? refusedSwitch(context, answer) : keepsPlanning(note ?? text);
     return {
       ...ok(`The plan was accepted. The session is in ${to.slug} now.`, { end: "accepted" }),
       transition: { to: to.slug, origin: "exit_plan", prompt: `The person approved the plan in ${context.plan.path}. Build it.` },
@@ -60,7 +60,7 @@ const PREFERRED: readonly string[] = ["build", "code"];
  * The modes that can build the plan, the best first. The mode that planning was entered from is the only one if it can
  * build; otherwise the person chooses. Without a plan of some words there is nothing to build.
  */
-function planned({ plan, modes, returnPoints, mode }: AskContext): { to: [Mode, ...Mode[]] } | Concluded {
+function planned({ plan, modes, returnPoints, mode }: AskContext): { to: [Mode, ...Mode[]] } | QuestionResult {
   if (!/\p{L}{2}/u.test(plan.text)) return failed(`There is no plan yet. Write it to ${plan.path}, then call exit_plan.`);
   const building = modes.filter((each) => each.slug !== mode.slug && canBuild(each));
   const from = returnPoints.toReversed().flatMap((slug) => building.find((each) => each.slug === slug) ?? []);
@@ -73,5 +73,5 @@ function planned({ plan, modes, returnPoints, mode }: AskContext): { to: [Mode, 
 /** A mode that edits without limits, and that a session may be in. */
 const canBuild = ({ groups, kind }: Mode): boolean => kind !== "subagent" && groups.includes("edit");
 
-const keepsPlanning = (said: string | undefined): Concluded =>
+const keepsPlanning = (said: string | undefined): QuestionResult =>
   ok(said?.trim() ? `Stays in plan. The person says: ${said}` : "Stays in plan: the plan is to be worked on.", { end: "stays in plan" });

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { withAlias } from "../argument-alias.ts";
 import { toolArguments } from "../arguments.ts";
 import { delegatingTool, failed, field } from "../tool-types.ts";
-import { shown } from "../result-text.ts";
-import { todosOfText } from "../conversation/normalize-todos.ts";
+import { escapeHidden } from "../result-text.ts";
+import { parseTodoText } from "../conversation/normalize-todos.ts";
 
 const MOST_MESSAGE = 50_000;
 
@@ -32,7 +32,7 @@ export const newTask = delegatingTool({
   input,
   label: (given) => ({
     verb: `${field(given, "mode") || "delegate"}:`,
-    object: shown((field(given, "message") || field(given, "description")).split("\n", 1)[0] ?? ""),
+    object: escapeHidden((field(given, "message") || field(given, "description")).split("\n", 1)[0] ?? ""),
   }),
   access: ({ mode }) => [{ action: "new_task", resource: mode }],
   preview: async ({ message, context = "" }) => ({
@@ -49,7 +49,7 @@ export const newTask = delegatingTool({
     return {
       mode,
       prompt: context?.trim() ? `${context.trim()}\n\n${message}` : message,
-      todos: todosOfText(typeof todos === "string" ? todos : todos.join("\n")),
+      todos: parseTodoText(typeof todos === "string" ? todos : todos.join("\n")),
       priority,
       background,
       after,

@@ -1,8 +1,8 @@
 import type { Mode } from "@baton/core/protocol/mode";
-import { failed, type AskContext, type Concluded } from "../tool-types.ts";
+import { failed, type AskContext, type QuestionResult } from "../tool-types.ts";
 
 /** The mode that a model named, or the result that says why work cannot go on there. */
-export function otherMode(slug: string, { mode, modes }: AskContext): { to: Mode } | Concluded {
+export function resolveOtherMode(slug: string, { mode, modes }: AskContext): { to: Mode } | QuestionResult {
   const to = modes.find((known) => known.slug === slug);
   const others = modes.filter(({ slug: known, kind }) => known !== mode.slug && kind !== "subagent").map((known) => known.slug);
   if (!to) return failed(`There is no mode "${slug.slice(0, 100)}". The modes are: ${others.join(", ")}.`);

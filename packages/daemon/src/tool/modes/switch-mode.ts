@@ -5,9 +5,9 @@ import type { Answer, Choice } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { withAlias } from "../argument-alias.ts";
 import { toolArguments } from "../arguments.ts";
-import { askingTool, field, ok, type AskContext, type Concluded } from "../tool-types.ts";
-import { otherMode } from "./resolve-mode.ts";
-import { shown } from "../result-text.ts";
+import { askingTool, field, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
+import { resolveOtherMode } from "./resolve-mode.ts";
+import { escapeHidden } from "../result-text.ts";
 
 /** `mode` is an older name of `mode_slug`. */
 const input = withAlias(
@@ -26,11 +26,11 @@ export const switchMode = askingTool({
   description:
     "Put the work into another mode; the person is asked. Use it when another mode clearly fits what is needed next, and say why. Call it alone.",
   input,
-  label: (given) => ({ verb: "switch to", object: shown(field(given, "mode_slug") || field(given, "mode")) }),
+  label: (given) => ({ verb: "switch to", object: escapeHidden(field(given, "mode_slug") || field(given, "mode")) }),
   access: ({ mode_slug: slug }) => [{ action: "switch_mode", resource: slug }],
   unasked: { choice: "accept" },
   ask: ({ mode_slug: slug, reason }, context) => {
-    const other = otherMode(slug, context);
+    const other = resolveOtherMode(slug, context);
     if ("outcome" in other) return other;
     const from = workingMode(context);
     return {
@@ -43,9 +43,9 @@ export const switchMode = askingTool({
     };
   },
   answered: ({ mode_slug: slug, reason }, answer, context) => {
-    const other = otherMode(slug, context);
+    const other = resolveOtherMode(slug, context);
     if ("outcome" in other) return other;
-    return answer.choice === "accept" ? switched(other.to, reason, context) : stays(context, answer);
+    return answer.choice === "accept" ? switched(other.to, reason, context) : refusedSwitch(context, answer);
   },
 });
 
@@ -53,7 +53,7 @@ export const switchMode = askingTool({
 const workingMode = ({ mode, modes, returnPoints }: AskContext): Mode =>
   (mode.slug === "coordinator" ? modes.find(({ slug }) => slug === returnPoints.at(-1)) : undefined) ?? mode;
 
-function switched(to: Mode, reason: string | undefined, { mode }: AskContext): Concluded {
+function switched(to: Mode, reason: string | undefined, { mode }: AskContext): QuestionResult {
   return {
     ...ok(`The session is in ${to.slug} now. ${to.description}`, { end: to.slug }),
     transition: {
@@ -66,7 +66,7 @@ function switched(to: Mode, reason: string | undefined, { mode }: AskContext): C
 }
 
 /** A refused switch is an ordinary result. */
-export function stays(context: AskContext, { note, text }: Answer): Concluded {
+export function refusedSwitch(context: AskContext, { note, text }: Answer): QuestionResult {
   const { slug } = workingMode(context);
   const end = `stays in ${slug}`;
   if (context.unattended) return ok(`Nobody is there to approve it, so the session stays in ${slug}.`, { end });

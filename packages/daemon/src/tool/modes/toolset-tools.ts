@@ -1,8 +1,8 @@
-import { act } from "@baton/core/toolset/execute-tool";
+import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
 import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/definition";
-import { actingTool, askingTool, failed, ok, type Configured, type Outcome, type Tool, type Wanted } from "../tool-types.ts";
+import { actingTool, askingTool, failed, ok, type ToolsetCallResult, type Outcome, type Tool, type ModeRequest } from "../tool-types.ts";
 import { isRecord } from "../is-record.ts";
-import { stays } from "./switch-mode.ts";
+import { refusedSwitch } from "./switch-mode.ts";
 
 const ENTER = "enter-configuration-mode";
 const CONFIGURATION = "configuration";
@@ -29,7 +29,7 @@ const enter = askingTool({
   input: inputs[ENTER],
   unasked: { choice: "accept" },
   ask: (_, { mode, standing }) => {
-    if (standing.configuring) return answered(act(ENTER, {}, standing, { tools: [], servers: [] }, 0));
+    if (standing.configuring) return answered(executeToolsetTool(ENTER, {}, standing, { tools: [], servers: [] }, 0));
     return {
       kind: "question",
       header: "Choose tools",
@@ -47,10 +47,10 @@ const enter = askingTool({
     };
   },
   answered: (_, answer, context) => {
-    if (answer.choice !== "accept") return stays(context, answer);
+    if (answer.choice !== "accept") return refusedSwitch(context, answer);
     const { standing } = context;
-    const acted = act(ENTER, {}, standing, { tools: [], servers: [] }, 0);
-    const transition: Wanted = {
+    const acted = executeToolsetTool(ENTER, {}, standing, { tools: [], servers: [] }, 0);
+    const transition: ModeRequest = {
       to: CONFIGURATION,
       origin: "configuration",
       prompt:
@@ -93,7 +93,7 @@ export const toolsets: readonly Tool[] = [enter, ...toolsetTools.filter((name) =
 export const enterOfEndpoint: Tool = acting(ENTER);
 
 /** The answer is for models and programs alike: JSON, with the names of what may be called now. */
-function answered(answer: ReturnType<typeof act> | Configured["answer"]): Outcome {
+function answered(answer: ReturnType<typeof executeToolsetTool> | ToolsetCallResult["answer"]): Outcome {
   const said = "answer" in answer ? (answer.answer as Record<string, unknown>) : answer;
   const text = JSON.stringify(said);
   const view = { type: "text", text: JSON.stringify(said, undefined, 2), format: "plain" } as const;
@@ -108,7 +108,7 @@ function endOf({ changed, added, removed }: Record<string, unknown>): string {
 }
 
 /** What an approval shows: what would be there after it, and what would not. */
-function previewOf(name: ToolsetTool, input: unknown, answer: Configured["answer"]): string {
+function previewOf(name: ToolsetTool, input: unknown, answer: ToolsetCallResult["answer"]): string {
   const asked = `${name} ${JSON.stringify(input)}`;
   if (!answer.ok) return `${asked}\nIt would fail: ${String(answer.message)}`;
   const list = (key: string, sign: string): string[] => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { isPublicAddress } from "../../permission/address.ts";
-import { openWeb, type Reach } from "../../system/web-fetch.ts";
+import { openWebFetcher, type Reach } from "../../system/web-fetch.ts";
 import { fetchUrl } from "./fetch-url.ts";
 import type { ToolContext } from "../tool-types.ts";
 
@@ -25,7 +25,7 @@ const anywhere: Reach = { mayGo: (url) => ({ url: new URL(url) }), mayReach: () 
 
 async function get(url: string, reach: Reach = anywhere, start?: number) {
   if (fetchUrl.kind !== "acting") throw new Error("no acting tool");
-  const context = { ports: { web: openWeb(reach) }, signal: AbortSignal.timeout(20_000) } as unknown as ToolContext;
+  const context = { ports: { web: openWebFetcher(reach) }, signal: AbortSignal.timeout(20_000) } as unknown as ToolContext;
   return fetchUrl.run({ url, ...(start === undefined ? {} : { start }) }, context);
 }
 

@@ -5,7 +5,7 @@ const MOST_DEPTH = 150;
  * An HTML page as text: links with their address, neither scripts, forms nor pictures. Bounded,
  * so that no page holds up the daemon. The converter is loaded at first use.
  */
-export async function textOfPage(html: string, url: string): Promise<string> {
+export async function htmlToText(html: string, url: string): Promise<string> {
   const { convert } = await import("html-to-text");
   const heading = (level: number) => ({
     selector: `h${level}`,

@@ -1,17 +1,17 @@
 import type { KeptImage } from "@baton/core/protocol/image";
 import { isPdf } from "@baton/core/text/attachment-summary";
 import { useRef, useState, type ClipboardEvent, type DragEvent } from "react";
-import { PICTURES } from "../../connection/images.ts";
-import { useApp, useWatched } from "../../store/app-context.ts";
+import { IMAGE_TYPES } from "../../connection/images.ts";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
-import { Picture } from "../picture.tsx";
+import { ImageView } from "../picture.tsx";
 
 /** The pictures and PDFs that will go with the prompt, each with a way to leave it out again. */
 export function Attachments({ place }: { place: string }) {
   const { pictures } = useApp();
   const attached = pictures.of(place);
-  const shown = useWatched(attached);
+  const shown = useObservableValue(attached);
   if (shown.length === 0) return undefined;
   return (
     <ul className="thumbs" aria-label="Pictures for this prompt">
@@ -19,7 +19,7 @@ export function Attachments({ place }: { place: string }) {
         const label = oneLine(name) || labelOf(image, i);
         return (
           <li key={key}>
-            <Picture image={image} label={label} />
+            <ImageView image={image} label={label} />
             <button
               type="button"
               className="btn icon unattach"
@@ -58,7 +58,7 @@ export function AttachButton({ place }: { place: string }) {
         type="file"
         hidden
         multiple
-        accept={PICTURES.join(",")}
+        accept={IMAGE_TYPES.join(",")}
         onChange={(event) => {
           pictures.attach(place, [...(event.target.files ?? [])]);
           event.target.value = "";

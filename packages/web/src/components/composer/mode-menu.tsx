@@ -1,4 +1,4 @@
-import { forPersons } from "@baton/core/mode/user-selectable";
+import { userSelectable } from "@baton/core/mode/user-selectable";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useConnected } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
@@ -15,7 +15,7 @@ type Props = {
 
 /** The mode, always in sight, and the others to choose from. */
 export function ModeMenu({ mode, onMode, onCoordinate }: Props) {
-  const modes = useModes().filter(forPersons);
+  const modes = useModes().filter(userSelectable);
   const connected = useConnected();
   const { hue, icon } = useModeLook(mode);
   return (

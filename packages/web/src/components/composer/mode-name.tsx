@@ -16,11 +16,11 @@ const CLASSES: Record<Mode["hue"], string> = {
   slate: "m-configuration",
 };
 
-export const hueClass = ({ hue }: Pick<Mode, "hue">): string => CLASSES[hue];
+export const colorClass = ({ hue }: Pick<Mode, "hue">): string => CLASSES[hue];
 
 export function useModeLook(slug: string): { icon: string; hue: string; mode: Mode | undefined } {
   const mode = useModes().find((known) => known.slug === slug);
-  return { icon: mode?.icon ?? "circle", hue: mode ? hueClass(mode) : "", mode };
+  return { icon: mode?.icon ?? "circle", hue: mode ? colorClass(mode) : "", mode };
 }
 
 /** A mode: icon, name and hue, never one without the others. */

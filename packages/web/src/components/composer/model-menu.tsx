@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { tokens } from "@baton/core/text/format";
+import { formatTokens } from "@baton/core/text/format";
 import { useState } from "react";
-import { useApp, useConnected, useWatched } from "../../store/app-context.ts";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import { Icon } from "../icon.tsx";
 import { Menu, MenuItem } from "../menu.tsx";
 import { modelName } from "../text/format.ts";
@@ -41,7 +41,7 @@ export function ModelMenu({ model, onModel }: Props) {
             >
               <Icon name={id === model ? "check" : "blank"} />
               <span className="cut">{oneLine(name ?? modelName(id))}</span>
-              <span className="end">{contextWindow === undefined ? "" : tokens(contextWindow)}</span>
+              <span className="end">{contextWindow === undefined ? "" : formatTokens(contextWindow)}</span>
               <span className="sub">
                 <span className="cut">{oneLine(id)}</span>
               </span>
@@ -63,8 +63,8 @@ type Choice = { id: string; name?: string; contextWindow?: number };
 
 function useChoices(model: string | undefined): Choice[] {
   const { lists } = useApp();
-  const known = useWatched(lists.models);
-  const sessions = useWatched(lists.sessions) ?? [];
+  const known = useObservableValue(lists.models);
+  const sessions = useObservableValue(lists.sessions) ?? [];
   const used = [...new Set([model, ...sessions.map((row) => row.model)])].flatMap((id) => id || []);
   const others = used.filter((id) => !known.some((each) => each.id === id)).slice(0, MOST_FROM_SESSIONS);
   return [...known, ...others.map((id) => ({ id }))];

@@ -1,7 +1,7 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
 import { lazy, Suspense, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useSession, useSight } from "../../store/session-context.ts";
+import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
 import { Icon } from "../icon.tsx";
 
 /** Seldom wanted, so it is no part of the first load. */
@@ -13,7 +13,7 @@ export function PromptActions({ entry }: { entry: PromptEntry }) {
   const { id } = useSession();
   const [asking, setAsking] = useState(false);
   const connected = useConnected();
-  const first = useSight(({ parts }) => parts[0]?.from === 1 && parts[0].entries[0]?.id === entry.id);
+  const first = useSessionSnapshot(({ parts }) => parts[0]?.from === 1 && parts[0].entries[0]?.id === entry.id);
   const fork = async () => {
     const forked = await link.api.session.fork.mutate({ sessionId: id, at: entry.receivedSeq - 1 });
     drafts.of(forked.id).set(entry.text);

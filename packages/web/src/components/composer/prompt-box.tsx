@@ -1,15 +1,15 @@
-import { forPersons } from "@baton/core/mode/user-selectable";
+import { userSelectable } from "@baton/core/mode/user-selectable";
 import type { Delivery } from "@baton/core/protocol/event";
 import { useId, type KeyboardEvent, type ReactNode, type RefObject } from "react";
-import { useApp, useConnected, useWatched } from "../../store/app-context.ts";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
 import { AttachButton, Attachments, useDrop } from "./attachments.tsx";
 import { Key } from "../icon.tsx";
 import { ModeMenu } from "./mode-menu.tsx";
 import { useModeLook } from "./mode-name.tsx";
 import { ModelMenu } from "./model-menu.tsx";
-import { useSuggestions, type Command } from "./use-completions.tsx";
-import { useSending, type Said } from "./use-sending.ts";
+import { useCompletions, type Command } from "./use-completions.tsx";
+import { useSending, type SentPrompt } from "./use-sending.ts";
 
 type Props = {
   /** Where the draft is kept: the id of the session, or `new`. */
@@ -22,7 +22,7 @@ type Props = {
   commands: readonly Command[];
   placeholder: string;
   facts?: ReactNode;
-  onSend: (said: Said, delivery: Delivery) => Promise<void>;
+  onSend: (said: SentPrompt, delivery: Delivery) => Promise<void>;
   onMode: (mode: string) => void;
   onCoordinate?: () => void;
   onModel: (model: string) => void;
@@ -36,12 +36,12 @@ export function PromptBox(props: Props) {
   const { place, mode, model, busy, placeholder, facts, onMode, onModel, onStop, onEscape, box } = props;
   const { drafts, notice } = useApp();
   const draft = drafts.of(place);
-  const text = useWatched(draft);
+  const text = useObservableValue(draft);
   const connected = useConnected();
-  const modes = useModes().filter(forPersons);
+  const modes = useModes().filter(userSelectable);
   const { hue } = useModeLook(mode);
   const { send, empty, sending } = useSending(props);
-  const suggestions = useSuggestions(props, text);
+  const suggestions = useCompletions(props, text);
   const { over, ...drop } = useDrop(place);
   const id = useId();
 

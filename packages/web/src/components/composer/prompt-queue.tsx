@@ -1,15 +1,15 @@
 import type { QueuedPrompt } from "@baton/core/session/state";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { useSession, useSight } from "../../store/session-context.ts";
-import { attachedText } from "@baton/core/text/attachment-summary";
+import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
+import { attachmentSummary } from "@baton/core/text/attachment-summary";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 
 /** Prompts that wait for their turn. They can still be changed, steer, or be taken back. */
-export function Queue() {
-  const queue = useSight(({ state }) => state.queue);
-  const held = useSight(({ state }) => state.held);
+export function PromptQueue() {
+  const queue = useSessionSnapshot(({ state }) => state.queue);
+  const held = useSessionSnapshot(({ state }) => state.held);
   const { commands, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
@@ -62,7 +62,7 @@ function Queued({ prompt: { promptId, text, delivery, synthetic, images = [] } }
       <Icon name="list-flat" small />
       <b className="strong">{delivery === "steer" ? "Steers" : "Queued"}</b>
       {edited === undefined ? (
-        <span className="cut">{oneLine(text) || attachedText(images)}</span>
+        <span className="cut">{oneLine(text) || attachmentSummary(images)}</span>
       ) : (
         <textarea
           className="field"

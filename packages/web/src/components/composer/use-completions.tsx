@@ -2,8 +2,8 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { useApp } from "../../store/app-context.ts";
 import { Icon } from "../icon.tsx";
-import { useNamed } from "./use-mentionables.ts";
-import { completed, mentionsLike, wantedAt, type Wanted } from "./completion.ts";
+import { useMentionables } from "./use-mentionables.ts";
+import { applyCompletion, matchMentions, completionAt, type CompletionQuery } from "./completion.ts";
 
 export type Command = { name: string; about: string; run: (argument: string) => void };
 
@@ -15,10 +15,10 @@ type Props = {
   box: RefObject<HTMLTextAreaElement | null>;
 };
 
-type Found = { wanted: Wanted; items: readonly { text: string; about: string }[]; chosen: number };
+type Found = { wanted: CompletionQuery; items: readonly { text: string; about: string }[]; chosen: number };
 
 /** What is offered below the cursor for `@` and `/`. */
-export function useSuggestions({ place, cwd, commands, box }: Props, text: string) {
+export function useCompletions({ place, cwd, commands, box }: Props, text: string) {
   const { drafts, link, mentions } = useApp();
   const [found, setFound] = useState<Found>();
   const [cursor, setCursor] = useState(0);
@@ -26,9 +26,9 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
   const id = useId();
   /** The best of what is found next is taken at once. */
   const eager = useRef(false);
-  const wanted = wantedAt(text, Math.min(cursor, text.length));
+  const wanted = completionAt(text, Math.min(cursor, text.length));
   const typed = wanted?.typed;
-  const { commands: fileCommands, resources } = useNamed(wanted ? cwd : undefined);
+  const { commands: fileCommands, resources } = useMentionables(wanted ? cwd : undefined);
   useEffect(() => {
     if (!wanted || dropped === text) return setFound(undefined);
     if (wanted.kind === "command") {
@@ -42,7 +42,7 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
     link.api.workspace.files
       .query({ cwd, query: wanted.typed.slice(0, 200) }, { signal: abort.signal })
       .then((files) => {
-        const near = mentionsLike(wanted.typed, [...mentions.get(), ...(wanted.typed === "" ? [] : resources)]);
+        const near = matchMentions(wanted.typed, [...mentions.get(), ...(wanted.typed === "" ? [] : resources)]);
         const others = files.map((file) => ({ text: `@${file}`, about: "" }));
         const items = [...near, ...others.filter(({ text: file }) => !near.some((each) => each.text === file))].slice(0, 8);
         if (abort.signal.aborted) return;
@@ -58,7 +58,7 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
 
   const take = (item: string, at = found?.wanted) => {
     if (!at) return;
-    const next = completed(text, Math.min(cursor, text.length), at, item);
+    const next = applyCompletion(text, Math.min(cursor, text.length), at, item);
     drafts.of(place).set(next.text);
     setFound(undefined);
     requestAnimationFrame(() => {
@@ -70,7 +70,7 @@ export function useSuggestions({ place, cwd, commands, box }: Props, text: strin
   const key = (event: KeyboardEvent): boolean => {
     const { value = "", selectionStart = 0 } = box.current ?? {};
     if (!found) return false;
-    const stands = wantedAt(value, selectionStart);
+    const stands = completionAt(value, selectionStart);
     if (stands?.typed !== found.wanted.typed) {
       // what is offered was for what stood there before: Tab takes the best of what comes
       eager.current = event.key === "Tab" && !event.shiftKey && stands !== undefined;

@@ -12,7 +12,7 @@ const nothing: Named = { commands: [], resources: [] };
 /**
  * Looks for it once a folder is named, which may start servers. Commands are sent as they are: the daemon fills them in.
  */
-export function useNamed(cwd: string | undefined): Named {
+export function useMentionables(cwd: string | undefined): Named {
   const { link } = useApp();
   const [known, setKnown] = useState<Named>(nothing);
   useEffect(() => {

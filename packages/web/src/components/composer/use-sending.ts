@@ -1,17 +1,17 @@
 import type { Delivery } from "@baton/core/protocol/event";
 import type { KeptImage } from "@baton/core/protocol/image";
-import { promptOf, slashOf, unknownSlash } from "@baton/core/text/slash-command";
+import { expandSlash, parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { useState } from "react";
-import { useApp, useConnected, useWatched } from "../../store/app-context.ts";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import type { Command } from "./use-completions.tsx";
 
-export type Said = { text: string; images: readonly KeptImage[] };
+export type SentPrompt = { text: string; images: readonly KeptImage[] };
 
 type Props = {
   place: string;
   cwd: string | undefined;
   commands: readonly Command[];
-  onSend: (said: Said, delivery: Delivery) => Promise<void>;
+  onSend: (said: SentPrompt, delivery: Delivery) => Promise<void>;
 };
 
 /** Sends what is drafted, pictures and all; a command is run instead. What could not be sent comes back into the box. */
@@ -20,12 +20,12 @@ export function useSending({ place, cwd, commands, onSend }: Props) {
   const draft = drafts.of(place);
   const attached = pictures.of(place);
   const connected = useConnected();
-  const nothing = useWatched(draft).trim() === "";
-  const none = useWatched(attached).length === 0;
+  const nothing = useObservableValue(draft).trim() === "";
+  const none = useObservableValue(attached).length === 0;
   const [sending, setSending] = useState(false);
   /** What is wrong with a text that would be a command: those of files are known to the daemon. */
   const mistyped = async (said: string): Promise<string | undefined> => {
-    if (cwd === undefined || !slashOf(said)) return undefined;
+    if (cwd === undefined || !parseSlash(said)) return undefined;
     const ofFiles = await link.api.workspace.commands.query({ cwd });
     return unknownSlash(
       said,
@@ -33,10 +33,10 @@ export function useSending({ place, cwd, commands, onSend }: Props) {
     );
   };
   const send = (delivery: Delivery) => {
-    const said = promptOf(draft.get());
+    const said = expandSlash(draft.get());
     const with_ = attached.get();
     if ((said === "" && with_.length === 0) || sending) return;
-    const slash = slashOf(said);
+    const slash = parseSlash(said);
     const command = slash && commands.find(({ name }) => name === slash.name);
     if (command) {
       draft.set("");

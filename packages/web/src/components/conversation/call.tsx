@@ -1,20 +1,20 @@
 import type { CallEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/sanitize";
-import { useRow } from "../../store/use-session-row.ts";
+import { useSessionRow } from "../../store/use-session-row.ts";
 import { useSession, useStreams } from "../../store/session-context.ts";
-import { EndedCall } from "./finished-call.tsx";
+import { FinishedCall } from "./finished-call.tsx";
 import { Diamond, Icon, Ring } from "../icon.tsx";
 import { outputLines } from "../text/truncate-lines.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { Elapsed } from "../sidebar/relative-time.tsx";
 import { Subtask } from "./subtask.tsx";
-import { ViewOf } from "./tool-view.tsx";
-import { capital, clock } from "../text/format.ts";
+import { ToolView } from "./tool-view.tsx";
+import { capitalize, formatTime } from "../text/format.ts";
 
 /** A call, in every state that it can be in. */
 export function Call({ entry }: { entry: CallEntry }) {
   const { id } = useSession();
-  const child = useRow(`${id}.${entry.id}`);
+  const child = useSessionRow(`${id}.${entry.id}`);
   if (child) return <Subtask row={child} entry={entry} />;
   switch (entry.phase) {
     case "requested":
@@ -29,7 +29,7 @@ export function Call({ entry }: { entry: CallEntry }) {
     case "failed":
     case "denied":
     case "interrupted":
-      return entry.result?.ends ? <LastWord entry={entry} /> : <EndedCall entry={entry} />;
+      return entry.result?.ends ? <LastWord entry={entry} /> : <FinishedCall entry={entry} />;
   }
 }
 
@@ -38,7 +38,7 @@ const Waiting = ({ entry: { label } }: { entry: CallEntry }) => (
   <div className="call">
     <div className="head">
       <Diamond className="st-wait" />
-      <span className="verb">{capital(oneLine(label.verb))}</span>
+      <span className="verb">{capitalize(oneLine(label.verb))}</span>
       <span className="what">{oneLine(label.object)}</span>
       <span className="end">needs you</span>
     </div>
@@ -56,7 +56,7 @@ function Running({ entry }: { entry: CallEntry }) {
       <div className="head">
         <Ring />
         <span className="verb">
-          {capital(oneLine(entry.label.verb))}
+          {capitalize(oneLine(entry.label.verb))}
           <span className="vh"> (working)</span>
         </span>
         <span className="what">{oneLine(entry.label.object)}</span>
@@ -82,11 +82,11 @@ function Unknown({ entry: { label, startedAt, result } }: { entry: CallEntry }) 
         <Icon name="question" className="st-unknown" />
         <span className="verb strong">Outcome unknown</span>
         <span className="what">{oneLine(label.object)}</span>
-        <span className="end">{startedAt === undefined ? "" : `started ${clock(startedAt)}`}</span>
+        <span className="end">{startedAt === undefined ? "" : `started ${formatTime(startedAt)}`}</span>
       </div>
       <div className="body">
         {oneLine(result?.text ?? "")}
-        {result?.view ? <ViewOf view={result.view} /> : undefined}
+        {result?.view ? <ToolView view={result.view} /> : undefined}
       </div>
     </div>
   );

@@ -1,13 +1,13 @@
 import { changedFiles, type Change } from "@baton/core/session/changed-files";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useMemo } from "react";
-import type { Sight } from "../../store/session-store.ts";
+import type { SessionSnapshot } from "../../store/session-store.ts";
 import { DiffCounts } from "./diff.tsx";
 
-export type Changed = Omit<Change, "changes">;
+export type ChangedFile = Omit<Change, "changes">;
 
 /** Files that calls have changed and nobody has restored, in the parts of the transcript that are loaded. */
-export function useChanged({ parts, version }: Sight): Changed[] {
+export function useChangedFiles({ parts, version }: SessionSnapshot): ChangedFile[] {
   return useMemo(() => {
     const known = new Map<string, Change>();
     for (const { entries } of parts) changedFiles(entries, known);
@@ -16,7 +16,7 @@ export function useChanged({ parts, version }: Sight): Changed[] {
   }, [parts.length, version]);
 }
 
-export const ChangedList = ({ changed }: { changed: readonly Changed[] }) => (
+export const ChangedFileList = ({ changed }: { changed: readonly ChangedFile[] }) => (
   <ul className="changed">
     {changed.slice(0, 40).map((file) => (
       <li key={file.path}>

@@ -1,10 +1,10 @@
 import type { DiffView } from "@baton/core/protocol/view";
 import { useState } from "react";
-import { clean, exact } from "@baton/core/text/sanitize";
+import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
 import { diffRows, firstRows, pairs, type DiffRow } from "./diff-rows.ts";
 import { Icon } from "../icon.tsx";
-import { shortLine } from "../text/truncate-lines.ts";
-import { count, lineEndsText } from "@baton/core/text/format";
+import { truncateLine } from "../text/truncate-lines.ts";
+import { formatCount, lineEndsText } from "@baton/core/text/format";
 
 /** So many lines stand there at once; and of what has to be approved. */
 const [AT_ONCE, AT_ONCE_WHOLE] = [60, 200];
@@ -17,12 +17,12 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
   const most = whole ? AT_ONCE_WHOLE : AT_ONCE;
   const shown = all || total <= most + 5 ? hunks : firstRows(hunks, most);
   const splits = whole && view.change === "change"; // beside a new file there is nothing to see
-  const draw = (text: string) => (whole ? exact(text) : shortLine(clean(text)));
+  const draw = (text: string) => (whole ? escapeInvisible(text) : truncateLine(sanitize(text)));
   return (
-    <figure className={`diff${splits ? " may-split" : ""}`} aria-label={`${whole ? "Proposed change" : "Change"} of ${clean(view.path)}`}>
+    <figure className={`diff${splits ? " may-split" : ""}`} aria-label={`${whole ? "Proposed change" : "Change"} of ${sanitize(view.path)}`}>
       {whole ? (
         <div className="path">
-          <code data-path={view.path}>{exact(view.path)}</code>
+          <code data-path={view.path}>{escapeInvisible(view.path)}</code>
           <span className="r nowrap">
             <DiffCounts view={view} />
           </span>
@@ -70,7 +70,7 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
         <button type="button" className="fold" aria-expanded={false} onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
           <span>
-            Show all {count(total, "line")} <span className="dim">({count(total - most, "line")} left out)</span>
+            Show all {formatCount(total, "line")} <span className="dim">({formatCount(total - most, "line")} left out)</span>
           </span>
         </button>
       )}

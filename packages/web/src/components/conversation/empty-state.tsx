@@ -1,11 +1,11 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import type { ReactNode } from "react";
 import { Key } from "../icon.tsx";
-import { MayList, type May } from "../details/capabilities.tsx";
+import { CapabilityList, type Capability } from "../details/capabilities.tsx";
 import { ModeName, useModeLook } from "../composer/mode-name.tsx";
 
 /** A conversation that has not begun: what the mode is for, what it may do, and how to say what is wanted. */
-export function NothingYet({ mode, may, children }: { mode: string; may: readonly May[]; children?: ReactNode }) {
+export function EmptyState({ mode, may, children }: { mode: string; may: readonly Capability[]; children?: ReactNode }) {
   const { mode: known } = useModeLook(mode);
   return (
     <div className="nothing-yet">
@@ -13,7 +13,7 @@ export function NothingYet({ mode, may, children }: { mode: string; may: readonl
       <p>
         <ModeName slug={mode} small={false} /> {oneLine(known?.description ?? "")}
       </p>
-      <MayList mode={mode} may={may} />
+      <CapabilityList mode={mode} may={may} />
       {children}
       <p className="dim hints">
         <span>

@@ -1,29 +1,29 @@
 import type { CallEntry, CompactionEntry, EndEntry, PromptEntry, ReplyEntry } from "@baton/core/session/transcript";
 import { compactionText } from "@baton/core/text/compaction-text";
-import { ANSWERED_NOTHING, count } from "@baton/core/text/format";
-import { clean, oneLine } from "@baton/core/text/sanitize";
+import { EMPTY_ANSWER_TEXT, formatCount } from "@baton/core/text/format";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { retryText } from "@baton/core/text/retry";
 import { memo } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import type { StreamingCall } from "@baton/core/client/streams";
-import { useSession, useSight, useStreams } from "../../store/session-context.ts";
+import { useSession, useSessionSnapshot, useStreams } from "../../store/session-context.ts";
 import { Call } from "./call.tsx";
-import { Fault } from "../error-notice.tsx";
+import { ErrorNotice } from "../error-notice.tsx";
 import { Icon, Ring } from "../icon.tsx";
 import { Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { useNow } from "../use-now.ts";
-import { PicturesOf } from "../picture.tsx";
+import { ImageList } from "../picture.tsx";
 import { PromptActions } from "../composer/prompt-actions.tsx";
 import type { Row } from "./transcript-rows.ts";
 import { Elapsed } from "../sidebar/relative-time.tsx";
-import { Synthetic } from "./synthetic-prompt.tsx";
+import { SyntheticPrompt } from "./synthetic-prompt.tsx";
 import { Transition } from "./transition.tsx";
-import { capital, clock, modelName, times } from "../text/format.ts";
-import { WithCode } from "../text/inline-code.tsx";
+import { capitalize, formatTime, modelName, countTimes } from "../text/format.ts";
+import { InlineCode } from "../text/inline-code.tsx";
 
 /** One row of the transcript. */
-export const RowOf = memo(function RowOf({ row }: { row: Row }) {
+export const TranscriptRow = memo(function RowOf({ row }: { row: Row }) {
   return (
     <div className={row.tight ? "row-of tight" : "row-of"}>
       {row.kind === "quiet" ? <Quiet row={row} /> : <EntryOf entry={row.entry} />}
@@ -34,7 +34,7 @@ export const RowOf = memo(function RowOf({ row }: { row: Row }) {
 function EntryOf({ entry }: { entry: Extract<Row, { kind: "entry" }>["entry"] }) {
   switch (entry.kind) {
     case "prompt":
-      return entry.synthetic === undefined ? <Prompt entry={entry} /> : <Synthetic entry={entry} />;
+      return entry.synthetic === undefined ? <Prompt entry={entry} /> : <SyntheticPrompt entry={entry} />;
     case "reply":
       return <Reply entry={entry} />;
     case "call":
@@ -55,9 +55,9 @@ function Prompt({ entry }: { entry: PromptEntry }) {
       {paragraphsOf(entry.text).map((paragraph, i) => (
         <p key={i}>{paragraph}</p>
       ))}
-      {entry.images ? <PicturesOf images={entry.images} /> : undefined}
+      {entry.images ? <ImageList images={entry.images} /> : undefined}
       <p className="meta">
-        <span>You, {clock(entry.at)}</span>
+        <span>You, {formatTime(entry.at)}</span>
         <ModeName slug={entry.mode} />
         {entry.model === undefined ? undefined : <span>{modelName(entry.model)}</span>}
         <PromptActions entry={entry} />
@@ -67,7 +67,7 @@ function Prompt({ entry }: { entry: PromptEntry }) {
 }
 
 const paragraphsOf = (text: string): string[] =>
-  clean(text)
+  sanitize(text)
     .trim()
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph !== "");
@@ -114,7 +114,7 @@ function Thinking({ entry }: { entry: ReplyEntry }) {
 }
 
 const comingText = ({ tool, characters }: StreamingCall): string =>
-  characters === 0 ? oneLine(tool) : `${oneLine(tool)}, ${count(characters, "character")}`;
+  characters === 0 ? oneLine(tool) : `${oneLine(tool)}, ${formatCount(characters, "character")}`;
 
 /** A call that the model is writing, below what it said before. */
 function Coming() {
@@ -128,7 +128,7 @@ const Reasoning = ({ text }: { text: string }) => (
       <Icon name="chevron-right" className="chev" />
       <span className="verb">Thought</span>
     </summary>
-    <div className="body note">{clean(text).trim()}</div>
+    <div className="body note">{sanitize(text).trim()}</div>
   </details>
 );
 
@@ -142,15 +142,15 @@ function wholeWords(text: string): string {
 function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure }) {
   const { message, retryAt = 0 } = failure;
   const now = useNow(1_000);
-  const waits = useSight(({ state }) => state.turn !== undefined && state.step?.n === step && state.step.retryAt === retryAt);
+  const waits = useSessionSnapshot(({ state }) => state.turn !== undefined && state.step?.n === step && state.step.retryAt === retryAt);
   const left = Math.ceil((retryAt - now) / 1_000);
   const { commands, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
   if (!waits) return undefined;
   return (
-    <Fault passing title="The model did not answer">
-      <WithCode text={oneLine(message)} />
+    <ErrorNotice passing title="The model did not answer">
+      <InlineCode text={oneLine(message)} />
       <br />
       {retryText(failure, now)}. Nothing is lost or run twice.{" "}
       {left > 1 ? (
@@ -163,7 +163,7 @@ function Retry({ step, failure }: Pick<ReplyEntry, "step"> & { failure: Failure 
           Try now
         </button>
       ) : undefined}
-    </Fault>
+    </ErrorNotice>
   );
 }
 
@@ -173,16 +173,16 @@ function End({ entry: { id, reason, message, empty, at } }: { entry: EndEntry })
   const said = message === undefined ? "" : `: ${oneLine(message)}`;
   switch (reason) {
     case "completed":
-      return empty ? <div className="transition">{ANSWERED_NOTHING}</div> : undefined;
+      return empty ? <div className="transition">{EMPTY_ANSWER_TEXT}</div> : undefined;
     case "stopped":
-      return <div className="transition">stopped · {clock(at)}</div>;
+      return <div className="transition">stopped · {formatTime(at)}</div>;
     case "failed":
       return (
-        <Fault title="The turn failed">
-          <WithCode text={oneLine(message ?? "")} />
+        <ErrorNotice title="The turn failed">
+          <InlineCode text={oneLine(message ?? "")} />
           <br />
           What was done stays done. Choose another model, or say how to go on. <GoOn after={id} />
-        </Fault>
+        </ErrorNotice>
       );
     case "limit":
       return <div className="transition">{message ? oneLine(message) : "The turn ended at its limit of steps."}</div>;
@@ -198,7 +198,7 @@ function GoOn({ after }: { after: string }) {
   const { commands, tell } = useApp();
   const { id } = useSession();
   const connected = useConnected();
-  const last = useSight(({ state, parts }) => state.turn === undefined && parts.at(-1)?.entries.at(-1)?.id === after);
+  const last = useSessionSnapshot(({ state, parts }) => state.turn === undefined && parts.at(-1)?.entries.at(-1)?.id === after);
   if (!last) return undefined;
   return (
     <button
@@ -237,7 +237,7 @@ function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
       ? calls.map(({ label }) => oneLine(label.object)).join(", ")
       : [...verbs]
           .map(([verb, same]) =>
-            isOfServer(same) ? `${times(same.length, "call")} of ${oneLine(verb)}` : times(same.length, oneLine(verb)),
+            isOfServer(same) ? `${countTimes(same.length, "call")} of ${oneLine(verb)}` : countTimes(same.length, oneLine(verb)),
           )
           .join(", ");
   return (
@@ -247,7 +247,7 @@ function Quiet({ row: { calls } }: { row: Extract<Row, { kind: "quiet" }> }) {
         <span className="verb">Looked around</span>
         <span className={calls.length === 2 ? "what" : "what plain"}>{what}</span>
         <span className="end">
-          {calls.length === 2 ? [...verbs.keys()].map((verb) => capital(oneLine(verb)).toLowerCase()).join(", ") : ""}
+          {calls.length === 2 ? [...verbs.keys()].map((verb) => capitalize(oneLine(verb)).toLowerCase()).join(", ") : ""}
         </span>
       </summary>
       <div className="body">

@@ -1,24 +1,24 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/sanitize";
-import { age, took } from "@baton/core/text/format";
+import { formatAge, formatDuration } from "@baton/core/text/format";
 import type { ReactNode } from "react";
 import { useApp } from "../../store/app-context.ts";
 import { useSession } from "../../store/session-context.ts";
 import { answerOrigin } from "@baton/core/text/answer-origin";
-import { answerGiven } from "../request/answer-text.ts";
+import { answerText } from "../request/answer-text.ts";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "../icon.tsx";
-import { PicturesOf } from "../picture.tsx";
-import { RuleAndPlace } from "../details/rule-label.tsx";
-import { Plain, ViewOf } from "./tool-view.tsx";
-import { capital } from "../text/format.ts";
+import { ImageList } from "../picture.tsx";
+import { RuleLabel } from "../details/rule-label.tsx";
+import { PlainText, ToolView } from "./tool-view.tsx";
+import { capitalize } from "../text/format.ts";
 
 /** What happened is open by itself where it says more than its line: changes, output, lists, failures. */
 const OPEN = new Set(["diff", "terminal", "list", "link"]);
 
 /** A call that has ended: one quiet line, with what it brought below it. */
-export function EndedCall({ entry }: { entry: CallEntry }) {
+export function FinishedCall({ entry }: { entry: CallEntry }) {
   const { label, phase, result } = entry;
   const body = bodyOf(entry);
   const glyph =
@@ -36,7 +36,7 @@ export function EndedCall({ entry }: { entry: CallEntry }) {
   const line = (
     <>
       {glyph}
-      <span className="verb">{capital(oneLine(label.verb))}</span>
+      <span className="verb">{capitalize(oneLine(label.verb))}</span>
       <span className="what">{oneLine(label.object)}</span>
       <span className="end">
         <End entry={entry} />
@@ -65,7 +65,7 @@ const LEAST_TOLD_MS = 1_000;
 
 /** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
 function End({ entry: { phase, result, startedAt, endedAt, answer } }: { entry: CallEntry }) {
-  const spent = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= LEAST_TOLD_MS ? took(endedAt - startedAt) : "";
+  const spent = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= LEAST_TOLD_MS ? formatDuration(endedAt - startedAt) : "";
   const said = oneLine(result?.end ?? "");
   const time = /\d m?s\b/.test(said) ? "" : spent;
   if (phase === "interrupted") return said || "stopped";
@@ -91,17 +91,17 @@ function bodyOf(entry: CallEntry): ReactNode {
           record
         ) : (
           <>
-            {verdict?.rule ? <RuleAndPlace rule={verdict.rule} /> : undefined} {oneLine(result?.text ?? "")}
+            {verdict?.rule ? <RuleLabel rule={verdict.rule} /> : undefined} {oneLine(result?.text ?? "")}
           </>
         )}
       </div>
     );
-  const shown = result?.view !== undefined ? <ViewOf view={result.view} /> : result?.text.trim() ? <Plain text={result.text} /> : undefined;
+  const shown = result?.view !== undefined ? <ToolView view={result.view} /> : result?.text.trim() ? <PlainText text={result.text} /> : undefined;
   if (!entry.answer && !result?.images) return shown;
   return (
     <>
       {record}
-      {result?.images ? <PicturesOf images={result.images} /> : undefined}
+      {result?.images ? <ImageList images={result.images} /> : undefined}
       {isTold(result) ? undefined : shown}
     </>
   );
@@ -117,10 +117,10 @@ function Answered({ entry: { request, answer, answeredBy } }: { entry: CallEntry
   const { answers } = useSession();
   if (!request || !answer) return undefined;
   const seen = answers.get(request.id);
-  const after = seen ? `, after ${age(seen.at - request.openedAt)}` : "";
+  const after = seen ? `, after ${formatAge(seen.at - request.openedAt)}` : "";
   return (
     <p className="note">
-      {answerGiven(answer, request)}{" "}
+      {answerText(answer, request)}{" "}
       {answerOrigin(answeredBy, { reader: "page", here: here.has(request.id), elsewhere: seen !== undefined })}
       {after}
       {answer.note ? <>: “{oneLine(answer.note)}”</> : undefined}

@@ -1,11 +1,11 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
-import { exact, oneLine } from "@baton/core/text/sanitize";
-import { count } from "@baton/core/text/format";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { formatCount } from "@baton/core/text/format";
 import { useEffect, useState } from "react";
 import type { Api } from "../../connection/connection.ts";
 import { refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../../store/app-context.ts";
-import { useSession, useSight } from "../../store/session-context.ts";
+import { useSession, useSessionSnapshot } from "../../store/session-context.ts";
 import { Dialog } from "../dialog.tsx";
 
 type Plan = Awaited<ReturnType<Api["session"]["undoPlan"]["query"]>>;
@@ -15,8 +15,8 @@ type Files = Plan["files"];
 export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: () => void }) {
   const { commands, drafts, pictures, tell } = useApp();
   const { id } = useSession();
-  const busy = useSight(({ state }) => state.turn !== undefined);
-  const parts = useSight((sight) => sight.parts);
+  const busy = useSessionSnapshot(({ state }) => state.turn !== undefined);
+  const parts = useSessionSnapshot((sight) => sight.parts);
   const after = parts.flatMap(({ entries }) => entries).filter((each) => each.seq >= entry.seq);
   const plan = usePlan(entry);
   const files = plan?.files;
@@ -41,8 +41,8 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
     <Dialog title="Rewind to before this prompt?" onClose={onClose}>
       <blockquote className="prompt">{oneLine(entry.text).slice(0, 300)}</blockquote>
       <p>
-        {count(after.filter(({ kind }) => kind === "prompt").length, "prompt")} and{" "}
-        {count(after.filter(({ kind }) => kind === "call").length, "call")} leave the conversation; the log keeps them. The prompt comes
+        {formatCount(after.filter(({ kind }) => kind === "prompt").length, "prompt")} and{" "}
+        {formatCount(after.filter(({ kind }) => kind === "call").length, "call")} leave the conversation; the log keeps them. The prompt comes
         back into the box.
       </p>
       {files === undefined || files.length === 0 ? undefined : <Changed files={files} conflict={conflict} />}
@@ -72,7 +72,7 @@ function Changed({ files, conflict }: { files: Files; conflict: boolean }) {
       <p>Files that were changed since:</p>
       <ul className="mono">
         {files.slice(0, SHOWN).map(({ path, to, conflict: theirs }) => (
-          <li key={path} title={exact(path)}>
+          <li key={path} title={escapeInvisible(path)}>
             {to === null ? "remove" : "restore"} {oneLine(path)}
             {theirs ? " – changed by somebody else since" : ""}
           </li>
@@ -91,7 +91,7 @@ const Unseen = ({ calls }: { calls: Plan["unseen"] }) => (
     <p>What these changed besides stays as it is:</p>
     <ul className="mono">
       {calls.slice(-SHOWN).map((call, i) => (
-        <li key={i} title={exact(call)}>
+        <li key={i} title={escapeInvisible(call)}>
           {oneLine(call).slice(0, 200)}
         </li>
       ))}

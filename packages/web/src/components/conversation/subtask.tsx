@@ -1,15 +1,15 @@
 import type { Result } from "@baton/core/protocol/call";
 import type { CallEntry } from "@baton/core/session/transcript";
-import { useApp, useWatched } from "../../store/app-context.ts";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { SessionRow } from "@baton/core/session/session-row";
 import { useStreams } from "../../store/session-context.ts";
-import { hrefOf } from "../../store/route.ts";
+import { routeHref } from "../../store/route.ts";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
 import { Elapsed } from "../sidebar/relative-time.tsx";
-import { Status } from "../sidebar/session-status.tsx";
-import { count, money, took } from "@baton/core/text/format";
+import { SessionStatus } from "../sidebar/session-status.tsx";
+import { formatCount, formatMoney, formatDuration } from "@baton/core/text/format";
 
 const SAYS: Record<SessionRow["status"], string> = {
   waiting: "Waits for your answer, below",
@@ -24,18 +24,18 @@ const saidIn = ({ text, child }: Result): string => (child && text.includes("\n\
 
 /** A call that handed work to a session of its own. */
 export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { row: SessionRow; entry: CallEntry }) {
-  const given = useWatched(useApp().given).filter(({ sessionId }) => sessionId === row.id || sessionId.startsWith(`${row.id}.`));
+  const given = useObservableValue(useApp().given).filter(({ sessionId }) => sessionId === row.id || sessionId.startsWith(`${row.id}.`));
   const progress = useStreams(({ outputs }) => outputs.get(id)?.text.trim().split("\n").at(-1) ?? "");
   return (
     <div className="task">
       <div className="head">
         <Icon name="type-hierarchy-sub" className="dim" />
         <ModeName slug={row.mode} />
-        <a className="cut strong" href={hrefOf({ page: "session", id: row.id })}>
+        <a className="cut strong" href={routeHref({ page: "session", id: row.id })}>
           {oneLine(row.title) || "Subtask"}
         </a>
         <span className="r dim nowrap">
-          {count(row.steps, "step")} · {money(row.cost)}
+          {formatCount(row.steps, "step")} · {formatMoney(row.cost)}
         </span>
       </div>
       {given.map(({ text }, i) => (
@@ -45,12 +45,12 @@ export function Subtask({ row, entry: { id, result, startedAt, endedAt } }: { ro
         </div>
       ))}
       <div className="live">
-        <Status status={row.status} />
+        <SessionStatus status={row.status} />
         <span className="cut">
           {row.status === "waiting" ? SAYS.waiting : oneLine(result ? saidIn(result) : progress) || SAYS[row.status]}
         </span>
         <span className="r dim nowrap">
-          {startedAt === undefined ? "" : endedAt === undefined ? <Elapsed since={startedAt} /> : took(endedAt - startedAt)}
+          {startedAt === undefined ? "" : endedAt === undefined ? <Elapsed since={startedAt} /> : formatDuration(endedAt - startedAt)}
         </span>
       </div>
     </div>

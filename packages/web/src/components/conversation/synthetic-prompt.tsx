@@ -1,13 +1,13 @@
 import type { PromptEntry } from "@baton/core/session/transcript";
-import { clean, oneLine } from "@baton/core/text/sanitize";
+import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 
 /** Longer than this it is folded to its first line: the person did not write it and rarely has to read it. */
 const MOST = 280;
 
 /** What the daemon wrote by itself never looks like the person. */
-export function Synthetic({ entry }: { entry: PromptEntry }) {
-  const text = clean(entry.text).trim();
+export function SyntheticPrompt({ entry }: { entry: PromptEntry }) {
+  const text = sanitize(entry.text).trim();
   if (text.length <= MOST && text.split("\n").length <= 4)
     return (
       <p className="synthetic">

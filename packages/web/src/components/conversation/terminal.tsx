@@ -2,7 +2,7 @@ import type { TerminalView } from "@baton/core/protocol/view";
 import { useState } from "react";
 import { Icon } from "../icon.tsx";
 import { outputLines } from "../text/truncate-lines.ts";
-import { count } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 
 const HEAD = 8;
 const TAIL = 14;
@@ -23,12 +23,12 @@ export function TerminalOutput({ view }: { view: Pick<TerminalView, "head" | "ta
     <div className="term">
       <pre>{head.join("\n")}</pre>
       {all && omitted > 0 ? (
-        <p className="fold">{count(omitted, "line")} between were not kept</p>
+        <p className="fold">{formatCount(omitted, "line")} between were not kept</p>
       ) : (
         <button className="fold" aria-expanded={false} onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
           <span>
-            Show {omitted > 0 ? "more" : `all ${count(total, "line")}`} <span className="dim">({count(kept, "line")} left out)</span>
+            Show {omitted > 0 ? "more" : `all ${formatCount(total, "line")}`} <span className="dim">({formatCount(kept, "line")} left out)</span>
           </span>
         </button>
       )}

@@ -1,29 +1,29 @@
 import type { View } from "@baton/core/protocol/view";
 import { useState } from "react";
-import { clean, exact, oneLine } from "@baton/core/text/sanitize";
+import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { Diff } from "./diff.tsx";
 import { Icon } from "../icon.tsx";
-import { shortLines } from "../text/truncate-lines.ts";
+import { truncateLines } from "../text/truncate-lines.ts";
 import { Markdown } from "../text/markdown.tsx";
 import { TerminalOutput } from "./terminal.tsx";
-import { count } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 
 /** What a call shows. Whoever knows these views can draw every tool there will ever be. */
-export function ViewOf({ view }: { view: View }) {
+export function ToolView({ view }: { view: View }) {
   switch (view.type) {
     case "diff":
       return <Diff view={view} />;
     case "terminal":
       return <TerminalOutput view={view} />;
     case "command":
-      return <pre className="block">{exact(view.command)}</pre>;
+      return <pre className="block">{escapeInvisible(view.command)}</pre>;
     case "text":
       return view.format === "markdown" ? (
         <div className="prose">
           <Markdown text={view.text} />
         </div>
       ) : (
-        <Plain text={view.text} />
+        <PlainText text={view.text} />
       );
     case "files":
       return <Files files={view.files} />;
@@ -31,7 +31,7 @@ export function ViewOf({ view }: { view: View }) {
       return (
         <p className="note">
           {view.label === view.url ? undefined : `${oneLine(view.label)} `}
-          <code>{exact(view.url)}</code>
+          <code>{escapeInvisible(view.url)}</code>
         </p>
       );
     case "list":
@@ -56,9 +56,9 @@ const MARKS = { open: "circle-small", doing: "circle-large-filled", done: "check
 const MOST_LINES = 24;
 
 /** Plain text, folded when there is much of it. */
-export function Plain({ text }: { text: string }) {
+export function PlainText({ text }: { text: string }) {
   const [all, setAll] = useState(false);
-  const lines = shortLines(clean(text).replace(/\n+$/, "")).split("\n");
+  const lines = truncateLines(sanitize(text).replace(/\n+$/, "")).split("\n");
   const shown = all || lines.length <= MOST_LINES + 2 ? lines : lines.slice(0, MOST_LINES);
   return (
     <div className="term">
@@ -66,7 +66,7 @@ export function Plain({ text }: { text: string }) {
       {shown === lines ? undefined : (
         <button className="fold" onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
-          Show {count(lines.length - shown.length, "more line")}
+          Show {formatCount(lines.length - shown.length, "more line")}
         </button>
       )}
     </div>
@@ -83,7 +83,7 @@ function Files({ files }: { files: Places }) {
       <ul className="files">
         {shown.map(({ path, line, note }, i) => (
           <li key={i}>
-            <span className="ref" title={clean(path)} data-path={path} data-line={line}>
+            <span className="ref" title={sanitize(path)} data-path={path} data-line={line}>
               {oneLine(path)}
               {line === undefined ? "" : `:${line}`}
             </span>
@@ -101,11 +101,11 @@ function Files({ files }: { files: Places }) {
 }
 
 /** Exactly what would be done: never cut, and what is not seen as what it is stands there by its number. */
-export function Exact({ view, text }: { view: View | undefined; text: string }) {
-  if (!view) return <div className="exact">{exact(text)}</div>;
+export function ExactText({ view, text }: { view: View | undefined; text: string }) {
+  if (!view) return <div className="exact">{escapeInvisible(text)}</div>;
   switch (view.type) {
     case "command":
-      return <div className="exact">{exact(view.command)}</div>;
+      return <div className="exact">{escapeInvisible(view.command)}</div>;
     case "diff":
       return <Diff view={view} whole />;
     case "text":
@@ -116,15 +116,15 @@ export function Exact({ view, text }: { view: View | undefined; text: string }) 
           </div>
         </div>
       ) : (
-        <div className="exact">{exact(view.text)}</div>
+        <div className="exact">{escapeInvisible(view.text)}</div>
       );
     case "link":
-      return <div className="exact">{exact(view.url)}</div>;
+      return <div className="exact">{escapeInvisible(view.url)}</div>;
     case "files":
-      return <div className="exact">{view.files.map(({ path }) => exact(path)).join("\n")}</div>;
+      return <div className="exact">{view.files.map(({ path }) => escapeInvisible(path)).join("\n")}</div>;
     case "list":
-      return <div className="exact">{view.items.map((item) => exact(item.text)).join("\n")}</div>;
+      return <div className="exact">{view.items.map((item) => escapeInvisible(item.text)).join("\n")}</div>;
     case "terminal":
-      return <div className="exact">{exact(view.head + view.tail)}</div>;
+      return <div className="exact">{escapeInvisible(view.head + view.tail)}</div>;
   }
 }

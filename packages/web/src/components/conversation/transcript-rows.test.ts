@@ -1,7 +1,7 @@
 import { CallId, SessionId } from "@baton/core/protocol/ids";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
 import { expect, test } from "vitest";
-import { rowsOf, type Row } from "./transcript-rows.ts";
+import { transcriptRows, type Row } from "./transcript-rows.ts";
 
 let seq = 0;
 const call = (id: string, more: Partial<CallEntry> = {}): CallEntry => ({
@@ -29,7 +29,7 @@ const reply = (step: number, text: string): Entry => ({
   at: 0,
 });
 const rows = (entries: readonly Entry[], hidden: string[] = [], before: readonly Row[] = []) =>
-  rowsOf(entries, new Set(hidden), new Map(before.map((row) => [row.id, row])));
+  transcriptRows(entries, new Set(hidden), new Map(before.map((row) => [row.id, row])));
 const shape = (found: readonly Row[]) => found.map((row) => (row.kind === "quiet" ? row.calls.map(({ id }) => id) : row.id));
 
 test("runs of quiet calls are one row, also over replies that say nothing", () => {

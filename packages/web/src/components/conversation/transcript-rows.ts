@@ -6,7 +6,7 @@ export type Row =
   | { kind: "quiet"; id: string; calls: readonly CallEntry[]; tight: boolean };
 
 /** A call that shows nothing anybody has to see: done, unasked, and no more to it than text or places. A picture is to be seen, and so is a subtask. */
-export const isQuiet = (entry: Entry): entry is Entry & CallEntry =>
+export const isCollapsed = (entry: Entry): entry is Entry & CallEntry =>
   entry.kind === "call" &&
   entry.phase === "ok" &&
   !entry.request &&
@@ -22,14 +22,14 @@ const QUIET = new Set(["none", "text", "files"]);
  * The rows of a part of the transcript. Runs of quiet calls are folded from the second one on, so that a run under way
  * keeps its height. A row of `before` is given again where nothing about it changed, so that it is not drawn anew.
  */
-export function rowsOf(entries: readonly Entry[], hidden: ReadonlySet<string>, before: ReadonlyMap<string, Row>): Row[] {
+export function transcriptRows(entries: readonly Entry[], hidden: ReadonlySet<string>, before: ReadonlyMap<string, Row>): Row[] {
   const rows: Row[] = [];
   let run: (Entry & CallEntry)[] = [];
   const put = (row: Row) => rows.push(same(before.get(row.id), row));
   const tight = (entry: Entry) => {
     const above = rows.at(-1);
-    const kind = above === undefined ? undefined : above.kind === "quiet" ? "call" : kindOf(above.entry);
-    return kind === kindOf(entry) && (kind === "call" || kind === "transition");
+    const kind = above === undefined ? undefined : above.kind === "quiet" ? "call" : rowKind(above.entry);
+    return kind === rowKind(entry) && (kind === "call" || kind === "transition");
   };
   const endRun = () => {
     const [first] = run;
@@ -38,7 +38,7 @@ export function rowsOf(entries: readonly Entry[], hidden: ReadonlySet<string>, b
   };
   for (const entry of entries) {
     if (isNothing(entry) || hidden.has(entry.id)) continue;
-    if (isQuiet(entry)) {
+    if (isCollapsed(entry)) {
       run.push(entry);
       continue;
     }
@@ -52,7 +52,7 @@ export function rowsOf(entries: readonly Entry[], hidden: ReadonlySet<string>, b
 const entryRow = (entry: Entry, tight: boolean): Row => ({ kind: "entry", id: entry.id, entry, tight });
 
 /** How an entry is drawn: the last word of a turn is prose, though a call brought it. */
-export const kindOf = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
+export const rowKind = (entry: Entry): Entry["kind"] => (entry.kind === "call" && entry.result?.ends ? "reply" : entry.kind);
 
 /** A reply that only called tools, and the end of a turn that went well, show nothing. */
 function isNothing(entry: Entry): boolean {

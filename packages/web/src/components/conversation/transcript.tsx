@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from "react";
-import type { Part, Sight } from "../../store/session-store.ts";
-import { RowOf } from "./entry.tsx";
-import { rowsOf, type Row } from "./transcript-rows.ts";
+import type { Part, SessionSnapshot } from "../../store/session-store.ts";
+import { TranscriptRow } from "./entry.tsx";
+import { transcriptRows, type Row } from "./transcript-rows.ts";
 
 const ROWS_AT_ONCE = 12;
 const GUESSED_ROW = 48;
@@ -17,7 +17,7 @@ export function Transcript({
   hidden,
   scroller,
 }: {
-  sight: Sight;
+  sight: SessionSnapshot;
   hidden: ReadonlySet<string>;
   scroller: RefObject<HTMLElement | null>;
 }) {
@@ -43,7 +43,7 @@ type PartProps = { part: Part; version: number; hidden: ReadonlySet<string>; new
 const PartOf = memo(function PartOf({ part, version, hidden, newest, scroller }: PartProps) {
   const before = useRef<ReadonlyMap<string, Row>>(new Map());
   const chunks = useMemo(() => {
-    const rows = rowsOf(part.entries, hidden, before.current);
+    const rows = transcriptRows(part.entries, hidden, before.current);
     before.current = new Map(rows.map((row) => [row.id, row]));
     const found: Row[][] = [];
     for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) found.push(rows.slice(i, i + ROWS_AT_ONCE));
@@ -80,7 +80,7 @@ const Chunk = memo(function Chunk({ rows, last, scroller }: ChunkProps) {
   const drawn = near || last;
   return (
     <div ref={box} className="chunk" style={drawn ? undefined : { height: height.current ?? rows.length * GUESSED_ROW }}>
-      {drawn ? rows.map((row) => <RowOf key={row.id} row={row} />) : undefined}
+      {drawn ? rows.map((row) => <TranscriptRow key={row.id} row={row} />) : undefined}
     </div>
   );
 }, sameRows);

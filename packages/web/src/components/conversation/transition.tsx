@@ -1,7 +1,7 @@
 import type { TransitionEntry } from "@baton/core/session/transcript";
 import { oneLine } from "@baton/core/text/sanitize";
 import { ModeName } from "../composer/mode-name.tsx";
-import { clock } from "../text/format.ts";
+import { formatTime } from "../text/format.ts";
 
 /** A change of the mode, a thin line: from, to, who and how, when; the reason where one was given. */
 export function Transition({ entry }: { entry: TransitionEntry }) {
@@ -15,7 +15,7 @@ export function Transition({ entry }: { entry: TransitionEntry }) {
       </span>
       <ModeName slug={to} />
       <span className="nowrap">
-        {howOf(entry)} · {clock(at)}
+        {howOf(entry)} · {formatTime(at)}
       </span>
       {why === "" ? undefined : (
         <span className="cut" title={why}>

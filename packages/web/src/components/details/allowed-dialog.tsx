@@ -2,19 +2,19 @@ import type { Grant, PlacedRule } from "@baton/core/protocol/rule";
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
-import { useAllowed } from "../../store/use-permissions.ts";
+import { usePermissions } from "../../store/use-permissions.ts";
 import { useApp } from "../../store/app-context.ts";
 import { useSession } from "../../store/session-context.ts";
 import { Dialog } from "../dialog.tsx";
-import { SCOPES, TakeBack } from "./revoke-grant.tsx";
-import { day } from "../text/format.ts";
+import { SCOPES, RevokeGrant } from "./revoke-grant.tsx";
+import { formatDay } from "../text/format.ts";
 
 /** What was allowed for longer than once, each to be taken back, and the rules that decide in this mode. */
-export function AllowedDialog({ state, onClose }: { state: SessionState; onClose: () => void }) {
+export function PermissionsDialog({ state, onClose }: { state: SessionState; onClose: () => void }) {
   const { workspace, mode, grants } = state;
   const { commands } = useApp();
   const { id } = useSession();
-  const { allowed, again } = useAllowed(workspace, mode, grants);
+  const { allowed, again } = usePermissions(workspace, mode, grants);
   const remembered = allowed && [...grants, ...allowed.grants];
   const revoke = async (grant: Grant) => {
     if (grant.scope === "session") await commands.send(id, { type: "revokeGrant", grantId: grant.id });
@@ -34,10 +34,10 @@ export function AllowedDialog({ state, onClose }: { state: SessionState; onClose
               <code>{ruleText(grant.rule)}</code>
               <div className="dim">
                 {SCOPES[grant.scope]}
-                {grant.scope === "session" ? `, in ${oneLine(grant.mode)}` : ""}, {day(grant.givenAt)}
+                {grant.scope === "session" ? `, in ${oneLine(grant.mode)}` : ""}, {formatDay(grant.givenAt)}
               </div>
             </div>
-            <TakeBack grant={grant} revoke={revoke} />
+            <RevokeGrant grant={grant} revoke={revoke} />
           </li>
         ))}
       </ul>

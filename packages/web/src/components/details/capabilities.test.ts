@@ -1,9 +1,9 @@
 import type { Group } from "@baton/core/protocol/mode";
 import { expect, test } from "vitest";
-import type { ToolsOf } from "../../store/daemon-data.ts";
-import { mayOf } from "./capabilities.tsx";
+import type { ModeTools } from "../../store/daemon-data.ts";
+import { modeCapabilities } from "./capabilities.tsx";
 
-type Offered = ToolsOf["offered"][number];
+type Offered = ModeTools["offered"][number];
 
 const tool = (group: NonNullable<Offered["group"]>, effect: Offered["effect"]): Offered => ({
   name: group,
@@ -15,14 +15,14 @@ const tool = (group: NonNullable<Offered["group"]>, effect: Offered["effect"]): 
 
 test("a group asks when one of its tools asks, and says what the mode limits it to", () => {
   const offered = [tool("read", "allow"), tool("edit", "allow"), tool("command", "ask"), tool("command", "allow")];
-  expect(mayOf({ offered: [tool("edit", "deny")], withheld: [] })).toEqual([{ group: "edit", may: "no", about: "denied by the rules" }]);
-  const withheld: ToolsOf["withheld"] = [{ name: "x", group: "plan", reason: "not in this mode" }];
+  expect(modeCapabilities({ offered: [tool("edit", "deny")], withheld: [] })).toEqual([{ group: "edit", may: "no", about: "denied by the rules" }]);
+  const withheld: ModeTools["withheld"] = [{ name: "x", group: "plan", reason: "not in this mode" }];
   const groups: Group[] = [
     { name: "edit", fileRegex: "\\.md$" },
     { name: "command", reading: true },
   ];
   const grants = [{ rule: { action: "command" } }];
-  expect(mayOf({ offered, withheld }, grants, groups).map(({ group, may, about }) => `${group} ${may}: ${about}`)).toEqual([
+  expect(modeCapabilities({ offered, withheld }, grants, groups).map(({ group, may, about }) => `${group} ${may}: ${about}`)).toEqual([
     "read yes: in the workspace",
     "edit yes: only \\.md$",
     "command asks: asks, 1 grant, what only reads",
@@ -32,7 +32,7 @@ test("a group asks when one of its tools asks, and says what the mode limits it 
 
 test("a group that no rule makes ask is allowed, and in the workspace where paths are", () => {
   const offered = (["read", "edit", "command", "browser", "orchestrate"] as const).map((group) => tool(group, "allow"));
-  expect(mayOf({ offered, withheld: [] }).map(({ group, about }) => `${group}: ${about}`)).toEqual([
+  expect(modeCapabilities({ offered, withheld: [] }).map(({ group, about }) => `${group}: ${about}`)).toEqual([
     "read: in the workspace",
     "edit: in the workspace",
     "command: allowed",

@@ -1,9 +1,9 @@
-import { tokens } from "@baton/core/text/format";
-import { useApp, useWatched } from "../../store/app-context.ts";
+import { formatTokens } from "@baton/core/text/format";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
 
 /** How full the context is: in percent where the model's size is known, else in tokens. */
 export function useContextFill(model: string | undefined, used: number): { window: number | undefined; percent: number | undefined } {
-  const window = useWatched(useApp().lists.models).find(({ id }) => id === model)?.contextWindow;
+  const window = useObservableValue(useApp().lists.models).find(({ id }) => id === model)?.contextWindow;
   return { window, percent: window === undefined ? undefined : Math.min(100, Math.ceil((100 * used) / window)) };
 }
 
@@ -14,17 +14,17 @@ export function ContextFact({ model, used }: { model: string | undefined; used: 
   if (percent === undefined || window === undefined)
     return (
       <span className="fact only-norail" title="Tokens in the context now">
-        {tokens(used)}
+        {formatTokens(used)}
       </span>
     );
   return (
-    <span className="fact row only-norail" title={`The context holds ${tokens(used)} of ${tokens(window)} tokens`}>
-      <Meter percent={percent} /> {percent} %
+    <span className="fact row only-norail" title={`The context holds ${formatTokens(used)} of ${formatTokens(window)} tokens`}>
+      <ContextMeter percent={percent} /> {percent} %
     </span>
   );
 }
 
-export const Meter = ({ percent, wide = false }: { percent: number; wide?: boolean }) => (
+export const ContextMeter = ({ percent, wide = false }: { percent: number; wide?: boolean }) => (
   <span className={wide ? "meter wide" : "meter"} aria-hidden="true">
     <i style={{ width: `${percent}%` }} />
   </span>

@@ -1,24 +1,24 @@
 import type { SessionState } from "@baton/core/session/state";
 import { oneLine } from "@baton/core/text/sanitize";
-import { ChangedList, type Changed } from "../conversation/changed-files.tsx";
+import { ChangedFileList, type ChangedFile } from "../conversation/changed-files.tsx";
 import { Icon } from "../icon.tsx";
-import { MayList, type May } from "./capabilities.tsx";
-import { Meter, useContextFill } from "./context-meter.tsx";
+import { CapabilityList, type Capability } from "./capabilities.tsx";
+import { ContextMeter, useContextFill } from "./context-meter.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
-import { count, money, spentText, tokens } from "@baton/core/text/format";
-import { clock } from "../text/format.ts";
+import { formatCount, formatMoney, formatCost, formatTokens } from "@baton/core/text/format";
+import { formatTime } from "../text/format.ts";
 
 type Props = {
   state: SessionState;
   /** The model that the next step will be asked of. */
   model: string | undefined;
-  may: readonly May[];
-  changed: readonly Changed[];
+  may: readonly Capability[];
+  changed: readonly ChangedFile[];
   below: { count: number; cost: number };
 };
 
 /** What holds for the whole session: what the mode may do, how full the context is, what it cost, what it changed. */
-export function Rail({ state, model, may, changed, below }: Props) {
+export function DetailsPanel({ state, model, may, changed, below }: Props) {
   const { usage, contextTokens, todos, turn, lastTurn } = state;
   const newest = turn ? usage.cost - turn.costBefore : lastTurn?.cost;
   const { window, percent } = useContextFill(model, contextTokens);
@@ -27,58 +27,58 @@ export function Rail({ state, model, may, changed, below }: Props) {
       <section>
         <h2 className="row">
           <ModeName slug={state.mode} small={false} />
-          <span className="r dim plain">since {clock(state.modeSince)}</span>
+          <span className="r dim plain">since {formatTime(state.modeSince)}</span>
         </h2>
-        <MayList mode={state.mode} may={may} />
+        <CapabilityList mode={state.mode} may={may} />
       </section>
       <section>
         <h2 className="row">
           Context
           <span className="r dim plain">
-            {contextTokens === 0 ? "empty" : percent === undefined ? `${tokens(contextTokens)} tokens` : `${percent} %`}
+            {contextTokens === 0 ? "empty" : percent === undefined ? `${formatTokens(contextTokens)} tokens` : `${percent} %`}
           </span>
         </h2>
-        {percent === undefined ? undefined : <Meter percent={percent} wide />}
+        {percent === undefined ? undefined : <ContextMeter percent={percent} wide />}
         <dl className="kv">
           {window === undefined || contextTokens === 0 ? undefined : (
             <>
               <dt>in it now</dt>
               <dd>
-                {tokens(contextTokens)} of {tokens(window)}
+                {formatTokens(contextTokens)} of {formatTokens(window)}
               </dd>
             </>
           )}
           <dt>sent in all</dt>
-          <dd>{tokens(usage.input)}</dd>
+          <dd>{formatTokens(usage.input)}</dd>
           <dt>read from cache</dt>
           <dd>{usage.input > 0 ? `${Math.round((100 * usage.cachedInput) / usage.input)} %` : "–"}</dd>
           <dt>written</dt>
-          <dd>{tokens(usage.output)}</dd>
+          <dd>{formatTokens(usage.output)}</dd>
           {usage.reasoning ? (
             <>
               <dt>of it thought</dt>
-              <dd>{tokens(usage.reasoning)}</dd>
+              <dd>{formatTokens(usage.reasoning)}</dd>
             </>
           ) : undefined}
         </dl>
       </section>
       <section>
         <h2 className="row">
-          Cost<span className="r">{spentText({ ...usage, cost: usage.cost + below.cost })}</span>
+          Cost<span className="r">{formatCost({ ...usage, cost: usage.cost + below.cost })}</span>
         </h2>
         <dl className="kv">
           <dt>this session</dt>
-          <dd>{spentText(usage)}</dd>
+          <dd>{formatCost(usage)}</dd>
           {newest === undefined ? undefined : (
             <>
               <dt>{turn ? "this turn" : "newest turn"}</dt>
-              <dd>{money(newest)}</dd>
+              <dd>{formatMoney(newest)}</dd>
             </>
           )}
           {below.count === 0 ? undefined : (
             <>
-              <dt>{count(below.count, "subtask")}</dt>
-              <dd>{money(below.cost)}</dd>
+              <dt>{formatCount(below.count, "subtask")}</dt>
+              <dd>{formatMoney(below.cost)}</dd>
             </>
           )}
         </dl>
@@ -106,7 +106,7 @@ export function Rail({ state, model, may, changed, below }: Props) {
       {changed.length === 0 ? undefined : (
         <section>
           <h2>Changed files</h2>
-          <ChangedList changed={changed} />
+          <ChangedFileList changed={changed} />
         </section>
       )}
     </aside>

@@ -4,7 +4,7 @@ import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";
 import type { AnswerDraft } from "../../store/answer-draft.ts";
 import { Icon, Key } from "../icon.tsx";
-import { isWide, ruleFrom, ruleText } from "@baton/core/text/rule-text";
+import { isWide, parseRule, ruleText } from "@baton/core/text/rule-text";
 
 type Props = {
   request: Request;
@@ -102,7 +102,7 @@ function RuleField({ rule, remember, draft: { typing: _, ...draft }, onDraft, on
   const [said, setSaid] = useState(ruleText(rule));
   const dropped = useRef(false);
   const settle = () => {
-    const next = ruleFrom(said.trim(), remember);
+    const next = parseRule(said.trim(), remember);
     if (!next) onHint("A rule is an action and a resource, such as: command git push *");
     onDraft(next && !dropped.current ? { ...draft, rule: next } : draft);
   };

@@ -10,7 +10,7 @@ export const SCOPES: Readonly<Record<Grant["scope"], string>> = {
 };
 
 /** Takes a grant back, so that it asks again. */
-export function TakeBack({ grant, revoke }: { grant: Grant; revoke: (grant: Grant) => Promise<void> }) {
+export function RevokeGrant({ grant, revoke }: { grant: Grant; revoke: (grant: Grant) => Promise<void> }) {
   const { tell } = useApp();
   const connected = useConnected();
   return (

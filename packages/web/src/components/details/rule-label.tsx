@@ -3,7 +3,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
 
 /** A rule and where it stands: `rule command git push * · user, config.jsonc:14`. */
-export function RuleAndPlace({ rule }: { rule: PlacedRule }) {
+export function RuleLabel({ rule }: { rule: PlacedRule }) {
   const place = `${rule.layer}, ${oneLine(rule.source)}`;
   if (isFallback(rule)) return <span>the rule for everything else · {place}</span>;
   return (

@@ -9,7 +9,7 @@ const GIVEN: Record<string, string> = {
 };
 
 /** What was answered, in a few words. */
-export function answerGiven({ choice, text }: Answer, { choices }: Pick<Request, "choices">): string {
+export function answerText({ choice, text }: Answer, { choices }: Pick<Request, "choices">): string {
   const label = choices.find(({ id }) => id === choice)?.label;
   return GIVEN[choice ?? ""] ?? `Answered “${oneLine(label ?? text ?? "")}”`;
 }

@@ -1,5 +1,5 @@
 import type { Answer, Choice, Request } from "@baton/core/protocol/request";
-import { clean } from "@baton/core/text/sanitize";
+import { sanitize } from "@baton/core/text/sanitize";
 import type { KeyboardEvent, ReactNode } from "react";
 import type { AnswerDraft } from "../../store/answer-draft.ts";
 import { useConnected } from "../../store/app-context.ts";
@@ -18,7 +18,7 @@ export const ChoiceRow = ({ request, ...rest }: Props) => (
   <div className="choices">
     {request.choices.map((choice, nth) => (
       <ChoiceButton key={choice.id} {...{ choice, nth, ...rest }} className={REFUSING.has(choice.id) ? "btn deny" : "btn"}>
-        {clean(choice.label)}
+        {sanitize(choice.label)}
       </ChoiceButton>
     ))}
   </div>
@@ -32,8 +32,8 @@ export const ChoiceList = ({ request, draft, onDraft, ...rest }: ListProps) => (
     {request.choices.map((choice, nth) => (
       <ChoiceButton key={choice.id} {...{ choice, nth, ...rest }} className="btn">
         <span>
-          {clean(choice.label)}
-          {choice.description ? <span className="about">{clean(choice.description)}</span> : undefined}
+          {sanitize(choice.label)}
+          {choice.description ? <span className="about">{sanitize(choice.description)}</span> : undefined}
         </span>
       </ChoiceButton>
     ))}

@@ -1,5 +1,5 @@
 import type { Answer, Request } from "@baton/core/protocol/request";
-import { exact, oneLine } from "@baton/core/text/sanitize";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";
 import type { AnswerDraft } from "../../store/answer-draft.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
@@ -8,11 +8,11 @@ import { GrantRow } from "../details/grant-row.tsx";
 import { Diamond, Icon } from "../icon.tsx";
 import { InlineMarkdown, Markdown } from "../text/markdown.tsx";
 import { ModeName } from "../composer/mode-name.tsx";
-import { Facts, FullText, Verdicts, Why } from "./request-facts.tsx";
-import { isApproval, kindOf, titleOf } from "./request-words.ts";
+import { RequestFacts, FullText, Verdicts, Why } from "./request-facts.tsx";
+import { isApproval, requestKind, requestTitle } from "./request-words.ts";
 import { Age } from "../sidebar/relative-time.tsx";
-import { Exact } from "../conversation/tool-view.tsx";
-import { baseOf } from "../text/format.ts";
+import { ExactText } from "../conversation/tool-view.tsx";
+import { baseName } from "../text/format.ts";
 
 export type RequestProps = {
   request: Request;
@@ -37,7 +37,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
   const title = useId();
   const approval = isApproval(request);
   const listed = !approval && (request.freeText || request.choices.some(({ description }) => description));
-  const [asked = "", ...rest] = titleOf(request).split("\n");
+  const [asked = "", ...rest] = requestTitle(request).split("\n");
   const more = request.kind === "approval" ? "" : rest.join("\n").trim();
   const choosing = { request, onAnswer, onHint };
   return (
@@ -61,7 +61,7 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           <Age since={request.openedAt} />
         </span>
       </div>
-      <h2 id={title}>{request.kind === "approval" ? titleOf(request) : <InlineMarkdown text={asked} />}</h2>
+      <h2 id={title}>{request.kind === "approval" ? requestTitle(request) : <InlineMarkdown text={asked} />}</h2>
       {approval ? <Why request={request} /> : undefined}
       <div className="fill">
         {more === "" ? undefined : (
@@ -75,13 +75,13 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
           </div>
         ) : undefined}
         {request.kind === "form" ? <FormFields {...{ request, draft, onDraft }} /> : undefined}
-        {(request.view && request.kind !== "form") || approval ? <Exact view={request.view} text={request.text} /> : undefined}
+        {(request.view && request.kind !== "form") || approval ? <ExactText view={request.view} text={request.text} /> : undefined}
         {listed ? <ChoiceList {...{ ...choosing, draft, onDraft }} /> : undefined}
       </div>
       <div className="after">
         {approval || draft.full ? (
           <div className="fill">
-            {approval ? <Facts request={request} /> : undefined}
+            {approval ? <RequestFacts request={request} /> : undefined}
             {approval ? <Verdicts request={request} /> : undefined}
             {draft.full ? <FullText request={request} /> : undefined}
           </div>
@@ -96,11 +96,11 @@ export function RequestCard({ request, mode, session, nth, of, now, draft, onDra
 /** Who or what it is about: the mode that the work is in, or the folder, or the server. */
 function About({ request, mode }: Pick<RequestProps, "request" | "mode">) {
   const { subject } = request;
-  const kind = kindOf(request);
+  const kind = requestKind(request);
   if ("workspace" in subject)
     return (
-      <span className="row" title={exact(subject.workspace)}>
-        <Icon name="folder" small /> {oneLine(baseOf(subject.workspace))}
+      <span className="row" title={escapeInvisible(subject.workspace)}>
+        <Icon name="folder" small /> {oneLine(baseName(subject.workspace))}
       </span>
     );
   if ("server" in subject)

@@ -1,12 +1,12 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { AccessVerdict } from "@baton/core/protocol/rule";
-import { exact, oneLine } from "@baton/core/text/sanitize";
-import { shortHash, timeLimit } from "@baton/core/text/format";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
+import { shortHash, formatTimeLimit } from "@baton/core/text/format";
 import { Diamond, Icon } from "../icon.tsx";
-import { RuleAndPlace } from "../details/rule-label.tsx";
+import { RuleLabel } from "../details/rule-label.tsx";
 
 /** Which rule asks and where it stands, the folder, the hash that binds the answer to what is shown. */
-export function Facts({ request: { folder, hash, view, verdicts = [], rule } }: { request: Request }) {
+export function RequestFacts({ request: { folder, hash, view, verdicts = [], rule } }: { request: Request }) {
   const asking = verdicts.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null;
   const inline = view?.type === "diff" || verdicts.length === 0;
   const cwd = view?.type === "command" ? view.cwd : folder;
@@ -16,7 +16,7 @@ export function Facts({ request: { folder, hash, view, verdicts = [], rule } }: 
         <span>
           {asking ? (
             <>
-              asked by <RuleAndPlace rule={asking} />
+              asked by <RuleLabel rule={asking} />
             </>
           ) : (
             "asked because no rule covers it"
@@ -26,11 +26,11 @@ export function Facts({ request: { folder, hash, view, verdicts = [], rule } }: 
       {inline || cwd === undefined ? undefined : (
         <span>
           <Icon name="folder" small />
-          in <code>{exact(cwd)}</code>
+          in <code>{escapeInvisible(cwd)}</code>
         </span>
       )}
       {hash === undefined ? undefined : <span className="mono wide-only">sha256 {shortHash(hash)}</span>}
-      {view?.type === "command" ? <span>{timeLimit(view.timeLimitMs)}</span> : undefined}
+      {view?.type === "command" ? <span>{formatTimeLimit(view.timeLimitMs)}</span> : undefined}
     </div>
   );
 }
@@ -43,7 +43,7 @@ export function Why({ request: { verdicts = [], rule } }: { request: Request }) 
   return (
     <ul className="why" aria-hidden="true">
       {[...seen].map(([key, each]) => (
-        <li key={key}>asks: {each ? <RuleAndPlace rule={each} /> : "no rule covers it"}</li>
+        <li key={key}>asks: {each ? <RuleLabel rule={each} /> : "no rule covers it"}</li>
       ))}
     </ul>
   );
@@ -63,7 +63,7 @@ export function Verdicts({ request: { verdicts = [], view } }: { request: Reques
           )}
           <span className={verdict.effect === "ask" ? "asks" : ""}>{verdict.effect}</span>
           <code>
-            <b>{exact(verdict.action)}</b> {exact(verdict.resource)}
+            <b>{escapeInvisible(verdict.action)}</b> {escapeInvisible(verdict.resource)}
           </code>
           <Reason verdict={verdict} />
         </li>
@@ -80,7 +80,7 @@ function Reason({ verdict: { rule } }: { verdict: AccessVerdict }) {
         {rule.layer} {oneLine(rule.source)}
       </span>
     );
-  return <RuleAndPlace rule={rule} />;
+  return <RuleLabel rule={rule} />;
 }
 
 /** All there is to a request: the whole input, the whole hash. */
@@ -88,9 +88,9 @@ export function FullText({ request: { tool, input, hash, folder, id } }: { reque
   return (
     <pre className="block full">
       {[
-        ...(tool === undefined ? [] : [`tool ${exact(tool)}`]),
-        exact(JSON.stringify(input, undefined, 2) ?? ""),
-        ...(folder === undefined ? [] : [`folder ${exact(folder)}`]),
+        ...(tool === undefined ? [] : [`tool ${escapeInvisible(tool)}`]),
+        escapeInvisible(JSON.stringify(input, undefined, 2) ?? ""),
+        ...(folder === undefined ? [] : [`folder ${escapeInvisible(folder)}`]),
         ...(hash === undefined ? [] : [`sha256 ${hash}`]),
         `request ${id}`,
       ].join("\n")}

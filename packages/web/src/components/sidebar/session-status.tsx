@@ -10,7 +10,7 @@ const WORDS: Record<SessionRow["status"], string> = {
 };
 
 /** How a session stands, by shape first. */
-export function Status({ status }: { status: SessionRow["status"] }) {
+export function SessionStatus({ status }: { status: SessionRow["status"] }) {
   return (
     <span className="row" title={WORDS[status]}>
       <Glyph status={status} />

@@ -4,7 +4,7 @@ import type { SessionRow } from "@baton/core/session/session-row";
 export type Tree = { row: SessionRow; children: Tree[]; waits: boolean };
 
 /** Sessions by workspace, each above its subtasks: what is under way first, then what changed last, so that busy ones keep their places. */
-export function treesOf(rows: readonly SessionRow[]): { workspace: string; trees: Tree[] }[] {
+export function sessionTrees(rows: readonly SessionRow[]): { workspace: string; trees: Tree[] }[] {
   const known = new Set<string>(rows.map(({ id }) => id));
   const below = new Map<string, SessionRow[]>();
   for (const row of rows)

@@ -1,21 +1,21 @@
 import { memo, useEffect, useRef, useState, type RefObject } from "react";
-import { useApp, useWatched } from "../../store/app-context.ts";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import type { SessionRow } from "@baton/core/session/session-row";
 import { FolderContext } from "../../store/folder-context.ts";
-import { hrefOf } from "../../store/route.ts";
+import { routeHref } from "../../store/route.ts";
 import { useSpentToday } from "../../store/use-spent-today.ts";
-import { exact, oneLine } from "@baton/core/text/sanitize";
+import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { ConfigFaults } from "../config-faults.tsx";
 import { Icon, Key } from "../icon.tsx";
 import { ModeIcon } from "../composer/mode-name.tsx";
-import { isApproval, titleOf } from "../request/request-words.ts";
+import { isApproval, requestTitle } from "../request/request-words.ts";
 import { Age, Ago } from "./relative-time.tsx";
 import { NotifyButton } from "../notify-button.tsx";
-import { Status } from "./session-status.tsx";
-import { changedAt, treesOf, type Tree } from "./session-trees.ts";
-import { money, planText } from "@baton/core/text/format";
-import { baseOf, capital } from "../text/format.ts";
+import { SessionStatus } from "./session-status.tsx";
+import { changedAt, sessionTrees, type Tree } from "./session-trees.ts";
+import { formatMoney, planText } from "@baton/core/text/format";
+import { baseName, capitalize } from "../text/format.ts";
 
 /** Everything that waits for the person, then every session. `alone` when there is room for nothing else. */
 export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObject<HTMLInputElement | null>; alone: boolean }) {
@@ -26,7 +26,7 @@ export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObj
     <Place className="side" aria-label="Sessions">
       <div className="bar">
         <Brand className="brand">Baton</Brand>
-        <a className="btn quiet icon r" href={hrefOf({ page: "new" })} aria-label="New session" title="New session (N)">
+        <a className="btn quiet icon r" href={routeHref({ page: "new" })} aria-label="New session" title="New session (N)">
           <Icon name="add" />
         </a>
       </div>
@@ -56,9 +56,9 @@ export const Sidebar = memo(function Sidebar({ search, alone }: { search: RefObj
 
 function Inbox() {
   const { lists, now, route } = useApp();
-  const items = useWatched(lists.inbox);
-  const current = useWatched(now);
-  const at = useWatched(route);
+  const items = useObservableValue(lists.inbox);
+  const current = useObservableValue(now);
+  const at = useObservableValue(route);
   const onSession = at.page === "session";
   return (
     <section className="inbox" aria-label="Needs you">
@@ -80,7 +80,7 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
   return (
     <a
       className="item"
-      href={hrefOf({ page: "session", id: item.sessionId, request: item.id })}
+      href={routeHref({ page: "session", id: item.sessionId, request: item.id })}
       aria-current={current ? "true" : undefined}
     >
       <FolderContext value={item.workspace}>
@@ -94,7 +94,7 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
       </span>
       <span className="sub">
         <span className="cut">
-          {oneLine(baseOf(item.workspace))} · {oneLine(item.title)}
+          {oneLine(baseName(item.workspace))} · {oneLine(item.title)}
         </span>
       </span>
     </a>
@@ -103,27 +103,27 @@ const InboxRow = memo(function InboxRow({ item, current }: { item: InboxItem; cu
 
 /** What it wants, as short as a line: the verb and the exact object of a call, else its title. */
 function What({ item }: { item: InboxItem }) {
-  if (!isApproval(item)) return oneLine(titleOf(item));
-  const [verb = "", ...object] = oneLine(exact(item.text)).split(" ");
+  if (!isApproval(item)) return oneLine(requestTitle(item));
+  const [verb = "", ...object] = oneLine(escapeInvisible(item.text)).split(" ");
   return (
     <>
-      {capital(verb)} <code>{object.join(" ").slice(0, 200)}</code>
+      {capitalize(verb)} <code>{object.join(" ").slice(0, 200)}</code>
     </>
   );
 }
 
 function Sessions() {
-  const rows = useWatched(useApp().lists.sessions);
+  const rows = useObservableValue(useApp().lists.sessions);
   const spent = useSpentToday();
   if (rows === undefined) return undefined;
   return (
     <>
       <h2 className="group">
-        Sessions<span className="r dim">{rows.length === 0 || spent === undefined ? "" : `${money(spent)} today`}</span>
+        Sessions<span className="r dim">{rows.length === 0 || spent === undefined ? "" : `${formatMoney(spent)} today`}</span>
       </h2>
       {rows.length === 0 ? (
         <p className="nothing">
-          None yet. <a href={hrefOf({ page: "new" })}>Begin one</a>: say what you want done.
+          None yet. <a href={routeHref({ page: "new" })}>Begin one</a>: say what you want done.
         </p>
       ) : undefined}
       <Trees rows={rows} />
@@ -134,7 +134,7 @@ function Sessions() {
 /** Titles, folders, modes and ids are searched, and the archive with them. */
 function Found({ wanted }: { wanted: string }) {
   const { lists, link } = useApp();
-  const rows = useWatched(lists.sessions) ?? NO_ROWS;
+  const rows = useObservableValue(lists.sessions) ?? NO_ROWS;
   const [archived, setArchived] = useState<readonly SessionRow[]>([]);
   useEffect(() => {
     let here = true;
@@ -166,10 +166,10 @@ function Found({ wanted }: { wanted: string }) {
 const NO_ROWS: readonly SessionRow[] = [];
 
 function Trees({ rows }: { rows: readonly SessionRow[] }) {
-  return treesOf(rows).map(({ workspace, trees }) => (
+  return sessionTrees(rows).map(({ workspace, trees }) => (
     <div key={workspace} role="group" aria-label={workspace}>
       <p className="ws cut" title={workspace}>
-        {oneLine(baseOf(workspace))}
+        {oneLine(baseName(workspace))}
       </p>
       {trees.map((tree) => (
         <Branch key={tree.row.id} tree={tree} />
@@ -195,21 +195,21 @@ function Branch({ tree }: { tree: Tree }) {
 
 function SessionItem({ tree }: { tree: Tree }) {
   const { row, waits } = tree;
-  const at = useWatched(useApp().route);
+  const at = useObservableValue(useApp().route);
   const current = at.page === "session" && at.id === row.id;
   const box = useRef<HTMLAnchorElement>(null);
   return (
     <a
       ref={box}
       className="item"
-      href={hrefOf({ page: "session", id: row.id })}
+      href={routeHref({ page: "session", id: row.id })}
       aria-current={current ? "page" : undefined}
       title={planText(row.task) || undefined}
     >
-      <Status status={waits ? "waiting" : row.status} />
+      <SessionStatus status={waits ? "waiting" : row.status} />
       <span className={row.status === "idle" && !waits ? "cut soft" : "cut"}>{oneLine(row.title) || "(no prompt yet)"}</span>
       <span className="end">
-        {row.archived ? "archived" : row.cost > 0 ? `${money(row.cost)}${row.status === "working" ? "" : " · "}` : ""}
+        {row.archived ? "archived" : row.cost > 0 ? `${formatMoney(row.cost)}${row.status === "working" ? "" : " · "}` : ""}
         {row.archived || row.status === "working" ? "" : <Ago since={changedAt(tree)} />}
       </span>
     </a>
@@ -218,9 +218,9 @@ function SessionItem({ tree }: { tree: Tree }) {
 
 function Foot() {
   const { link, lists, route } = useApp();
-  const at = useWatched(route);
-  const state = useWatched(link.state);
-  const rows = useWatched(lists.sessions) ?? [];
+  const at = useObservableValue(route);
+  const state = useObservableValue(link.state);
+  const rows = useObservableValue(lists.sessions) ?? [];
   const here = at.page === "session" ? rows.find(({ id }) => id === at.id) : undefined;
   const working = rows.filter(({ status }) => status === "working").length;
   return (
@@ -239,7 +239,7 @@ function Foot() {
       <span className="r row">
         <a
           className="btn quiet icon"
-          href={hrefOf({ page: "settings", part: "modes", ...(here ? { cwd: here.workspace, session: here.id } : {}) })}
+          href={routeHref({ page: "settings", part: "modes", ...(here ? { cwd: here.workspace, session: here.id } : {}) })}
           aria-label="Modes, permissions, toolsets and usage"
           title="Modes, permissions, toolsets and usage"
           aria-current={at.page === "settings" ? "page" : undefined}

@@ -5,14 +5,14 @@ import type { Token } from "./highlight.ts";
 const LARGEST = 50_000;
 
 /** A block of code; coloured when its language is known and it does not grow any more. */
-export function Code({ text, language, growing = false }: { text: string; language: string | undefined; growing?: boolean }) {
+export function HighlightedCode({ text, language, growing = false }: { text: string; language: string | undefined; growing?: boolean }) {
   const [tokens, setTokens] = useState<Token[]>();
   useEffect(() => {
     let wanted = true;
     setTokens(undefined);
     if (language !== undefined && !growing && text.length < LARGEST)
       runDetached(
-        import("./highlight.ts").then(({ tokensOf }) => wanted && setTokens(tokensOf(text, language))),
+        import("./highlight.ts").then(({ highlightTokens }) => wanted && setTokens(highlightTokens(text, language))),
         () => undefined, // without colours then
       );
     return () => void (wanted = false);

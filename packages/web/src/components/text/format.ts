@@ -1,20 +1,20 @@
 /** The time of day on the person's clock: `10:31`. */
-export function clock(at: number): string {
+export function formatTime(at: number): string {
   const time = new Date(at);
   return `${String(time.getHours()).padStart(2, "0")}:${String(time.getMinutes()).padStart(2, "0")}`;
 }
 
 /** The day on the person's calendar: `2026-11-22`. */
-export const day = (at: number): string => new Date(at).toLocaleDateString("en-CA");
+export const formatDay = (at: number): string => new Date(at).toLocaleDateString("en-CA");
 
 /** A verb as the first word of a line. */
-export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+export const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `1 read`, `3 searches`. */
-export const times = (n: number, verb: string): string => `${n} ${verb}${n === 1 ? "" : /(s|x|ch|sh)$/.test(verb) ? "es" : "s"}`;
+export const countTimes = (n: number, verb: string): string => `${n} ${verb}${n === 1 ? "" : /(s|x|ch|sh)$/.test(verb) ? "es" : "s"}`;
 
 /** The last part of a path. */
-export const baseOf = (path: string): string => path.split("/").filter(Boolean).at(-1) ?? path;
+export const baseName = (path: string): string => path.split("/").filter(Boolean).at(-1) ?? path;
 
 /** The part of a model's name that people say. */
 export function modelName(id: string | undefined | null): string {

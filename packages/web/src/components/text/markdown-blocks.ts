@@ -3,7 +3,7 @@
  * anew. A fenced block is one; else an empty line parts them, except inside lists and indented text. Together they are
  * the text again.
  */
-export function blocksOf(text: string): string[] {
+export function splitBlocks(text: string): string[] {
   const blocks: string[] = [];
   let block: string[] = [];
   let fence: string | undefined;

@@ -1,9 +1,9 @@
 import { memo, startTransition, useEffect, useState, type ComponentProps } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import { githubMarkdown } from "./github-markdown.ts";
-import { blocksOf } from "./markdown-blocks.ts";
-import { clean, exact } from "@baton/core/text/sanitize";
-import { Code } from "./code.tsx";
+import { splitBlocks } from "./markdown-blocks.ts";
+import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
+import { HighlightedCode } from "./code.tsx";
 
 type Props = {
   text: string;
@@ -18,7 +18,7 @@ const AT_ONCE = 40;
 
 /** Text of a model: Markdown without HTML and without pictures from elsewhere. A link shows where it leads. */
 export const Markdown = memo(function Markdown({ text, growing = false, approved = false }: Props) {
-  const blocks = blocksOf(text);
+  const blocks = splitBlocks(text);
   const [all, setAll] = useState(growing || approved || blocks.length <= AT_ONCE);
   useEffect(() => startTransition(() => setAll(true)), []);
   return (
@@ -37,7 +37,7 @@ export const Markdown = memo(function Markdown({ text, growing = false, approved
 /** A line of it inside of another line, such as a heading: words that stand out, code and links, and nothing else. */
 export const InlineMarkdown = ({ text }: { text: string }) => (
   <ReactMarkdown remarkPlugins={PLUGINS} components={SETTLED} allowedElements={INLINE} unwrapDisallowed>
-    {clean(text)}
+    {sanitize(text)}
   </ReactMarkdown>
 );
 
@@ -59,12 +59,12 @@ function Endless({ text }: { text: string }) {
   );
 }
 
-const Slice = memo(({ text }: { text: string }) => <span>{clean(text)}</span>);
+const Slice = memo(({ text }: { text: string }) => <span>{sanitize(text)}</span>);
 
 const Block = memo(function Block({ text, growing, approved }: Required<Props>) {
   return (
     <ReactMarkdown remarkPlugins={PLUGINS} components={growing ? GROWING : SETTLED}>
-      {approved ? exact(text) : clean(text)}
+      {approved ? escapeInvisible(text) : sanitize(text)}
     </ReactMarkdown>
   );
 });
@@ -78,7 +78,7 @@ const componentsOf = (growing: boolean): Components => ({
   code: ({ className, children }) => {
     const text = typeof children === "string" ? children : "";
     if (!text.endsWith("\n") && className === undefined) return <code>{children}</code>;
-    return <Code text={text.replace(/\n$/, "")} language={/language-(\S+)/.exec(className ?? "")?.[1]} growing={growing} />;
+    return <HighlightedCode text={text.replace(/\n$/, "")} language={/language-(\S+)/.exec(className ?? "")?.[1]} growing={growing} />;
   },
   h1: Heading,
   h2: Heading,

@@ -1,5 +1,5 @@
-import { exact } from "@baton/core/text/sanitize";
-import { useApp, useWatched } from "../../store/app-context.ts";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { fileIn, overridesBuiltIn, usersText } from "./mode-summary.ts";
 import type { ListedMode } from "./use-modes.ts";
@@ -7,15 +7,15 @@ import type { ListedMode } from "./use-modes.ts";
 type Props = { mode: ListedMode; cwd: string; onYes: () => void; onClose: () => void };
 
 /** What is asked before a definition is taken away: which file loses it, and which sessions are in that mode. */
-export function TakeAway({ mode, cwd, onYes, onClose }: Props) {
+export function ConfirmDelete({ mode, cwd, onYes, onClose }: Props) {
   const { lists } = useApp();
-  const sessions = useWatched(lists.sessions) ?? [];
+  const sessions = useObservableValue(lists.sessions) ?? [];
   const back = overridesBuiltIn(mode);
   const users = sessions.filter((row) => row.mode === mode.slug && (mode.source !== "project" || row.workspace === cwd));
   return (
     <Dialog title={back ? `Restore the built-in ${mode.slug}?` : `Delete the mode ${mode.slug}?`} onClose={onClose}>
       <p>
-        Its definition leaves <code>{exact(fileIn(cwd, mode.filePath ?? ""))}</code>.{" "}
+        Its definition leaves <code>{escapeInvisible(fileIn(cwd, mode.filePath ?? ""))}</code>.{" "}
         {back ? "The built-in one counts from the next step on." : ""}
       </p>
       <p>{usersText(users.map(({ title }) => title))}</p>

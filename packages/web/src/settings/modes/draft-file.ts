@@ -1,4 +1,4 @@
-import { definitionOf, isSlug, saidOf, type Draft, type FieldName } from "./draft.ts";
+import { toDefinition, isSlug, withoutEmptyFields, type ModeDraft, type FieldName } from "./draft.ts";
 
 /** A form written as a file of modes, in which each line is about one field: what is wrong in a line is wrong at that field. */
 export type DraftFile = { path: string; text: string; fieldAt: (line: number) => FieldName };
@@ -9,8 +9,8 @@ type Line = { text: string; field: FieldName };
  * The file lies nowhere; a project's is one below `cwd`, as the rules for files of projects hold for it. A slug that is none
  * is told without it: with such a slug, nothing else of a mode is read.
  */
-export function draftFile(cwd: string, draft: Draft): DraftFile {
-  const { groups, ...fields } = saidOf(definitionOf({ ...draft, slug: isSlug(draft.slug) ? draft.slug : "new-mode" }));
+export function draftFile(cwd: string, draft: ModeDraft): DraftFile {
+  const { groups, ...fields } = withoutEmptyFields(toDefinition({ ...draft, slug: isSlug(draft.slug) ? draft.slug : "new-mode" }));
   const given = Array.isArray(groups) ? groups : [];
   const lines: Line[] = [
     { text: "{", field: "name" },

@@ -1,11 +1,11 @@
 import type { Api } from "../../connection/connection.ts";
-import { saidOf, type Definition, type Scope } from "./draft.ts";
+import { withoutEmptyFields, type Definition, type Scope } from "./draft.ts";
 
 type Where = { cwd: string; scope: Scope; slug: string };
 
 /** What is done to mode files. Each deed bears one id, so that over a lost connection it counts once. */
 export const createMode = (api: Api, { cwd, scope }: Where, definition: Definition) => {
-  return api.mode.create.mutate({ cwd, scope, definition: saidOf(definition) });
+  return api.mode.create.mutate({ cwd, scope, definition: withoutEmptyFields(definition) });
 };
 
 /** In another scope than the mode's own this makes a definition there, which stands in front. */

@@ -1,5 +1,5 @@
 import { oneLine } from "@baton/core/text/sanitize";
-import { count } from "@baton/core/text/format";
+import { formatCount } from "@baton/core/text/format";
 import type { Diagnostic, ListedMode } from "./use-modes.ts";
 
 /** What is to be known of a mode at a glance, in a word or two each; `fail` is what somebody has to mend. */
@@ -7,7 +7,7 @@ export type Badge = { text: string; fail?: true };
 
 type Told = Pick<ListedMode, "slug" | "source" | "shadows" | "inert" | "filePath">;
 
-export function badgesOf(mode: Told, diagnostics: readonly Diagnostic[]): Badge[] {
+export function modeBadges(mode: Told, diagnostics: readonly Diagnostic[]): Badge[] {
   const whose = mode.source === "builtin" ? "built in" : mode.source === "project" ? "project" : "yours";
   const over = mode.shadows.length === 0 ? "" : overridesBuiltIn(mode) ? ", overrides built-in" : ", overrides another";
   return [
@@ -24,13 +24,13 @@ export const isFaulty = ({ slug, filePath }: Told, diagnostics: readonly Diagnos
   diagnostics.some(({ severity, file, slug: of }) => severity === "error" && file === filePath && (of === undefined || of === slug));
 
 /** `9 built in, 2 from the project, 1 of yours`. */
-export function summaryOf(modes: readonly Pick<ListedMode, "source">[]): string {
+export function modeSummary(modes: readonly Pick<ListedMode, "source">[]): string {
   const of = (source: ListedMode["source"]) => modes.filter((mode) => mode.source === source).length;
   return [`${of("builtin")} built in`, `${of("project")} from the project`, `${of("global")} of yours`].join(", ");
 }
 
 /** What a card says of a mode: its description, or else how its role begins. */
-export const gistOf = ({ description, roleDefinition }: Pick<ListedMode, "description" | "roleDefinition">): string =>
+export const modeGist = ({ description, roleDefinition }: Pick<ListedMode, "description" | "roleDefinition">): string =>
   oneLine(description) || shortened(oneLine(roleDefinition));
 
 const MOST = 160;
@@ -73,5 +73,5 @@ export function usersText(titles: readonly string[]): string {
   if (titles.length === 0) return "No session uses it.";
   const shown = titles.slice(0, 5).map((title) => oneLine(title) || "a session without a title");
   const more = titles.length > shown.length ? ` and ${titles.length - shown.length} more` : "";
-  return `${count(titles.length, "session")} ${titles.length === 1 ? "uses" : "use"} it: ${shown.join(", ")}${more}.`;
+  return `${formatCount(titles.length, "session")} ${titles.length === 1 ? "uses" : "use"} it: ${shown.join(", ")}${more}.`;
 }

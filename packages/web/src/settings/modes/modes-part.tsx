@@ -1,17 +1,17 @@
-import { forPersons } from "@baton/core/mode/user-selectable";
+import { userSelectable } from "@baton/core/mode/user-selectable";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
-import { useApp, useConnected, useWatched } from "../../store/app-context.ts";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
 import { useTrust } from "../../store/folder-context.ts";
-import { Fault } from "../../components/error-notice.tsx";
+import { ErrorNotice } from "../../components/error-notice.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { baseOf } from "../../components/text/format.ts";
-import type { PartProps } from "../settings-tab.ts";
-import { isFound, summaryOf } from "./mode-summary.ts";
+import { baseName } from "../../components/text/format.ts";
+import type { SettingsTabProps } from "../settings-tab.ts";
+import { isFound, modeSummary } from "./mode-summary.ts";
 import { importModes } from "./mode-mutations.ts";
-import { draftOf, type Draft } from "./draft.ts";
+import { toDraft, type ModeDraft } from "./draft.ts";
 import { FileFaults } from "./file-faults.tsx";
-import { keyOf, useListed } from "./use-modes.ts";
+import { modeKey, useModeList } from "./use-modes.ts";
 import { ModeCard } from "./mode-card.tsx";
 import { ModeForm } from "./mode-form.tsx";
 import "./modes.css";
@@ -20,19 +20,19 @@ import "./modes.css";
 const NEW = "";
 
 /** The modes of a folder: which there are, what is wrong with their files, and a form for each. */
-export function ModesPart({ cwd, session }: PartProps) {
-  const { listed, problem, load } = useListed(cwd);
+export function ModesTab({ cwd, session }: SettingsTabProps) {
+  const { listed, problem, load } = useModeList(cwd);
   const connected = useConnected();
   const { link, lists, commands, tell } = useApp();
-  const active = useWatched(lists.sessions)?.find(({ id }) => id === session)?.mode;
+  const active = useObservableValue(lists.sessions)?.find(({ id }) => id === session)?.mode;
   const { trust } = useTrust(cwd, connected);
   const [wanted, setWanted] = useState("");
   const [chosen, setChosen] = useState<string>();
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft | undefined>>>({});
-  if (!listed) return problem === undefined ? undefined : <Fault title="The modes cannot be listed">{problem}</Fault>;
+  const [drafts, setDrafts] = useState<Readonly<Record<string, ModeDraft | undefined>>>({});
+  if (!listed) return problem === undefined ? undefined : <ErrorNotice title="The modes cannot be listed">{problem}</ErrorNotice>;
   const found = listed.modes.filter((mode) => isFound(wanted, mode));
-  const mode = listed.modes.find((each) => keyOf(each) === chosen);
-  const draftIs = (draft: Draft | undefined) => setDrafts((known) => ({ ...known, [chosen ?? NEW]: draft }));
+  const mode = listed.modes.find((each) => modeKey(each) === chosen);
+  const draftIs = (draft: ModeDraft | undefined) => setDrafts((known) => ({ ...known, [chosen ?? NEW]: draft }));
   const focusCard = (key: string) => {
     document.querySelector<HTMLElement>(`[data-mode="${CSS.escape(key)}"]`)?.focus();
   };
@@ -51,7 +51,7 @@ export function ModesPart({ cwd, session }: PartProps) {
       <header className="modesbar">
         <h1>Modes</h1>
         <span className="dim">
-          {oneLine(baseOf(cwd))} · {summaryOf(listed.modes)}
+          {oneLine(baseName(cwd))} · {modeSummary(listed.modes)}
         </span>
         <span className="r row">
           <input
@@ -83,12 +83,12 @@ export function ModesPart({ cwd, session }: PartProps) {
           </button>
         </span>
       </header>
-      {problem === undefined ? undefined : <Fault title="The modes could not be listed anew">{problem}</Fault>}
+      {problem === undefined ? undefined : <ErrorNotice title="The modes could not be listed anew">{problem}</ErrorNotice>}
       <FileFaults listed={listed} cwd={cwd} />
       <div className="split">
         <div className="modes">
           {found.map((each) => {
-            const key = keyOf(each);
+            const key = modeKey(each);
             const draft = drafts[key];
             return (
               <ModeCard
@@ -98,10 +98,10 @@ export function ModesPart({ cwd, session }: PartProps) {
                 diagnostics={listed.diagnostics}
                 chosen={key === chosen}
                 active={each.slug === active && !each.inert}
-                unsaved={draft !== undefined && JSON.stringify(draft) !== JSON.stringify(draftOf(each))}
+                unsaved={draft !== undefined && JSON.stringify(draft) !== JSON.stringify(toDraft(each))}
                 onChoose={() => setChosen(key)}
                 onSwitch={
-                  session === undefined || active === undefined || active === each.slug || each.inert || !forPersons(each) || !connected
+                  session === undefined || active === undefined || active === each.slug || each.inert || !userSelectable(each) || !connected
                     ? undefined
                     : () => void commands.send(session, { type: "switchMode", mode: each.slug }).catch(tell)
                 }

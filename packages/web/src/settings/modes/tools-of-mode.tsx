@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useState } from "react";
 import { useApp } from "../../store/app-context.ts";
-import type { ToolsOf } from "../../store/daemon-data.ts";
+import type { ModeTools } from "../../store/daemon-data.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { ListedMode } from "./use-modes.ts";
 
@@ -10,7 +10,7 @@ const MOST = 12;
 /** The tools that a mode offers as it is saved, and those that it does not, with the reason. */
 export function ToolsOfMode({ mode, cwd }: { mode: ListedMode; cwd: string }) {
   const { lists } = useApp();
-  const [tools, setTools] = useState<ToolsOf>();
+  const [tools, setTools] = useState<ModeTools>();
   useEffect(() => {
     let wanted = true;
     lists

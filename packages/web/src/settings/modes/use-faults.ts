@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
-import { isJson, isSlug, JSONS, slugFor, textAt, type Draft, type FieldName } from "./draft.ts";
+import { isJson, isSlug, JSONS, suggestSlug, textAt, type ModeDraft, type FieldName } from "./draft.ts";
 import { draftFile } from "./draft-file.ts";
 import type { ListedMode } from "./use-modes.ts";
 
@@ -10,10 +10,10 @@ export type FieldFault = { field: FieldName; severity: "error" | "warning" | "in
 const PAUSE_MS = 200;
 
 /** What the daemon would say of a form if it were a file; asked while it is typed, at each pause. */
-export function useFaults(cwd: string, draft: Draft, others: readonly ListedMode[], isNew: boolean): FieldFault[] {
+export function useFaults(cwd: string, draft: ModeDraft, others: readonly ListedMode[], isNew: boolean): FieldFault[] {
   const { link } = useApp();
   const connected = useConnected();
-  const [told, setTold] = useState<{ of: Draft; faults: FieldFault[] }>({ of: draft, faults: [] });
+  const [told, setTold] = useState<{ of: ModeDraft; faults: FieldFault[] }>({ of: draft, faults: [] });
   useEffect(() => {
     if (!connected) return undefined;
     const abort = new AbortController();
@@ -40,7 +40,7 @@ export function useFaults(cwd: string, draft: Draft, others: readonly ListedMode
 }
 
 /** The daemon would only say that the text is of another type. */
-const faultsOfJson = (draft: Draft): FieldFault[] =>
+const faultsOfJson = (draft: ModeDraft): FieldFault[] =>
   JSONS.filter((field) => !isJson(draft[field])).map((field) => ({
     field,
     severity: "error",
@@ -50,7 +50,7 @@ const faultsOfJson = (draft: Draft): FieldFault[] =>
 
 /** What only a new mode has to keep to. */
 export function faultsOfNew(
-  { slug, description, scope }: Pick<Draft, "slug" | "description" | "scope">,
+  { slug, description, scope }: Pick<ModeDraft, "slug" | "description" | "scope">,
   others: readonly Pick<ListedMode, "slug" | "source">[],
 ): FieldFault[] {
   const fault = (field: FieldName, message: string, fix: string): FieldFault => ({ field, severity: "error", message, fix });
@@ -58,7 +58,7 @@ export function faultsOfNew(
   return [
     ...(slug === "" ? [fault("slug", "The slug is blank.", "Write letters, digits and dashes.")] : []),
     ...(slug !== "" && !isSlug(slug)
-      ? [fault("slug", "Letters, digits and dashes only, at most 50, a letter or digit first.", `Try ${slugFor(slug) || "my-mode"}.`)]
+      ? [fault("slug", "Letters, digits and dashes only, at most 50, a letter or digit first.", `Try ${suggestSlug(slug) || "my-mode"}.`)]
       : []),
     ...(slug !== slug.toLowerCase() ? [fault("slug", "A slug has no capital letters.", `Write ${slug.toLowerCase()}.`)] : []),
     ...(taken ? [fault("slug", `There is a mode ${slug} already.`, "Choose another slug, or edit that one.")] : []),

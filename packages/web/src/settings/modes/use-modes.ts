@@ -4,19 +4,19 @@ import { runDetached } from "@baton/core/client/run-detached";
 import { errorMessage } from "@baton/core/client/errors";
 import { useApp, useConnected } from "../../store/app-context.ts";
 
-export type Listed = Awaited<ReturnType<Api["mode"]["list"]["query"]>>;
+export type ModeList = Awaited<ReturnType<Api["mode"]["list"]["query"]>>;
 /** A mode with where it lies and what it stands in front of. */
-export type ListedMode = Listed["modes"][number];
-export type Diagnostic = Listed["diagnostics"][number];
+export type ListedMode = ModeList["modes"][number];
+export type Diagnostic = ModeList["diagnostics"][number];
 
 /** Among the modes of a folder: one that does not count yet may have the slug of one that does. */
-export const keyOf = ({ slug, inert }: Pick<ListedMode, "slug" | "inert">): string => (inert ? `${slug} ${inert}` : slug);
+export const modeKey = ({ slug, inert }: Pick<ListedMode, "slug" | "inert">): string => (inert ? `${slug} ${inert}` : slug);
 
 /** The modes of a folder with their files, asked anew at each connection and when somebody comes back to the page. */
-export function useListed(cwd: string): { listed: Listed | undefined; problem: string | undefined; load: () => Promise<void> } {
+export function useModeList(cwd: string): { listed: ModeList | undefined; problem: string | undefined; load: () => Promise<void> } {
   const { link, lists } = useApp();
   const connected = useConnected();
-  const [listed, setListed] = useState<Listed>();
+  const [listed, setListed] = useState<ModeList>();
   const [problem, setProblem] = useState<string>();
   const list = async () => {
     setListed(await link.api.mode.list.query({ cwd }));

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { errorMessage } from "@baton/core/client/errors";
 
 /** Deeds of a form, one at a time. One that fails leaves the form as it is and says why. */
-export function useDeed(): { problem: string | undefined; busy: boolean; act: (deed: () => Promise<void>) => void } {
+export function useMutation(): { problem: string | undefined; busy: boolean; act: (deed: () => Promise<void>) => void } {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const act = (deed: () => Promise<void>) => {

@@ -1,14 +1,14 @@
 import type { Api } from "../../connection/connection.ts";
 
 /** What is asked about: an access, or a call of a tool with its input as JSON. */
-export type Draft = { action: Asked; text: string; tool: string };
+export type CheckDraft = { action: CheckAction; text: string; tool: string };
 
 /** The accesses that persons ask about, in the words of rules, and a call of a tool. */
-export const ASKED = ["command", "read", "edit", "fetch", "mcp", "tool"] as const;
-export type Asked = (typeof ASKED)[number];
+export const CHECK_ACTIONS = ["command", "read", "edit", "fetch", "mcp", "tool"] as const;
+export type CheckAction = (typeof CHECK_ACTIONS)[number];
 
 /** What the text is, for each. */
-export const ABOUT: Readonly<Record<Asked, { label: string; example: string }>> = {
+export const CHECK_LABELS: Readonly<Record<CheckAction, { label: string; example: string }>> = {
   command: { label: "Command", example: "npm test && git push" },
   read: { label: "File to read", example: "src/main.ts" },
   edit: { label: "File to change", example: "src/main.ts" },
@@ -17,10 +17,10 @@ export const ABOUT: Readonly<Record<Asked, { label: string; example: string }>> 
   tool: { label: "Input, as JSON", example: '{ "path": "src/main.ts" }' },
 };
 
-export type Question = Parameters<Api["permission"]["check"]["query"]>[0][number];
+export type CheckQuery = Parameters<Api["permission"]["check"]["query"]>[0][number];
 
 /** The question as it is sent; nothing while there is nothing to ask, and what is wrong with it where it is none. */
-export function questionOf({ action, text, tool }: Draft, cwd: string, mode: string): Question | { fault: string } | undefined {
+export function toCheckQuery({ action, text, tool }: CheckDraft, cwd: string, mode: string): CheckQuery | { fault: string } | undefined {
   const said = text.trim();
   if (action !== "tool") return said === "" ? undefined : { action, resource: said, cwd, mode };
   if (tool.trim() === "") return undefined;

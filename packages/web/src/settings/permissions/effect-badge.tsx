@@ -2,7 +2,7 @@ import type { Effect } from "@baton/core/protocol/rule";
 import { Icon } from "../../components/icon.tsx";
 
 /** What a rule does, as a sign and a word. `above`: it stands in a list that only makes answers stricter, so an allow leaves them as they are. */
-export function EffectSign({ effect, above = false }: { effect: Effect; above?: boolean }) {
+export function EffectBadge({ effect, above = false }: { effect: Effect; above?: boolean }) {
   return (
     <span className={`eff ${effect}`}>
       <Sign effect={effect} above={above} />

@@ -1,7 +1,7 @@
 import type { Grant } from "@baton/core/protocol/rule";
 import { ruleText } from "@baton/core/text/rule-text";
-import { SCOPES, TakeBack } from "../../components/details/revoke-grant.tsx";
-import { day } from "../../components/text/format.ts";
+import { SCOPES, RevokeGrant } from "../../components/details/revoke-grant.tsx";
+import { formatDay } from "../../components/text/format.ts";
 
 /** What persons granted to this folder or to all, each to be taken back. */
 export function GrantTable({ grants, revoke }: { grants: readonly Grant[]; revoke: (grant: Grant) => Promise<void> }) {
@@ -30,9 +30,9 @@ export function GrantTable({ grants, revoke }: { grants: readonly Grant[]; revok
               <code>{ruleText(grant.rule)}</code>
             </td>
             <td>{SCOPES[grant.scope]}</td>
-            <td className="nowrap">{day(grant.givenAt)}</td>
+            <td className="nowrap">{formatDay(grant.givenAt)}</td>
             <td className="num">
-              <TakeBack grant={grant} revoke={revoke} />
+              <RevokeGrant grant={grant} revoke={revoke} />
             </td>
           </tr>
         ))}

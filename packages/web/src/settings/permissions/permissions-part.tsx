@@ -1,25 +1,25 @@
-import { forPersons } from "@baton/core/mode/user-selectable";
+import { userSelectable } from "@baton/core/mode/user-selectable";
 import { oneLine } from "@baton/core/text/sanitize";
 import { useState } from "react";
-import { useAllowed } from "../../store/use-permissions.ts";
-import { useApp, useWatched } from "../../store/app-context.ts";
+import { usePermissions } from "../../store/use-permissions.ts";
+import { useApp, useObservableValue } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
-import type { PartProps } from "../settings-tab.ts";
+import type { SettingsTabProps } from "../settings-tab.ts";
 import { GrantTable } from "./grant-table.tsx";
 import { CeilingTable, RuleTable } from "./rule-table.tsx";
 import { Tester } from "./tester.tsx";
 import "./permissions.css";
 
 /** What may be done in a folder: the rules that hold in a mode, what was granted, and what would happen. */
-export function PermissionsPart({ cwd, session }: PartProps) {
+export function PermissionsTab({ cwd, session }: SettingsTabProps) {
   const { lists, commands } = useApp();
   const modes = useModes();
-  const defaultMode = useWatched(lists.status)?.defaultMode ?? "code";
-  const ofSession = useWatched(lists.sessions)?.find(({ id }) => id === session)?.mode;
+  const defaultMode = useObservableValue(lists.status)?.defaultMode ?? "code";
+  const ofSession = useObservableValue(lists.sessions)?.find(({ id }) => id === session)?.mode;
   const [picked, setPicked] = useState<string>();
   const mode = picked ?? ofSession ?? defaultMode;
-  const { allowed, again } = useAllowed(cwd, mode, useWatched(lists.inbox));
-  const offered = modes.filter((each) => forPersons(each) || each.slug === mode).map(({ slug }) => slug);
+  const { allowed, again } = usePermissions(cwd, mode, useObservableValue(lists.inbox));
+  const offered = modes.filter((each) => userSelectable(each) || each.slug === mode).map(({ slug }) => slug);
   return (
     <>
       <header>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import type { Api } from "../../connection/connection.ts";
-import type { Question } from "./check-query.ts";
+import type { CheckQuery } from "./check-query.ts";
 
-export type Checked = Awaited<ReturnType<Api["permission"]["check"]["query"]>>[number];
+export type PermissionCheckResult = Awaited<ReturnType<Api["permission"]["check"]["query"]>>[number];
 
 /** So long nothing more has to be typed before it is asked. */
 const PAUSE_MS = 150;
@@ -12,10 +12,10 @@ const PAUSE_MS = 150;
  * What would happen, and to which question that is the answer. The answer before stays until the next one has come, so that nothing
  * flickers while one types. Asked again when `stamp` is another.
  */
-export function useChecked(question: Question | undefined, stamp: unknown): { of: string; checked: Checked } | undefined {
+export function usePermissionCheck(question: CheckQuery | undefined, stamp: unknown): { of: string; checked: PermissionCheckResult } | undefined {
   const { link, tell } = useApp();
   const connected = useConnected();
-  const [known, setKnown] = useState<{ of: string; checked: Checked }>();
+  const [known, setKnown] = useState<{ of: string; checked: PermissionCheckResult }>();
   const asked = question && JSON.stringify(question);
   useEffect(() => {
     if (!connected || !question || asked === undefined) return;

@@ -1,14 +1,14 @@
 import type { AccessVerdict, Effect } from "@baton/core/protocol/rule";
-import { exact } from "@baton/core/text/sanitize";
-import { RuleAndPlace } from "../../components/details/rule-label.tsx";
+import { escapeInvisible } from "@baton/core/text/sanitize";
+import { RuleLabel } from "../../components/details/rule-label.tsx";
 import { Sign } from "./effect-badge.tsx";
-import type { Checked } from "./use-permission-check.ts";
+import type { PermissionCheckResult } from "./use-permission-check.ts";
 
 const WORDS: Readonly<Record<Effect, string>> = { allow: "Allowed", ask: "Asks you first", deny: "Denied" };
 
 /** What would happen and why, and what holds for each part of it. `tool`: the one that was asked about, if it was one. */
-export function Answer({ checked, tool }: { checked: Checked; tool: string | undefined }) {
-  if ("error" in checked) return <p className="hint bad">{exact(checked.error)}</p>;
+export function VerdictView({ checked, tool }: { checked: PermissionCheckResult; tool: string | undefined }) {
+  if ("error" in checked) return <p className="hint bad">{escapeInvisible(checked.error)}</p>;
   const { effect, why, accesses, offered } = checked;
   return (
     <>
@@ -17,10 +17,10 @@ export function Answer({ checked, tool }: { checked: Checked; tool: string | und
           <Sign effect={effect} />
           {WORDS[effect]}
         </strong>
-        <span className="soft">{exact(why)}</span>
+        <span className="soft">{escapeInvisible(why)}</span>
         {tool === undefined || offered ? undefined : (
           <span className="soft">
-            This mode does not offer <code>{exact(tool)}</code>.
+            This mode does not offer <code>{escapeInvisible(tool)}</code>.
           </span>
         )}
       </div>
@@ -42,9 +42,9 @@ function Part({ access: { effect, action, resource, rule } }: { access: AccessVe
       <span className={effect === "deny" ? "strong" : undefined}>{effect}</span>
       <span>
         <code>
-          <b>{exact(action)}</b> {exact(resource)}
+          <b>{escapeInvisible(action)}</b> {escapeInvisible(resource)}
         </code>
-        <span className="dim">{rule ? <RuleAndPlace rule={rule} /> : "no rule covers it"}</span>
+        <span className="dim">{rule ? <RuleLabel rule={rule} /> : "no rule covers it"}</span>
       </span>
     </li>
   );

@@ -1,4 +1,4 @@
-import { exact } from "@baton/core/text/sanitize";
+import { escapeInvisible } from "@baton/core/text/sanitize";
 import { Icon } from "../../components/icon.tsx";
 import type { ListedTool } from "./use-toolsets.ts";
 
@@ -45,10 +45,10 @@ function ToolRow({
         <input type="checkbox" aria-label={namespacedName} checked={on} onChange={(event) => onToggle(event.target.checked)} />
       </td>
       <td>
-        <code>{exact(namespacedName)}</code>
+        <code>{escapeInvisible(namespacedName)}</code>
       </td>
       <td className="soft">
-        {exact(description)} {hints.readOnly ? <span className="tag">read only</span> : hints.destructive ? <Destructive /> : undefined}
+        {escapeInvisible(description)} {hints.readOnly ? <span className="tag">read only</span> : hints.destructive ? <Destructive /> : undefined}
       </td>
       <td className="num">{tokens}</td>
     </tr>

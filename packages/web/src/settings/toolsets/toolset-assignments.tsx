@@ -2,15 +2,15 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
-import { hrefOf } from "../../store/route.ts";
-import { useRow } from "../../store/use-session-row.ts";
+import { routeHref } from "../../store/route.ts";
+import { useSessionRow } from "../../store/use-session-row.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
-import { answerOf, type Known } from "./use-toolsets.ts";
+import { answerOf, type ToolsetsData } from "./use-toolsets.ts";
 
-type Props = { cwd: string; known: Known; session: string | undefined; again: () => void };
+type Props = { cwd: string; known: ToolsetsData; session: string | undefined; again: () => void };
 
 /** Who has which toolset: the session that this was opened for, and each mode. It counts from their next step. */
-export function Given({ cwd, known: { toolsets = [], ofModes = [] }, session, again }: Props) {
+export function ToolsetAssignments({ cwd, known: { toolsets = [], ofModes = [] }, session, again }: Props) {
   const { link, tell } = useApp();
   const modes = useModes();
   const [mode, setMode] = useState("");
@@ -67,7 +67,7 @@ export function Given({ cwd, known: { toolsets = [], ofModes = [] }, session, ag
 
 function OfSession({ id, names }: { id: string; names: readonly string[] }) {
   const { link, tell } = useApp();
-  const row = useRow(id);
+  const row = useSessionRow(id);
   const [own, setOwn] = useState<string | null>();
   const [asked, setAsked] = useState(0);
   useEffect(() => {
@@ -87,7 +87,7 @@ function OfSession({ id, names }: { id: string; names: readonly string[] }) {
   return (
     <Choice label="Toolset of this session" names={names} value={own} onChange={give} nothing="what its mode has">
       <span className="cut">
-        <a href={hrefOf({ page: "session", id })}>{oneLine(row?.title ?? "") || "This session"}</a>
+        <a href={routeHref({ page: "session", id })}>{oneLine(row?.title ?? "") || "This session"}</a>
       </span>
     </Choice>
   );

@@ -1,10 +1,10 @@
-import { count, tokens } from "@baton/core/text/format";
+import { formatCount, formatTokens } from "@baton/core/text/format";
 import { oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../../components/icon.tsx";
-import type { Known, ToolsetRow } from "./use-toolsets.ts";
+import type { ToolsetsData, ToolsetRow } from "./use-toolsets.ts";
 
 /** Those that were built, and what is wrong with them. */
-export function ToolsetList({ known, picked, onPick }: { known: Known; picked: string | undefined; onPick: (name: string) => void }) {
+export function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: string | undefined; onPick: (name: string) => void }) {
   const { toolsets, ofModes = [] } = known;
   return (
     <section aria-label="Those that were built">
@@ -27,8 +27,8 @@ export function ToolsetList({ known, picked, onPick }: { known: Known; picked: s
 
 const aboutOf = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): string =>
   [
-    count(toolCount, "tool"),
-    `${tokens(cost)} tokens`,
+    formatCount(toolCount, "tool"),
+    `${formatTokens(cost)} tokens`,
     ...(missing.length > 0 ? [`${missing.length} not there`] : []),
     ...(changed.length > 0 ? [`${changed.length} changed`] : []),
   ].join(", ");

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Icon } from "../../components/icon.tsx";
-import type { PartProps } from "../settings-tab.ts";
-import { Given } from "./toolset-assignments.tsx";
+import type { SettingsTabProps } from "../settings-tab.ts";
+import { ToolsetAssignments } from "./toolset-assignments.tsx";
 import { ServerList } from "./server-list.tsx";
 import { ToolsetForm } from "./toolset-form.tsx";
 import { ToolsetList } from "./toolset-list.tsx";
@@ -9,7 +9,7 @@ import { useToolsets } from "./use-toolsets.ts";
 import "./toolsets.css";
 
 /** Named selections of the tools of MCP servers: built here, and given to a session or to a mode. */
-export function ToolsetsPart({ cwd, session }: PartProps) {
+export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
   const { known, again } = useToolsets(cwd);
   const [picked, setPicked] = useState<string>();
   const { tools, toolsets } = known;
@@ -34,7 +34,7 @@ export function ToolsetsPart({ cwd, session }: PartProps) {
           <ServerList cwd={cwd} known={known} again={again} />
         </div>
         <div className="column">
-          <Given cwd={cwd} known={known} session={session} again={again} />
+          <ToolsetAssignments cwd={cwd} known={known} session={session} again={again} />
           {tools && toolsets ? (
             <ToolsetForm
               key={shown?.name ?? ""}

@@ -23,7 +23,7 @@ const [HEIGHT, LEFT, TOP, BOTTOM] = [220, 44, 22, 26];
 const LABEL = 44;
 
 /** Lays out bars over `width` pixels. Nothing is scaled afterwards, so that letters are as large as elsewhere. */
-export function layoutOf(days: readonly ChartDay[], width: number): Layout {
+export function chartLayout(days: readonly ChartDay[], width: number): Layout {
   const totals = days.map(({ amounts }) => amounts.reduce((sum, amount) => sum + amount, 0));
   const values = ticksTo(Math.max(0, ...totals));
   const most = Math.max(values.at(-1) ?? 0, ...totals) || 1;

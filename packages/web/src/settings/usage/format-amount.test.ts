@@ -1,13 +1,13 @@
-import { nothingUsed } from "@baton/core/session/usage-totals";
+import { noTotals } from "@baton/core/session/usage-totals";
 import { expect, test } from "vitest";
-import { amountText, cachedText, medianText } from "./format-amount.ts";
+import { formatAmount, cachedText, medianText } from "./format-amount.ts";
 
-const cost = (dollars: number, more = {}) => ({ ...nothingUsed, cost: dollars, ...more });
+const cost = (dollars: number, more = {}) => ({ ...noTotals, cost: dollars, ...more });
 
 test("a sum is as sure as its parts: at least where a price is missing, about where nobody counted", () => {
-  expect(amountText("cost", cost(1.5, { unpriced: true, estimated: 3 }))).toBe("at least $1.50");
-  expect(amountText("cost", cost(1.5, { estimated: 3 }))).toBe("about $1.50");
-  expect(amountText("tokens", { ...nothingUsed, input: 46_000, output: 1_000, unpriced: true, estimated: 3 })).toBe("about 47k");
+  expect(formatAmount("cost", cost(1.5, { unpriced: true, estimated: 3 }))).toBe("at least $1.50");
+  expect(formatAmount("cost", cost(1.5, { estimated: 3 }))).toBe("about $1.50");
+  expect(formatAmount("tokens", { ...noTotals, input: 46_000, output: 1_000, unpriced: true, estimated: 3 })).toBe("about 47k");
 });
 
 test("the median is the middle, or half of the two in the middle, and unsure when any of them is", () => {
@@ -17,6 +17,6 @@ test("the median is the middle, or half of the two in the middle, and unsure whe
 });
 
 test("the share that came from a cache is told where there was input", () => {
-  expect(cachedText({ ...nothingUsed, input: 300, cachedInput: 200 })).toBe("66 %");
-  expect(cachedText(nothingUsed)).toBe("–");
+  expect(cachedText({ ...noTotals, input: 300, cachedInput: 200 })).toBe("66 %");
+  expect(cachedText(noTotals)).toBe("–");
 });

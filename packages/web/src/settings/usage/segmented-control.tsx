@@ -1,7 +1,7 @@
 type Props<T> = { name: string; values: readonly T[]; chosen: T; word: (value: T) => string; onChoose: (value: T) => void };
 
 /** A few choices of which one holds, side by side. */
-export function Segments<T extends string | number>({ name, values, chosen, word, onChoose }: Props<T>) {
+export function SegmentedControl<T extends string | number>({ name, values, chosen, word, onChoose }: Props<T>) {
   return (
     <div className="seg" role="group" aria-label={name}>
       {values.map((value) => (

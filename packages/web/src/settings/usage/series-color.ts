@@ -4,4 +4,4 @@ const HUES = ["m-code", "m-build", "m-debug", "m-orchestrator", "m-coordinator"]
 export const SERIES: number = HUES.length + 1;
 
 /** The class that sets the colour of the model of this rank. */
-export const hueOf = (rank: number): string => HUES[rank] ?? "m-configuration";
+export const seriesColor = (rank: number): string => HUES[rank] ?? "m-configuration";
