@@ -12,7 +12,14 @@ import type { DiffApproval } from "./request/diff-approval.ts";
 import type { ActiveSession } from "./session/active-session.ts";
 import { sessionPicks } from "./session/quick-pick.ts";
 
-export type CommandContext = { link: DaemonConnection; lists: DaemonLists; commands: EditorCommands; panel: ViewProvider; current: ActiveSession; approval: DiffApproval };
+export type CommandContext = {
+  link: DaemonConnection;
+  lists: DaemonLists;
+  commands: EditorCommands;
+  panel: ViewProvider;
+  current: ActiveSession;
+  approval: DiffApproval;
+};
 
 /** Everything that can be called by name. */
 export function registerCommands({ link, lists, commands, panel, current, approval }: CommandContext): vscode.Disposable[] {

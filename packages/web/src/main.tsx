@@ -67,7 +67,14 @@ function hosted(editor: EditorHost): App {
 }
 
 /** `store` is kept with the tab, `chosen` with the person. */
-type Given = { link: DaemonConnection; store: DraftStorage; chosen: DraftStorage; route: App["route"]; folders: readonly string[]; notify?: Notifications };
+type Given = {
+  link: DaemonConnection;
+  store: DraftStorage;
+  chosen: DraftStorage;
+  route: App["route"];
+  folders: readonly string[];
+  notify?: Notifications;
+};
 
 function appOf({ link, store, chosen, route, folders, notify }: Given): App {
   const notice = observableValue<Notice | undefined>(undefined);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { RequestError, type ContentBlock } from "@agentclientprotocol/sdk";
 import type { KeptImage } from "@baton/core/protocol/image";
-import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
+import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBytes } from "../run/upload-attachments.ts";
 import type { Api } from "../connection/daemon-connection.ts";
@@ -13,7 +13,7 @@ export type PromptParts = { text: string; images: KeptImage[] };
 export async function parsePrompt(blocks: readonly ContentBlock[], api: Api): Promise<PromptParts> {
   const said: PromptParts = { text: blocks.map(textOf).join(""), images: [] };
   const pictures = blocks.filter((block) => block.type === "image");
-  if (pictures.length > MOST_IMAGES) throw invalidPrompt(`A prompt takes ${MOST_IMAGES} pictures at most; this one has ${pictures.length}.`);
+  if (pictures.length > MAX_IMAGES) throw invalidPrompt(`A prompt takes ${MAX_IMAGES} pictures at most; this one has ${pictures.length}.`);
   for (const { data } of pictures) said.images.push(await kept(Buffer.from(data, "base64"), api));
   if (said.text.trim() === "" && said.images.length === 0) throw invalidPrompt("The prompt is empty.");
   return said;
@@ -40,7 +40,7 @@ function textOf(block: ContentBlock): string {
 async function kept(bytes: Buffer, api: Api): Promise<KeptImage> {
   const mediaType = detectImageType(bytes);
   if (mediaType === undefined) throw invalidPrompt("A picture is no PNG, JPEG, WebP or GIF, whatever it is called.");
-  if (bytes.length > MOST_IMAGE_BYTES) throw invalidPrompt("A picture is larger than 10 MB.");
+  if (bytes.length > MAX_IMAGE_BYTES) throw invalidPrompt("A picture is larger than 10 MB.");
   return { blob: await uploadBytes(bytes, api), mediaType };
 }
 

@@ -28,7 +28,11 @@ export function toPermissionRequest(item: InboxItem, sessionId: string): Request
       title: escapeInvisible(isCall ? text : header),
       kind: toolKind(tool ?? ""),
       status: "pending",
-      content: [...(isCall || view === undefined ? [] : [textContent(escapeInvisible(text))]), ...shown, ...(why === "" ? [] : [textContent(why)])],
+      content: [
+        ...(isCall || view === undefined ? [] : [textContent(escapeInvisible(text))]),
+        ...shown,
+        ...(why === "" ? [] : [textContent(why)]),
+      ],
       ...changedLines(view, workspace),
       ...(tool === undefined ? {} : { name: tool }),
       ...(input === undefined ? {} : { rawInput: input }),

@@ -12,7 +12,10 @@ const NONE = { id: "", name: "No model" };
 const ENTERED_FROM_OTHERS: ReadonlySet<string> = new Set(["coordinator", "configuration"]);
 
 /** The modes that a person may choose, and the models that are known by name, with what holds now. */
-export async function sessionOptions(api: Api, { workspace, mode, model }: Pick<SessionState, "workspace" | "mode" | "model">): Promise<SessionOptions> {
+export async function sessionOptions(
+  api: Api,
+  { workspace, mode, model }: Pick<SessionState, "workspace" | "mode" | "model">,
+): Promise<SessionOptions> {
   const [all, known, standing] = await Promise.all([
     api.daemon.modes.query({ cwd: workspace }),
     api.daemon.models.query(),

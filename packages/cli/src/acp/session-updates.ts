@@ -10,7 +10,7 @@ import { resultContent, fenced, changedLines, callLocations, textContent } from 
 import { toolKind } from "./tool-kind.ts";
 
 /** Of the output of a running command only so much of the end is sent, in characters. */
-const MOST_OUTPUT = 8_000;
+const MAX_OUTPUT = 8_000;
 
 export type SessionUpdates = {
   /** The session was rewound or the store was restored: steps may be counted from an earlier one again. */
@@ -38,7 +38,9 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
   const usage = (state: SessionState): SessionUpdate[] => {
     const size = state.step?.room?.context;
     if (size === undefined) return [];
-    return [{ sessionUpdate: "usage_update", used: currentContextTokens(state), size, cost: { amount: state.usage.cost, currency: "USD" } }];
+    return [
+      { sessionUpdate: "usage_update", used: currentContextTokens(state), size, cost: { amount: state.usage.cost, currency: "USD" } },
+    ];
   };
 
   const replied = ({ step, text, reasoning = "", calls }: EventOf<"model.replied">, state: SessionState): SessionUpdate[] => {
@@ -162,7 +164,7 @@ export function sessionUpdates(telling: SessionUpdatesOptions): SessionUpdates {
             : chunk("agent_thought_chunk", frame.text, `${id}.reasoning`);
         }
         case "output": {
-          const text = `${outputs.get(frame.callId) ?? ""}${frame.text}`.slice(-MOST_OUTPUT);
+          const text = `${outputs.get(frame.callId) ?? ""}${frame.text}`.slice(-MAX_OUTPUT);
           outputs.set(frame.callId, text);
           return [status(frame.callId, "in_progress", [textContent(fenced(text))])];
         }

@@ -5,7 +5,7 @@ import { createAgent } from "../acp/agent.ts";
 import { openDaemonConnection, type DaemonConnection } from "../connection/daemon-connection.ts";
 
 /** The library's own limit would end the connection, and all sessions of the editor with it. What is too large for the daemon is refused. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
  * The Agent Client Protocol (v1) on standard input and output, for editors that speak it. Nothing else is printed there.
@@ -34,7 +34,7 @@ export async function acp(): Promise<void> {
   linked().catch(() => undefined); // a client is told when it wants something
 
   const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>, {
-    maxMessageBytes: MOST_BYTES,
+    maxMessageBytes: MAX_BYTES,
   });
   await agent.app.connect(stream).closed;
   await (await link?.catch(() => undefined))?.close();

@@ -64,7 +64,9 @@ function textOf({ file, ok, problems, bytes, events, sessions, kinds, blobs, eng
   const [newest] = backups;
   return [
     `${ok ? "✓" : "✗"} ${file}: ${megabytes(bytes)}, ${sessions} sessions, ${events} events`,
-    ...kinds.map(({ kind, rows, bytes: size, orphans }) => `  ${formatCount(rows, "row")} of ${kind}, ${megabytes(size)}${orphanText(orphans)}`),
+    ...kinds.map(
+      ({ kind, rows, bytes: size, orphans }) => `  ${formatCount(rows, "row")} of ${kind}, ${megabytes(size)}${orphanText(orphans)}`,
+    ),
     `  ${formatCount(blobs.blobs, "content")} beside it, ${megabytes(blobs.bytes)}${orphanText(blobs.orphans)}`,
     ...problems.map((problem) => `  ✗ ${problem}`),
     newest

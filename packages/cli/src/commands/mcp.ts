@@ -48,7 +48,9 @@ export async function testServer(name: string, { cwd = process.cwd(), json = fal
     const row = await api.mcp.test.mutate({ cwd, name });
     if (json) printJson(row);
     else if (row.problem === null)
-      printLines([`${name} is there: ${escapeInvisible(row.version) || "no name of its own"}, ${row.era} protocol, ${row.tools.length} tools.`]);
+      printLines([
+        `${name} is there: ${escapeInvisible(row.version) || "no name of its own"}, ${row.era} protocol, ${row.tools.length} tools.`,
+      ]);
     if (row.problem !== null) throw new Stop(json ? "" : row.problem, EXIT.failed);
   });
 }
@@ -107,7 +109,8 @@ export async function approveServer(
     const question = (await api.mcp.questions.query({ cwd, refused: true })).find(({ server }) => server === name);
     if (!question) throw new Stop(`There is nothing to approve for ${name}. \`baton mcp list\` says how it stands.`, EXIT.failed);
     const { header, text, view, hash } = question;
-    if (!json) printLines([header, text, "", ...(view?.type === "text" ? view.text.split("\n").map((line) => `  ${escapeInvisible(line)}`) : [])]);
+    if (!json)
+      printLines([header, text, "", ...(view?.type === "text" ? view.text.split("\n").map((line) => `  ${escapeInvisible(line)}`) : [])]);
     if (!yes && !deny) {
       if (json) printJson({ ...question, approved: null });
       else printLines(["", `\`baton mcp approve ${name} --yes\` approves it, --deny refuses it.`]);

@@ -68,7 +68,9 @@ async function deletion(api: Api, slug: string): Promise<string | undefined> {
   if (mode.filePath === undefined) return undefined;
   const ids = sessions.flatMap(({ id, mode: its }) => (its === slug ? [id] : []));
   const users =
-    ids.length === 0 ? "" : ` ${formatCount(ids.length, "session")} ${ids.length === 1 ? "is" : "are"} in it: ${ids.slice(0, 5).join(", ")}.`;
+    ids.length === 0
+      ? ""
+      : ` ${formatCount(ids.length, "session")} ${ids.length === 1 ? "is" : "are"} in it: ${ids.slice(0, 5).join(", ")}.`;
   return `Delete the mode ${slug} from ${mode.filePath}?${users}`;
 }
 

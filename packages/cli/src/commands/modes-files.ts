@@ -40,7 +40,9 @@ export async function importModes(
     const { imported, diagnostics } = await api.mode.import.mutate(wish);
     if (json) printJson({ imported, diagnostics });
     else {
-      printLines([imported.length === 0 ? "Nothing was imported." : `Imported ${formatCount(imported.length, "mode")}: ${imported.join(", ")}.`]);
+      printLines([
+        imported.length === 0 ? "Nothing was imported." : `Imported ${formatCount(imported.length, "mode")}: ${imported.join(", ")}.`,
+      ]);
       printDiagnostics(diagnostics, terminalStyle());
     }
     if (hasErrors(diagnostics)) throw new Stop("", EXIT.usage);

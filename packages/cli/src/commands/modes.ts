@@ -31,7 +31,9 @@ function linesOf(mode: Listed, look: TerminalStyle): string[] {
   const { ink } = look;
   const rest = " ".repeat(WIDTH);
   return [
-    ...hang(oneLine(description || mode.name), `${ink.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`, contentWidth(look), { rest }),
+    ...hang(oneLine(description || mode.name), `${ink.mode(slug)}${" ".repeat(Math.max(1, WIDTH - slug.length))}`, contentWidth(look), {
+      rest,
+    }),
     ...hang(ink.dim(groups.map(groupText).join(", ") || "no groups"), rest, contentWidth(look)),
     ...(mode.source === "builtin" ? [] : hang(ink.dim(placeText(mode, look)), rest, contentWidth(look))),
   ];

@@ -102,10 +102,20 @@ async function client(link: DaemonConnection, lost: Lost, wanted: Wanted): Promi
 }
 
 /** True when the demo is wanted: by its key, or because there is no terminal to ask on. */
-async function offersDemo(problem: string, stranded: readonly UnknownKey[], link: DaemonConnection, early: EarlyInput | undefined): Promise<boolean> {
+async function offersDemo(
+  problem: string,
+  stranded: readonly UnknownKey[],
+  link: DaemonConnection,
+  early: EarlyInput | undefined,
+): Promise<boolean> {
   const look = terminalStyle();
   printLines(
-    noModelLines(problem, { ...(await detectEnvironment(process.env)), stranded: stranded.map(unknownKeyText) }, link.places.configFile, look),
+    noModelLines(
+      problem,
+      { ...(await detectEnvironment(process.env)), stranded: stranded.map(unknownKeyText) },
+      link.places.configFile,
+      look,
+    ),
   );
   if (!isTerminal()) {
     printLines(["", "There is no terminal to ask on, so here is the demo."]);

@@ -40,7 +40,11 @@ function ceilingLines(ceilings: readonly (readonly PlacedRule[])[], look: Termin
   if (lists.length === 0) return [];
   return [
     "",
-    ...hang("Above them, each list by itself: it makes the answer stricter or leaves it, as its last that matches says.", "", contentWidth(look)),
+    ...hang(
+      "Above them, each list by itself: it makes the answer stricter or leaves it, as its last that matches says.",
+      "",
+      contentWidth(look),
+    ),
     ...lists.flatMap((rules, i) => [
       ...(i === 0 ? [] : [""]),
       ...rules.flatMap((rule) => ruleLines(rule, look, rule.effect === "allow" ? "· leave" : undefined)),
@@ -74,7 +78,11 @@ export async function listGrants({ cwd, json = false }: { cwd?: string; json?: b
     if (grants.length === 0) return printLines(["Nothing is granted to this workspace beyond its rules."]);
     printLines(
       grants.flatMap(({ id, rule, scope, givenAt }) => [
-        ...hang(`${ruleText(rule)} ${look.ink.dim(`· ${scope}, ${new Date(givenAt).toLocaleDateString("en-CA")}`)}`, "  ✓ ", contentWidth(look)),
+        ...hang(
+          `${ruleText(rule)} ${look.ink.dim(`· ${scope}, ${new Date(givenAt).toLocaleDateString("en-CA")}`)}`,
+          "  ✓ ",
+          contentWidth(look),
+        ),
         `    ${look.ink.dim(id)}`,
       ]),
     );
@@ -103,7 +111,10 @@ export async function importRules(file: string, options: { write?: boolean; ever
     if (json) return printJson({ ...imported, written });
     const look = terminalStyle();
     const placed = imported.rules.map((rule): PlacedRule => ({ ...rule, layer: "user", source: imported.format }));
-    printLines([...placed.flatMap((rule) => ruleLines(rule, look)), ...imported.notes.flatMap((note) => hang(note, "  ! ", contentWidth(look)))]);
+    printLines([
+      ...placed.flatMap((rule) => ruleLines(rule, look)),
+      ...imported.notes.flatMap((note) => hang(note, "  ! ", contentWidth(look))),
+    ]);
     if (written) printLines(["Written into your config, before your own rules."]);
     else if (write) throw new Stop("The permissions of your config are a table. Write them as a list, then import again.", EXIT.usage);
     else printLines(["Nothing is written yet; --write puts them into your config."]);

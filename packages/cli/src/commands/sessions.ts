@@ -11,15 +11,15 @@ export async function sessions({ json = false, here = false, archived = false }:
     const [rows, hues] = await Promise.all([
       api.session.list.query({
         archived,
-        limit: json ? MOST_AS_JSON : MOST_SHOWN + 1,
+        limit: json ? MAX_AS_JSON : MAX_SHOWN + 1,
         ...(here ? { workspace: realpathSync(process.cwd()) } : {}),
       }),
       fetchModeColors(api),
     ]);
     if (json) printJson(rows);
-    else printLines(sessionLines(rows, terminalStyle(process.stdout, hues), MOST_SHOWN));
+    else printLines(sessionLines(rows, terminalStyle(process.stdout, hues), MAX_SHOWN));
   });
 }
 
-const MOST_SHOWN = 500;
-const MOST_AS_JSON = 10_000;
+const MAX_SHOWN = 500;
+const MAX_AS_JSON = 10_000;

@@ -66,7 +66,9 @@ async function carryOut(
   if (!isStopped || preview) return;
   const others = plan.files.length - blocked.length;
   const how =
-    others === 0 ? "" : `, or leave ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")} with --partial`;
+    others === 0
+      ? ""
+      : `, or leave ${blocked.length === 1 ? "it" : "them"} and change the other ${formatCount(others, "file")} with --partial`;
   throw new Stop(`${formatCount(blocked.length, "file")} changed since. Commit or move these changes${how}.`, EXIT.usage);
 }
 

@@ -22,7 +22,11 @@ export async function usage({
   if (ofSession !== (session !== undefined))
     throw wrongUse("Turns and steps are those of one session: give --session with --by turn or step.");
   await withConnection(async ({ api }) => {
-    const rows = !ofSession ? totalsPer(by, await usedSince(api, days)) : session === undefined ? [] : await sessionUsageRows(api, session, by);
+    const rows = !ofSession
+      ? totalsPer(by, await usedSince(api, days))
+      : session === undefined
+        ? []
+        : await sessionUsageRows(api, session, by);
     if (json) return rows.forEach(({ key, ...row }) => printJson({ [by]: key, ...row }));
     const where = ofSession ? "in this session" : `in the last ${formatCount(days, "day")}`;
     printLines(rows.length === 0 ? [`Nothing was used ${where}.`] : tableOf(by, rows));

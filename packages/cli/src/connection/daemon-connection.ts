@@ -18,7 +18,11 @@ export type DaemonConnection = {
 };
 export type ConnectionState = "connected" | "lost" | "stopped";
 
-export type DaemonConnectionOptions = { client: string; env?: NodeJS.ProcessEnv; onState?: (state: ConnectionState, problem?: string) => void };
+export type DaemonConnectionOptions = {
+  client: string;
+  env?: NodeJS.ProcessEnv;
+  onState?: (state: ConnectionState, problem?: string) => void;
+};
 
 /** Finds the daemon or starts it. A daemon that dies is started anew by whoever is connected. */
 export async function openDaemonConnection({ client, env = process.env, onState }: DaemonConnectionOptions): Promise<DaemonConnection> {

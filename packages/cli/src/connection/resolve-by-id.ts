@@ -18,7 +18,9 @@ export function resolveById<T extends { id: string }>(named: string, known: read
   return only;
 }
 
-const MOST = 10;
+const MAX_LISTED = 10;
 
 const listed = (alike: readonly { id: string }[]): string =>
-  [...alike.slice(0, MOST).map(({ id }) => id), ...(alike.length > MOST ? [`and ${alike.length - MOST} more`] : [])].join(", ");
+  [...alike.slice(0, MAX_LISTED).map(({ id }) => id), ...(alike.length > MAX_LISTED ? [`and ${alike.length - MAX_LISTED} more`] : [])].join(
+    ", ",
+  );

@@ -84,12 +84,15 @@ function painter(phase: CallEntry["phase"], { ink }: TerminalStyle): (text: stri
   }
 }
 
-const LEAST_TOLD_MS = 1_000;
+const MIN_SHOWN_DURATION_MS = 1_000;
 
 /** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
 function endOf({ phase, result, startedAt, endedAt, request, answer }: CallEntry, look: TerminalStyle): string {
   const { ink } = look;
-  const spent = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= LEAST_TOLD_MS ? formatDuration(endedAt - startedAt) : "";
+  const spent =
+    startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
+      ? formatDuration(endedAt - startedAt)
+      : "";
   const said = oneLine(result?.end ?? "");
   if (phase === "unknown") return ink.bold("outcome unknown");
   if (phase === "interrupted") return ink.dim(said || "stopped");

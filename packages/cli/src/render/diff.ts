@@ -32,7 +32,10 @@ function rowLines({ number, sign, text }: Row, digits: number, look: TerminalSty
   const paint = sign === "+" ? ink.added : sign === "-" ? ink.removed : (line: string) => line;
   const first = `${" ".repeat(indent)}${ink.dim(number.padStart(digits))} `;
   const rest = " ".repeat(indent + digits + 1);
-  const lines = hang(whole ? escapeInvisible(text) : sanitize(text), `${sign} `, contentWidth(look) - rest.length, { rest: "  ", trim: false });
+  const lines = hang(whole ? escapeInvisible(text) : sanitize(text), `${sign} `, contentWidth(look) - rest.length, {
+    rest: "  ",
+    trim: false,
+  });
   return lines.map((line, i) => (i === 0 ? first : rest) + paint(line.trimEnd()));
 }
 

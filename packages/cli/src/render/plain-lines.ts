@@ -97,7 +97,9 @@ export function plainRequestLines(request: Request, nth: number, of: number, hom
         ]
       : []),
     ...(isCall ? [`  asked by: ${askedBy(verdicts?.find(({ effect }) => effect === "ask")?.rule ?? rule ?? null)}`] : []),
-    ...(isCall ? (verdicts ?? []).map(({ effect, action, resource }) => `  ${effect}: ${escapeInvisible(action)} ${escapeInvisible(resource)}`) : []),
+    ...(isCall
+      ? (verdicts ?? []).map(({ effect, action, resource }) => `  ${effect}: ${escapeInvisible(action)} ${escapeInvisible(resource)}`)
+      : []),
     ...(isCall ? [`  ${numbered.join(", ")}`] : numbered.map((line) => `  ${line}`)),
   ];
 }

@@ -22,7 +22,13 @@ export type Keys = "all" | "digits" | "none";
  * A request, whole: exactly what would be done, then where, then which rule asks and where it stands, then the choices.
  * Nothing in it is shortened and nothing is chosen beforehand.
  */
-export function requestLines(request: Request, standing: RequestPosition, look: TerminalStyle, draft: Draft = {}, keys: Keys = "all"): string[] {
+export function requestLines(
+  request: Request,
+  standing: RequestPosition,
+  look: TerminalStyle,
+  draft: Draft = {},
+  keys: Keys = "all",
+): string[] {
   const isCall = request.kind === "approval" && "call" in request.subject;
   return [
     ...(isCall ? approvalLines(request, standing, look) : questionLines(request, standing, look)),
@@ -53,10 +59,15 @@ function exactLines({ view, text }: Request, look: TerminalStyle): string[] {
     case "command":
       return escapeInvisible(view.command).split("\n").flatMap(bold);
     case "diff":
-      return [...hang(`${ink.bold(escapeInvisible(view.path))}  ${diffCounts(view, look)}`, "  ", room), ...diffLines(view, look, { indent: 2 })];
+      return [
+        ...hang(`${ink.bold(escapeInvisible(view.path))}  ${diffCounts(view, look)}`, "  ", room),
+        ...diffLines(view, look, { indent: 2 }),
+      ];
     case "text":
       return view.format === "markdown"
-        ? markdown(escapeInvisible(view.text), look, proseWidth(look), contentWidth(look) - 2).map((line) => (line === "" ? "" : `  ${line}`))
+        ? markdown(escapeInvisible(view.text), look, proseWidth(look), contentWidth(look) - 2).map((line) =>
+            line === "" ? "" : `  ${line}`,
+          )
         : escapeInvisible(view.text).split("\n").flatMap(bold);
     case "link":
       return bold(escapeInvisible(view.url));
@@ -188,12 +199,12 @@ function keyLines({ remember, choices }: Request, look: TerminalStyle, { rule, n
 }
 
 /** The choices above have to stay in sight. What is cut off here is the command, which stands whole above them. */
-const MOST_RULE_LINES = 3;
+const MAX_RULE_LINES = 3;
 
 function bounded(lines: readonly string[], indent: string, { ink }: Pick<TerminalStyle, "ink">): readonly string[] {
-  if (lines.length <= MOST_RULE_LINES + 1) return lines;
-  const left = formatCount(lines.length - MOST_RULE_LINES, "more line");
-  return [...lines.slice(0, MOST_RULE_LINES), `${indent}${ink.dim(`… ${left}; e shows all of it`)}`];
+  if (lines.length <= MAX_RULE_LINES + 1) return lines;
+  const left = formatCount(lines.length - MAX_RULE_LINES, "more line");
+  return [...lines.slice(0, MAX_RULE_LINES), `${indent}${ink.dim(`… ${left}; e shows all of it`)}`];
 }
 
 /** All there is to a request: the whole input, the whole hash. */

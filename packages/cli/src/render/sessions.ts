@@ -43,7 +43,7 @@ function treeLines(row: Row, rows: readonly Row[], look: TerminalStyle, branch: 
 }
 
 /** Ids of children hold those of their parents; deep ones stand out to the right. */
-const LONGEST_ID = 16;
+const MAX_ID = 16;
 
 const MARKS: Record<Row["status"], string> = { waiting: "◆", working: "…", failed: "✗", unknown: "?", idle: "·" };
 
@@ -57,7 +57,7 @@ function rowLines(row: Row, rows: readonly Row[], look: TerminalStyle, branch: s
   const start = `  ${ink.dim(branch)}${paint(MARKS[status])} `;
   const steps = `${row.steps} step${row.steps === 1 ? " " : "s"}`;
   const room = contentWidth(look);
-  const ids = Math.min(LONGEST_ID, Math.max(...rows.map(({ id }) => id.length)));
+  const ids = Math.min(MAX_ID, Math.max(...rows.map(({ id }) => id.length)));
   const end = `${steps.padStart(10)}${formatMoney(row.cost).padStart(9)}  ${row.id.padEnd(ids)}`;
   const left = room - width(start) - width(end) - 14;
   if (left < 16)

@@ -70,7 +70,12 @@ export type Environment = {
 };
 
 /** What is said when no model is configured: what was found, and what to do with it. */
-export function noModelLines(problem: string, { keys, servers, stranded = [] }: Environment, configFile: string, look: TerminalStyle): string[] {
+export function noModelLines(
+  problem: string,
+  { keys, servers, stranded = [] }: Environment,
+  configFile: string,
+  look: TerminalStyle,
+): string[] {
   const { ink } = look;
   const room = contentWidth(look);
   const first = keys[0]

@@ -9,14 +9,14 @@ import { formatCount } from "@baton/core/text/format";
 /** How much of a view is wanted: what fits under a done call, what a failure shows by itself, or all of it. */
 export type Extent = "short" | "failed" | "all";
 
-const MOST: Record<Exclude<Extent, "all">, { head: number; tail: number; lines: number }> = {
+const MAX_LINES_BY_EXTENT: Record<Exclude<Extent, "all">, { head: number; tail: number; lines: number }> = {
   short: { head: 1, tail: 3, lines: 3 },
   failed: { head: 3, tail: 12, lines: 12 },
 };
 
 /** A view under its call. Whoever knows these can draw every tool there will ever be. */
 export function viewLines(view: View, look: TerminalStyle, extent: Extent, indent = 6): string[] {
-  const most = extent === "all" ? undefined : MOST[extent];
+  const most = extent === "all" ? undefined : MAX_LINES_BY_EXTENT[extent];
   const hint = extent === "all" ? "" : look.ink.level === "plain" ? "" : ", Ctrl+O shows all";
   switch (view.type) {
     case "diff":
@@ -42,7 +42,9 @@ export function viewLines(view: View, look: TerminalStyle, extent: Extent, inden
       );
     case "link":
       return hang(
-        view.label === view.url ? look.ink.link(escapeInvisible(view.url)) : `${oneLine(view.label)} (${look.ink.link(escapeInvisible(view.url))})`,
+        view.label === view.url
+          ? look.ink.link(escapeInvisible(view.url))
+          : `${oneLine(view.label)} (${look.ink.link(escapeInvisible(view.url))})`,
         " ".repeat(indent),
         contentWidth(look),
       );

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { KeptImage } from "@baton/core/protocol/image";
-import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
+import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { detectImageType } from "@baton/core/text/image-type";
 import { uploadBlob } from "@baton/core/client/blobs";
 import type { Api } from "../connection/daemon-connection.ts";
@@ -11,7 +11,7 @@ import { usage } from "../connection/exit-codes.ts";
 /** Hands the pictures and PDFs that a prompt names with `@` to the daemon. Throws what a person reads when one cannot be sent. */
 export async function uploadAttachments(prompt: string, folder: string, api: Api): Promise<KeptImage[]> {
   const files = filesIn(prompt, folder);
-  if (files.length > MOST_IMAGES) throw usage(`A prompt takes ${MOST_IMAGES} pictures and PDFs at most; this one names ${files.length}.`);
+  if (files.length > MAX_IMAGES) throw usage(`A prompt takes ${MAX_IMAGES} pictures and PDFs at most; this one names ${files.length}.`);
   const sent: KeptImage[] = [];
   for (const file of files) sent.push(await send(file, api));
   return sent;
@@ -31,7 +31,7 @@ async function send(file: string, api: Api): Promise<KeptImage> {
   const bytes = readFileSync(file);
   const mediaType = detectImageType(bytes);
   if (mediaType === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF, whatever its name says.`);
-  if (bytes.length > MOST_IMAGE_BYTES) throw usage(`${file} is larger than 10 MB. Name a smaller file.`);
+  if (bytes.length > MAX_IMAGE_BYTES) throw usage(`${file} is larger than 10 MB. Name a smaller file.`);
   return { blob: await uploadBytes(bytes, api), mediaType, name: path.basename(file).slice(0, 200) };
 }
 

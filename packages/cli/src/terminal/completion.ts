@@ -6,7 +6,7 @@ import type { InputBuffer } from "./input-buffer.ts";
 export type Suggestions = { start: number; items: { text: string; about: string }[] };
 
 /** More than anybody goes through by arrow keys: then a letter more is typed. */
-const MOST = 200;
+const MAX_SUGGESTIONS = 200;
 
 /** Files, and resources of servers, for a word that begins with `@`; commands for a line that begins with `/`. */
 export function suggest(
@@ -29,7 +29,7 @@ export function suggest(
 }
 
 const found = (start: number, items: Suggestions["items"]): Suggestions | undefined =>
-  items.length === 0 ? undefined : { start, items: items.slice(0, MOST) };
+  items.length === 0 ? undefined : { start, items: items.slice(0, MAX_SUGGESTIONS) };
 
 /** The draft with a suggestion in place of what was typed. A folder stays open for more. */
 export function acceptCompletion({ text, cursor }: InputBuffer, { start }: Suggestions, item: string): InputBuffer {

@@ -77,14 +77,14 @@ function lostText(client: FooterState): string | undefined {
   }
 }
 
-const MOST_SUGGESTIONS = 8;
+const MAX_SUGGESTIONS = 8;
 
 /** The suggestions around the chosen one, as many as there is room for, and how many there are above and below. */
 function suggestionLines({ suggestions }: FooterState, look: TerminalStyle, screenRows: number): string[] {
   if (!suggestions) return [];
   const { ink } = look;
   const { items, chosen } = suggestions;
-  const most = Math.max(3, Math.min(MOST_SUGGESTIONS, Math.floor(screenRows / 3)));
+  const most = Math.max(3, Math.min(MAX_SUGGESTIONS, Math.floor(screenRows / 3)));
   const from = Math.max(0, Math.min(chosen - Math.floor(most / 2), items.length - most));
   const shown = items.slice(from, from + most);
   const longest = Math.max(...shown.map(({ text }) => text.length));

@@ -270,7 +270,8 @@ function enter(client: TerminalClient, delivery: "queue" | "steer"): void {
 function isOwnSlash(client: TerminalClient, text: string): boolean {
   const name = parseSlash(text)?.name;
   return (
-    name !== undefined && (slashCommands.some((each) => each.name === name) || unknownSlash(text, namesOf(client.here.commands())) !== undefined)
+    name !== undefined &&
+    (slashCommands.some((each) => each.name === name) || unknownSlash(text, namesOf(client.here.commands())) !== undefined)
   );
 }
 
@@ -329,4 +330,5 @@ function refresh(client: TerminalClient, chosen?: string): void {
 }
 
 /** Looks again because more is known now, not because something was typed: what is chosen stays chosen. */
-export const refreshCompletion = (client: TerminalClient): void => refresh(client, client.suggestions?.items[client.suggestions.chosen]?.text);
+export const refreshCompletion = (client: TerminalClient): void =>
+  refresh(client, client.suggestions?.items[client.suggestions.chosen]?.text);

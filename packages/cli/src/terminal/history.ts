@@ -10,7 +10,7 @@ export type History = { entries: string[]; add: (text: string) => void };
 /** A search in what was sent before: `nth` of the matches, newest first; `before` is what stood in the line. */
 export type Search = { query: string; nth: number; before: InputBuffer };
 
-const KEPT = 500;
+const MAX_HISTORY_ENTRIES = 500;
 
 /** `tell` hears once that the file cannot be written; until the client ends, the history is kept all the same. */
 export function openHistory(folder: string, workspace: string, tell: (fault: string) => void): History {
@@ -18,7 +18,7 @@ export function openHistory(folder: string, workspace: string, tell: (fault: str
   const file = path.join(folder, "history.jsonl");
   const entries = linesOf(file)
     .flatMap((line) => entryOf(line, workspace))
-    .slice(-KEPT);
+    .slice(-MAX_HISTORY_ENTRIES);
   return {
     entries,
     add: (text) => {

@@ -83,7 +83,10 @@ export const insert = ({ text, cursor }: InputBuffer, more: string): InputBuffer
   cursor: cursor + more.length,
 });
 
-const without = ({ text }: InputBuffer, start: number, end: number): InputBuffer => ({ text: text.slice(0, start) + text.slice(end), cursor: start });
+const without = ({ text }: InputBuffer, start: number, end: number): InputBuffer => ({
+  text: text.slice(0, start) + text.slice(end),
+  cursor: start,
+});
 
 const before = (text: string, cursor: number): number =>
   cursor - ([...graphemes.segment(text.slice(Math.max(0, cursor - 64), cursor))].at(-1)?.segment.length ?? 0);

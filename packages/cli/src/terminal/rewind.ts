@@ -6,13 +6,15 @@ import { runDetached } from "@baton/core/client/run-detached";
 import type { TerminalClient } from "./client.ts";
 import { inputWith } from "./input-buffer.ts";
 
-const MOST = 9;
+const MAX_CHOICES = 9;
 
 /** Esc Esc: offers the newest prompts of a person, to go back to before one of them. */
 export function offerRewind(client: TerminalClient): void {
   const view = client.view();
   const entries = view?.transcript.entries ?? [];
-  const prompts = entries.filter((entry): entry is PromptEntry => entry.kind === "prompt" && entry.synthetic === undefined).slice(-MOST);
+  const prompts = entries
+    .filter((entry): entry is PromptEntry => entry.kind === "prompt" && entry.synthetic === undefined)
+    .slice(-MAX_CHOICES);
   if (!view || prompts.length === 0) return void (client.hint = "there is nothing to go back to");
   const newest = prompts.toReversed();
   const look = client.look();
@@ -80,7 +82,7 @@ type Changed = { path: string; to: string | null; conflict: boolean };
 type Partly = { partial?: true };
 type Deed = { name: string; ofFiles: boolean; run: (partial: Partly) => Promise<unknown> };
 
-const MOST_FILES = 12;
+const MAX_FILES = 12;
 
 /** What was changed, and what can be done about it; files that somebody else has changed since are not touched. */
 function offer(client: TerminalClient, question: string, files: readonly Changed[], all: readonly Deed[]): void {
@@ -93,11 +95,11 @@ function offer(client: TerminalClient, question: string, files: readonly Changed
   const nameOf = ({ name, ofFiles }: Deed) => (ofFiles && blocked > 0 ? `${name}, ${without}` : name);
   const listed = files
     .toSorted((a, b) => Number(b.conflict) - Number(a.conflict)) // those that stay are always in sight
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .map(({ path, to, conflict: theirs }) =>
       cut(`  ${to === null ? "remove" : "restore"} ${oneLine(path)}${theirs ? ": changed since, so it stays" : ""}`, contentWidth(look)),
     );
-  const rest = files.length > MOST_FILES ? [ink.dim(`  … and ${files.length - MOST_FILES} more`)] : [];
+  const rest = files.length > MAX_FILES ? [ink.dim(`  … and ${files.length - MAX_FILES} more`)] : [];
   if (deeds.length === 0) {
     client.print([...listed, ...rest, "", "  All of them were changed since. Commit or move these changes, then try again."]);
     return;

@@ -95,7 +95,7 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   const rows = await api.session.list.query({});
   const look = client.look();
   client.print(sessionLines(rows, look));
-  const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MOST_OFFERED);
+  const newest = rows.filter(({ id, parentId }) => parentId === null && id !== client.view()?.id).slice(0, MAX_OFFERED);
   if (newest.length === 0) return;
   const lines = newest.map(({ title, id }, i) =>
     cut(`  ${look.ink.bold(String(i + 1))} ${oneLine(title) || "(no prompt yet)"} ${look.ink.dim(id)}`, contentWidth(look)),
@@ -106,7 +106,7 @@ async function sessions(client: TerminalClient, named: string): Promise<void> {
   });
 }
 
-const MOST_OFFERED = 9;
+const MAX_OFFERED = 9;
 
 /** All that can be typed behind `/` here; of two with one name the one that is meant. */
 export function availableSlashCommands(client: TerminalClient): { name: string; about: string }[] {

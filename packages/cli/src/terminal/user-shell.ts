@@ -3,8 +3,8 @@ import { sanitize } from "@baton/core/text/sanitize";
 import { hang, contentWidth } from "../render/layout.ts";
 import type { TerminalClient } from "./client.ts";
 
-const MOST_LETTERS = 8_000;
-const MOST_LINES = 40;
+const MAX_CHARACTERS = 8_000;
+const MAX_LINES = 40;
 
 /**
  * Runs what a person typed behind `!`, in their own shell and with their own rights, as in any other terminal. What it
@@ -15,15 +15,15 @@ export async function runUserShell(client: TerminalClient, command: string): Pro
   const text = sanitize(output).trimEnd();
   const lines = text === "" ? [] : text.split("\n");
   const look = client.look();
-  const shown = lines.slice(-MOST_LINES).flatMap((line) => hang(line, "  ", contentWidth(look)));
+  const shown = lines.slice(-MAX_LINES).flatMap((line) => hang(line, "  ", contentWidth(look)));
   client.print([
     look.ink.bold(`! ${sanitize(command)}`),
-    ...(lines.length > MOST_LINES ? [look.ink.dim(`  … ${lines.length - MOST_LINES} more lines above`)] : []),
+    ...(lines.length > MAX_LINES ? [look.ink.dim(`  … ${lines.length - MAX_LINES} more lines above`)] : []),
     ...shown,
     look.ink.dim(`  ${code === 0 ? "" : `exit ${code ?? "by a signal"} · `}goes along with your next prompt`),
   ]);
   client.outbox.asides.push(
-    `I ran \`${command}\`, which ended with ${code ?? "a signal"} and printed:\n\n${fenced(text.slice(-MOST_LETTERS))}`,
+    `I ran \`${command}\`, which ended with ${code ?? "a signal"} and printed:\n\n${fenced(text.slice(-MAX_CHARACTERS))}`,
   );
 }
 
@@ -35,7 +35,7 @@ export function runProgram(client: TerminalClient, program: string, args: readon
     const child = spawn(program, args, { cwd: client.workspace, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     let output = "";
     const take = (chunk: Buffer) => {
-      output = (output + chunk.toString("utf8")).slice(-10 * MOST_LETTERS);
+      output = (output + chunk.toString("utf8")).slice(-10 * MAX_CHARACTERS);
     };
     child.stdout.on("data", take);
     child.stderr.on("data", take);

@@ -70,7 +70,10 @@ test("rules, paths, targets, steps and flags of the other hold as well, and what
     maxSteps: 5,
     experimentalFeatures: { enableAutoMode: true },
   });
-  const { mode } = intersectModes(wide("clerk", { maxSteps: 50, experimentalFeatures: { runSlashCommand: true, enableAutoMode: true } }), own);
+  const { mode } = intersectModes(
+    wide("clerk", { maxSteps: 50, experimentalFeatures: { runSlashCommand: true, enableAutoMode: true } }),
+    own,
+  );
   const rules = rulesOf(mode, []);
   const says = (action: string, resource: string, tool = action) => judge(rules, tool, [{ action, resource }]).effect;
   expect([says("read", "private/a"), says("edit", "a"), says("command", "rm -r x"), says("fetch", "https://a/")]).toEqual([

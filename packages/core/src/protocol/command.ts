@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Delivery, type Limits } from "./event.ts";
 import { KeptImage } from "./image.ts";
-import { MOST_IMAGES } from "./image-limits.ts";
+import { MAX_IMAGES } from "./image-limits.ts";
 import { PromptId, type RequestId } from "./ids.ts";
 import { ModeSlug } from "./mode.ts";
 import type { Actor, Answer, Request } from "./request.ts";
@@ -17,7 +17,7 @@ export const ClientCommand = z.discriminatedUnion("type", [
     mode: ModeSlug.optional(),
     model: z.string().optional(),
     stepLimit: z.number().int().positive().optional(),
-    images: z.array(KeptImage).max(MOST_IMAGES).optional(),
+    images: z.array(KeptImage).max(MAX_IMAGES).optional(),
   }),
   wish("editPrompt", { promptId: PromptId, text: z.string() }),
   wish("withdrawPrompt", { promptId: PromptId }),

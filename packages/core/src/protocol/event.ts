@@ -260,7 +260,9 @@ export function eventProblem(event: { type: string }): string | undefined {
 
 /** The same event, or where it is invalid one of a type that nobody knows, so that no fold takes it for what it is not. */
 export const withoutInvalidPayload = (event: Logged): Logged =>
-  !isKnownEvent(event.type) || eventProblem(event) === undefined ? event : ({ ...event, type: `${event.type}@invalid` } as unknown as Logged);
+  !isKnownEvent(event.type) || eventProblem(event) === undefined
+    ? event
+    : ({ ...event, type: `${event.type}@invalid` } as unknown as Logged);
 
 /** An event as it lies in the log: `seq` counts from 1 without gaps in each stream, `at` is epoch milliseconds. */
 export type Logged<E = SessionEvent> = E & { seq: number; at: number };

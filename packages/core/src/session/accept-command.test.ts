@@ -30,7 +30,8 @@ const answer = (choice: string, more: object = {}): Command => ({
   by,
 });
 
-const code = (result: ReturnType<typeof acceptCommand>) => ("refused" in result ? result.refused.code : result.events.map((event) => event.type));
+const code = (result: ReturnType<typeof acceptCommand>) =>
+  "refused" in result ? result.refused.code : result.events.map((event) => event.type);
 
 test("nothing can be wished of a session that is not there", () =>
   expect(code(acceptCommand(empty, prompt("hi"), facts))).toBe("session_not_found"));
@@ -97,7 +98,9 @@ test("interrupting a session at rest is refused", () =>
 
 test("a queued prompt can be edited and withdrawn, a delivered one cannot", () => {
   const state = given(...asked("a"), prompted("later"));
-  expect(code(acceptCommand(state, { type: "editPrompt", promptId: "later" as PromptId, text: "now", by }, facts))).toEqual(["prompt.edited"]);
+  expect(code(acceptCommand(state, { type: "editPrompt", promptId: "later" as PromptId, text: "now", by }, facts))).toEqual([
+    "prompt.edited",
+  ]);
   expect(code(acceptCommand(state, { type: "withdrawPrompt", promptId: "hi" as PromptId, by }, facts))).toBe("prompt_not_found");
 });
 

@@ -87,7 +87,11 @@ export function acceptCommand(state: SessionState, command: Command, facts: Comm
 /** What can be wished of a session that holds no conversation. */
 const OF_ENDPOINT: ReadonlySet<Command["type"]> = new Set(["create", "answer", "rename", "archive", "revokeGrant"]);
 
-function create(state: SessionState, { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">, facts: CommandFacts): AcceptedCommand {
+function create(
+  state: SessionState,
+  { workspace, mode, model, stepLimit, limits, trust, by }: Wish<"create">,
+  facts: CommandFacts,
+): AcceptedCommand {
   if (state.created) return refuse("session_exists", "A session with this id exists already.");
   const unknown = unusableMode(mode, facts) ?? unknownModel({ model }, facts);
   if (unknown) return unknown;
@@ -147,7 +151,11 @@ function filledIn({ kind, fields = {} }: Request, answer: Answer): Answer {
 }
 
 /** An answer fits when its choice is offered, or its text is wanted, it names the hash that was shown, and its rule is about the same action. */
-function faultOf(request: Request, { choice, text, fields, hash, rule }: Answer, { faultOfRule }: CommandFacts): { refused: Refusal } | undefined {
+function faultOf(
+  request: Request,
+  { choice, text, fields, hash, rule }: Answer,
+  { faultOfRule }: CommandFacts,
+): { refused: Refusal } | undefined {
   const offered = request.choices.map((known) => known.id);
   const named = request.choices
     .map((known) => (request.kind === "question" ? `${known.id} (${oneLine(escapeInvisible(known.label))})` : known.id))
@@ -180,7 +188,11 @@ function noLongerOpen(state: SessionState, requestId: string): AcceptedCommand {
   return refuse("request_not_found", `There is no open request ${requestId}. \`baton inbox\` lists the open ones.`);
 }
 
-function switchTo(state: SessionState, { mode: to, file, by }: Pick<Wish<"switchMode">, "mode" | "file" | "by">, facts: CommandFacts): AcceptedCommand {
+function switchTo(
+  state: SessionState,
+  { mode: to, file, by }: Pick<Wish<"switchMode">, "mode" | "file" | "by">,
+  facts: CommandFacts,
+): AcceptedCommand {
   const unusable = unusableMode(to, facts);
   if (unusable) return unusable;
   return { events: transition(state, { to, origin: "user", by, file }, facts.now) };

@@ -3,7 +3,7 @@ type Schema = Fields;
 
 const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
-const MOST_LETTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /**
  * What is wrong with the fields of an answer to a form, in words; undefined when they fit. `schema` is a flat JSON schema of
@@ -42,8 +42,8 @@ function faultOfValue(property: Schema, value: unknown): string | undefined {
 }
 
 function faultOfText({ minLength, maxLength, format }: Schema, value: string): string | undefined {
-  if (value.length > (typeof maxLength === "number" ? maxLength : MOST_LETTERS))
-    return `has at most ${String(maxLength ?? MOST_LETTERS)} letters`;
+  if (value.length > (typeof maxLength === "number" ? maxLength : MAX_CHARACTERS))
+    return `has at most ${String(maxLength ?? MAX_CHARACTERS)} letters`;
   if (typeof minLength === "number" && value.length < minLength) return `has at least ${minLength} letters`;
   if (format === "email" && !/^[^@\s]+@[^@\s]+$/.test(value)) return "is an address like name@host";
   if (format === "uri" && !/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value)) return "is an address like https://host/path";

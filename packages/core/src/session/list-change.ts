@@ -1,5 +1,5 @@
 /** How many sessions a list shows that nobody asked to be longer. */
-export const MOST_LISTED = 500;
+export const MAX_LISTED = 500;
 
 /** What has changed in the list of sessions. `whole`: `rows` are all there are, and nothing from before counts. */
 export type ListChange<R> = { whole: boolean; rows: readonly R[]; gone: readonly string[] };
@@ -12,7 +12,5 @@ export function applyListChange<R extends { id: string; updatedAt: number }>(
   if (!("whole" in change)) return change;
   if (change.whole) return change.rows;
   const others = new Set([...change.rows.map(({ id }) => id), ...change.gone]);
-  return [...change.rows, ...before.filter(({ id }) => !others.has(id))]
-    .toSorted((a, b) => b.updatedAt - a.updatedAt)
-    .slice(0, MOST_LISTED);
+  return [...change.rows, ...before.filter(({ id }) => !others.has(id))].toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MAX_LISTED);
 }

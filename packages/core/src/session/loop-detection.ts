@@ -1,7 +1,7 @@
 import type { ToolCall } from "../protocol/call.ts";
 
 /** How many of the newest calls are remembered. */
-const REMEMBERED = 6;
+const MAX_REMEMBERED_CALLS = 6;
 const IN_A_ROW = 3;
 const ROUNDS = 3;
 const LONG = 400;
@@ -12,7 +12,7 @@ export function callKey({ tool, input, raw }: Pick<ToolCall, "tool" | "input" | 
   return text.length <= LONG ? text : `${text.slice(0, LONG)}… ${text.length} ${hash(text)}`;
 }
 
-export const rememberCall = (recent: readonly string[], key: string): string[] => [...recent, key].slice(-REMEMBERED);
+export const rememberCall = (recent: readonly string[], key: string): string[] => [...recent, key].slice(-MAX_REMEMBERED_CALLS);
 
 /** What one more call would make of the calls before it: the third of the same, or the third round of a ping-pong of two. */
 export function countRepeats(recent: readonly string[], key: string): "same" | "ping-pong" | undefined {

@@ -53,7 +53,10 @@ test("what was taken back is no change any more, but for what was left", () => {
 
 test("a file that is as it was needs nothing", () =>
   expect(
-    restoresSince(currentFileChanges(logged([kept("1", "a", "A"), changed("1", "a", "B"), kept("2", "a", "B"), changed("2", "a", "A")])), 0),
+    restoresSince(
+      currentFileChanges(logged([kept("1", "a", "A"), changed("1", "a", "B"), kept("2", "a", "B"), changed("2", "a", "A")])),
+      0,
+    ),
   ).toEqual([]));
 
 test("the newest turn that changed files is found by where it began", () => {

@@ -3,7 +3,8 @@ import { escapeInvisible } from "./sanitize.ts";
 import { typedResource } from "./resource-text.ts";
 
 /** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
-export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string => `${action} ${escapeInvisible(typedResource(resource))}`;
+export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string =>
+  `${action} ${escapeInvisible(typedResource(resource))}`;
 
 /** A typed rule, undefined when it is none. What was not changed stays what it was: exactly one text. */
 export function parseRule(said: string, remember: Rule | undefined): Rule | undefined {

@@ -7,7 +7,7 @@
 export function sanitize(text: string): string {
   if (!SUSPECT.test(text)) return text;
   return withoutSequences(text.replaceAll("\r\n", "\n")).replace(UNSEEN, (character) =>
-    KEPT.has(character) ? character : character === "\r" ? "\n" : "",
+    ALLOWED_CONTROLS.has(character) ? character : character === "\r" ? "\n" : "",
   );
 }
 
@@ -29,7 +29,7 @@ const SUSPECT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 /** Newline and tab; joiners, as scripts and emoji need them. */
-const KEPT = new Set(["\n", "\t", "\u200c", "\u200d"]);
+const ALLOWED_CONTROLS = new Set(["\n", "\t", "\u200c", "\u200d"]);
 const SEEN = new Set(["\n", "\t", " "]);
 
 const ESC = "\u001b";

@@ -31,10 +31,7 @@ export function annotate(
   const { kept, added, replaced, skipped } = merge(pin.notes, notes, replace);
   const length = kept.reduce((sum, { note }) => sum + note.length, 0);
   if (length > MAX_NOTES)
-    return failure(
-      "limit",
-      `The notes of a tool have at most ${MAX_NOTES} letters in all; these would have ${length}. Nothing was added.`,
-    );
+    return failure("limit", `The notes of a tool have at most ${MAX_NOTES} letters in all; these would have ${length}. Nothing was added.`);
   const answer = { tool: tool.name, added, replaced, skipped };
   if (added.length + replaced.length === 0) return unchanged(standing, { ...answer, revision: standing.revision });
   const toolset: Toolset = {

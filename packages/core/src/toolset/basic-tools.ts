@@ -59,7 +59,11 @@ export function unequip(standing: ToolsetState, catalogue: ToolCatalog): Toolset
 const entering = ({ configuring }: ToolsetState): { type: "configuration.entered" }[] =>
   configuring ? [] : [{ type: "configuration.entered" }];
 
-export function remove({ name, confirm }: InputOf<"delete-toolset">, standing: ToolsetState, catalogue: ToolCatalog): ToolsetResult | Failure {
+export function remove(
+  { name, confirm }: InputOf<"delete-toolset">,
+  standing: ToolsetState,
+  catalogue: ToolCatalog,
+): ToolsetResult | Failure {
   if (!confirm) return failure("invalid_argument", `Deleting ${name} is for good. Call again with confirm: true if that is meant.`);
   if (!toolsetOf(standing, name))
     return failure("not_found", `There is no toolset ${name}.`, suggested(name, Object.keys(standing.toolsets)));

@@ -32,7 +32,8 @@ export function equipping(
   const chosen = availableChosenTools(toolset, catalogue);
   if (chosen.length === 0) return failure("unavailable", unusable(saved.name, gaps), [...gaps.missing, ...gaps.changed]);
   const is = chosen.map(({ tool }) => tool.name);
-  const was = standing.equipped && !standing.configuring ? availableChosenTools(standing.equipped, catalogue).map(({ tool }) => tool.name) : [];
+  const was =
+    standing.equipped && !standing.configuring ? availableChosenTools(standing.equipped, catalogue).map(({ tool }) => tool.name) : [];
   const answer = (after: ToolsetState, isChanged: boolean) => ({
     toolset: toolsetRow(toolset, after, catalogue),
     mode: profileMode(after),

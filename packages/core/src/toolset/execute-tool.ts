@@ -14,7 +14,13 @@ import type { ToolsetState } from "./toolset-state.ts";
  * What a call of one of the ten tools becomes: the events of the change and the answer, or why nothing is done. Pure: the
  * same standing, call, catalogue and time give the same. A failure leaves all as it was.
  */
-export function executeToolsetTool(tool: ToolsetTool, given: unknown, standing: ToolsetState, catalogue: ToolCatalog, now: number): ToolsetResult | Failure {
+export function executeToolsetTool(
+  tool: ToolsetTool,
+  given: unknown,
+  standing: ToolsetState,
+  catalogue: ToolCatalog,
+  now: number,
+): ToolsetResult | Failure {
   const parsed = inputs[tool].safeParse(given ?? {});
   if (!parsed.success) return failure("invalid_argument", wrong(parsed.error));
   const input = parsed.data;

@@ -18,7 +18,13 @@ export type ToolsetState = {
 export type ToolsetEvent = Exclude<ProfileEvent, { type: "profile.opened" }>;
 
 /** Nothing is equipped, so there is nothing but to configure. */
-export const newToolsetState = (policy: ListingPolicy): ToolsetState => ({ toolsets: {}, equipped: null, configuring: true, policy, revision: 0 });
+export const newToolsetState = (policy: ListingPolicy): ToolsetState => ({
+  toolsets: {},
+  equipped: null,
+  configuring: true,
+  policy,
+  revision: 0,
+});
 
 /** Total and pure; an event that fits nothing changes nothing but the revision. */
 export function reduceToolset(before: ToolsetState, event: ToolsetEvent): ToolsetState {

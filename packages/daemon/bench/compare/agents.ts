@@ -16,7 +16,7 @@ export type Agent = {
 };
 
 const PROMPT = "go";
-const MOST = "1000";
+const MAX = "1000";
 const OURS = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
 
 const write = (file: string, content: unknown): void => {
@@ -33,7 +33,7 @@ const baton = (name: string, call: Agent["call"]): Agent => ({
       permissions: { command: "allow" },
       providers: { local: { kind: "openai-compatible", baseUrl: `${url}/v1` } },
     });
-    return { command: node, args: [OURS, "run", PROMPT, "--max-steps", MOST], env: { BATON_HOME: home } };
+    return { command: node, args: [OURS, "run", PROMPT, "--max-steps", MAX], env: { BATON_HOME: home } };
   },
 });
 
@@ -47,7 +47,7 @@ export const agents: readonly Agent[] = [
     call: (file, work) => ({ tool: "Read", input: { file_path: path.join(work, file) } }),
     start: ({ url, installed }) => ({
       command: path.join(installed, "node_modules/@anthropic-ai/claude-code-linux-x64/claude"),
-      args: ["-p", PROMPT, "--allowedTools", "Read", "--max-turns", MOST, "--model", "claude-sonnet-4-5"],
+      args: ["-p", PROMPT, "--allowedTools", "Read", "--max-turns", MAX, "--model", "claude-sonnet-4-5"],
       env: {
         ANTHROPIC_BASE_URL: url,
         ANTHROPIC_API_KEY: "x",

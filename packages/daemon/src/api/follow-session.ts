@@ -37,7 +37,12 @@ const atOf = async (session: Session, seq: number): Promise<number | undefined> 
  * Everything after `seq`, then whatever comes. The log is the buffer: nothing is queued for a slow reader, and nothing
  * falls between what lies in the log and what comes, as the change is taken before the log is read.
  */
-export async function* followSession(session: Session, seq: number, socket: SocketBuffer, signal: AbortSignal): AsyncGenerator<TrackedEnvelope<FollowUpdate>> {
+export async function* followSession(
+  session: Session,
+  seq: number,
+  socket: SocketBuffer,
+  signal: AbortSignal,
+): AsyncGenerator<TrackedEnvelope<FollowUpdate>> {
   const { clock } = session.parts;
   const seen = streamStart();
   const read = <T>(reading: () => Promise<T>): Promise<T> => readWithRetry(reading, clock, signal);

@@ -85,7 +85,8 @@ export function buildSessionDependencies({
   const tools = openToolTable();
   const ownRoots = protectedRoots(places);
   const isTrusted = (workspace: string, trusted = workspaces.trust(workspace) === "trusted") => trusted;
-  const settingsIn = (workspace: string) => restrictConfig(config().config, isTrusted(workspace) ? projects.of(workspace).config : undefined);
+  const settingsIn = (workspace: string) =>
+    restrictConfig(config().config, isTrusted(workspace) ? projects.of(workspace).config : undefined);
   const equippedIn = effectiveToolset(() => config().config, profiles);
   return {
     log,
@@ -180,7 +181,9 @@ const caughtUp = async (workspaces: Workspaces): Promise<void> => {
 };
 
 /** The limits of the config in the units of the log. */
-const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<SessionDependencies["limits"]> => ({
+const limitsOf = ({ steps = 200, cost, minutes, output }: NonNullable<Config["limits"]> = {}): ReturnType<
+  SessionDependencies["limits"]
+> => ({
   steps,
   ...(cost === undefined ? {} : { cost }),
   ...(minutes === undefined ? {} : { timeMs: minutes * 60_000 }),

@@ -6,7 +6,11 @@ import type { ModeRegistry } from "../mode/mode-registry.ts";
 type Settings = Omit<ReturnType<Parameters<typeof openModelRegistry>[0]>, "stored">;
 
 /** What the models are made of: the config's providers, those that a person's own modes name, and the environment. */
-export function catalogSettings({ config, diagnostics }: LoadedConfig, modes: ModeRegistry, env: Record<string, string | undefined>): Settings {
+export function catalogSettings(
+  { config, diagnostics }: LoadedConfig,
+  modes: ModeRegistry,
+  env: Record<string, string | undefined>,
+): Settings {
   const endpoints = modes.endpoints().map(({ slug, model }) => ({
     name: model?.provider ?? slug,
     kind: "openai-compatible" as const,

@@ -22,9 +22,9 @@ export type MaintenanceOptions = {
 };
 
 const DAY_MS = 24 * 3_600_000;
-const KEPT = 7;
+const DAILY_BACKUPS = 7;
 /** More than that are for the next day. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 /** Copies the store unless that was done within a day, and removes what the settings say: old daily copies, old archived sessions. */
 export async function runDailyMaintenance({
@@ -37,7 +37,7 @@ export async function runDailyMaintenance({
   sweptAt,
   told,
 }: MaintenanceOptions): Promise<{ sweptAt: number }> {
-  const { backups: kept = KEPT, archivedDays } = retention ?? {};
+  const { backups: kept = DAILY_BACKUPS, archivedDays } = retention ?? {};
   const daily = () => backupsIn(backups).filter(({ file }) => isDaily(file));
   if (kept > 0 && now - (daily()[0]?.at ?? 0) > DAY_MS) await copyTo(path.join(backups, backupName(new Date(now))));
   for (const { file } of daily().slice(Math.max(1, kept))) await rm(file);
@@ -50,7 +50,7 @@ export async function runDailyMaintenance({
 
 async function removeArchived(before: number, { sessions, told }: Pick<MaintenanceOptions, "sessions" | "told">): Promise<number> {
   let removed = 0;
-  const old = await sessions.lists.sessions({ archived: true, before, limit: MOST_AT_ONCE });
+  const old = await sessions.lists.sessions({ archived: true, before, limit: MAX_AT_ONCE });
   for (const { id, title } of old.filter(({ parentId }) => parentId === null))
     if (!("refused" in (await sessions.delete(id, { sweep: false })))) {
       removed++;

@@ -8,7 +8,10 @@ import type { SessionTools } from "../session/session-dependencies.ts";
  * The toolset that a session has: the one that it was given, or else that of its mode. Undefined: all tools; null: none, which
  * is also so where the mode's toolset is not there, as a person meant fewer tools by it, not more.
  */
-export function effectiveToolset(settings: () => LoadedConfig["config"], profiles: EndpointProfiles): (of: SessionTools) => Toolset | null | undefined {
+export function effectiveToolset(
+  settings: () => LoadedConfig["config"],
+  profiles: EndpointProfiles,
+): (of: SessionTools) => Toolset | null | undefined {
   return ({ toolset, mode, step }) => {
     if (toolset?.equipped !== undefined) return toolset.equipped;
     const name = settings().modes?.[step?.mode ?? mode ?? ""]?.toolset;

@@ -2,7 +2,11 @@ import type { Mode } from "@baton/core/protocol/mode";
 import type { ConfigDiagnostic, LoadedConfig } from "./load-config.ts";
 
 /** Why sessions cannot begin in the `defaultMode` of a config: there is no such mode, or it is for subtasks only. */
-export function defaultModeProblem({ config, lines }: Pick<LoadedConfig, "config" | "lines">, file: string, modes: readonly Mode[]): ConfigDiagnostic[] {
+export function defaultModeProblem(
+  { config, lines }: Pick<LoadedConfig, "config" | "lines">,
+  file: string,
+  modes: readonly Mode[],
+): ConfigDiagnostic[] {
   const slug = config.defaultMode;
   const mode = modes.find((each) => each.slug === slug);
   if (slug === undefined || (mode && mode.kind !== "subagent")) return [];

@@ -69,7 +69,13 @@ const untilMended = (before: LoadedConfig | undefined, { layer }: ConfigParseOpt
     : `Until it is mended, nothing of it counts, and ${layer === "project" ? "everything in this project asks" : layer === "managed" ? "everything is denied" : "what would ask is denied"}.`;
 
 type Tell = (offset: number, message: string, severity?: ConfigDiagnostic["severity"]) => void;
-type Source = { file: string; lineOf: (offset: number) => number; tell: Tell; before: LoadedConfig | undefined; reading: ConfigParseOptions };
+type Source = {
+  file: string;
+  lineOf: (offset: number) => number;
+  tell: Tell;
+  before: LoadedConfig | undefined;
+  reading: ConfigParseOptions;
+};
 
 function readParts(root: Node, source: Source): Omit<LoadedConfig, "diagnostics" | "file"> {
   const { file, lineOf, tell, before, reading } = source;
@@ -93,7 +99,8 @@ function readParts(root: Node, source: Source): Omit<LoadedConfig, "diagnostics"
       if (rules) permissions = { rules };
       continue;
     }
-    const faults = name === "permissions" ? validatePermissions(value) : (parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, value));
+    const faults =
+      name === "permissions" ? validatePermissions(value) : (parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, value));
     for (const { path: at, message } of parsed.success ? [] : faults.slice(0, 5)) {
       const where = findNodeAtLocation(root, [name, ...at.map((step) => (typeof step === "symbol" ? String(step) : step))]) ?? property;
       tell(where.offset, `${[name, ...at].map(String).join(".")}: ${message.replace(/^Invalid \w+: /, "")}`);

@@ -18,7 +18,9 @@ export function parseForeignServers(text: string): ForeignServers {
   const errors: ParseError[] = [];
   const root: unknown = parse(text, errors, { allowTrailingComma: true });
   const servers: Record<string, McpServer> = {};
-  const notes = errors.slice(0, 1).map((error): ImportNote => ({ at: error.offset, text: `${jsonErrorMessage(error)}, so not all of it can be read.` }));
+  const notes = errors
+    .slice(0, 1)
+    .map((error): ImportNote => ({ at: error.offset, text: `${jsonErrorMessage(error)}, so not all of it can be read.` }));
   for (const [name, given] of Object.entries(tableOf(root))) {
     const read = McpServer.safeParse(isGiven(given) ? ours(given) : given);
     const clean = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replaceAll(/_{2,}/g, "_");

@@ -20,7 +20,7 @@ export const commandFolders: LibraryFolders = {
   home: [".config/opencode/commands", ".config/opencode/command", ".codex/prompts"],
 };
 
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 /** Folders in it only put commands in order: the file's name counts, and where several have it, with those of its folders before it. */
 export async function findCommandFiles(folder: string): Promise<{ name: string; filePath: string }[]> {
@@ -29,7 +29,7 @@ export async function findCommandFiles(folder: string): Promise<{ name: string; 
     .filter((each) => each.name.endsWith(".md") && !each.isDirectory())
     .map((each) => path.relative(folder, path.join(each.parentPath, each.name)).slice(0, -3).split(path.sep))
     .toSorted((a, b) => a.length - b.length || (a.join("/") < b.join("/") ? -1 : 1))
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
   const times = new Map<string, number>();
   for (const names of found) times.set(names.at(-1) ?? "", (times.get(names.at(-1) ?? "") ?? 0) + 1);
   return found.map((names) => ({

@@ -27,7 +27,7 @@ export type Guidance = {
 };
 
 const FRESH_MS = 3_000;
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 /** `config` is our config folder, `home` the person's, with the files of other agents; what a project says counts where `trusted` says so, but for files that are `strange`. */
 export function openGuidance({
@@ -74,7 +74,7 @@ export function openGuidance({
       const key = `${slug} ${String(trusted(workspace))} ${workspace}`;
       const before = kept.get(key);
       if (before && now() - before.at < FRESH_MS) return before.told;
-      if (kept.size >= MOST_KEPT) kept.clear();
+      if (kept.size >= MAX_KEPT) kept.clear();
       const told = look(workspace, slug);
       kept.set(key, { at: now(), told });
       return told;

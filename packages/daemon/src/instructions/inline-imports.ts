@@ -3,8 +3,8 @@ import path from "node:path";
 import type { Instruction } from "../session/turn/system-prompt.ts";
 import type { Reader } from "./read-cached.ts";
 
-const MOST_DEPTH = 5;
-const MOST_FILES = 20;
+const MAX_DEPTH = 5;
+const MAX_FILES = 20;
 
 /** `@docs/style.md` at the start of a word, outside of code; `@someone` and addresses name no file with an ending. */
 const NAMED = /(?<=^|\s)@((?:~\/|\.{0,2}\/)?[\w./-]+\.(?:md|mdc|txt))(?=$|[\s,;:)])/gm;
@@ -19,10 +19,10 @@ export async function inlineImports(first: Instruction & { file: string }, root:
   const seen = new Set([first.file]);
   const follow = async ({ file, ...instruction }: Instruction & { file: string }, depth: number): Promise<void> => {
     found.push(instruction);
-    if (depth >= MOST_DEPTH) return;
+    if (depth >= MAX_DEPTH) return;
     for (const named of namesIn(instruction.text)) {
       const target = await within(root, path.resolve(path.dirname(file), named));
-      if (target === undefined || seen.has(target) || found.length >= MOST_FILES) continue;
+      if (target === undefined || seen.has(target) || found.length >= MAX_FILES) continue;
       seen.add(target);
       const text = await read(target);
       if (text) await follow({ file: target, origin: `${instruction.origin} → ${named}`, text, project: instruction.project }, depth + 1);

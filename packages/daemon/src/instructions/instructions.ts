@@ -5,8 +5,8 @@ import { inlineImports } from "./inline-imports.ts";
 import { configuredInstructionFiles } from "./configured-instructions.ts";
 import type { Reader, Readers } from "./read-cached.ts";
 
-const MOST_LETTERS = 40_000;
-const MOST_RULES = 50;
+const MAX_CHARACTERS = 40_000;
+const MAX_RULES = 50;
 
 /** What instruction files say in a mode: the person's own, and, where the workspace is trusted, those of the project. */
 export async function instructionsFor(
@@ -60,21 +60,21 @@ async function rules(read: Reader, folder: string, origin: string, but?: string)
     .map(({ parentPath, name }) => path.join(parentPath, name))
     .filter((file) => but === undefined || !file.startsWith(path.join(folder, but) + path.sep))
     .toSorted()
-    .slice(0, MOST_RULES);
+    .slice(0, MAX_RULES);
   const texts = await Promise.all(files.map((file) => one(read, file, path.join(origin, path.relative(folder, file)))));
   return texts.flat();
 }
 
 /** As many as fit; what does not fit is named, so that it can be read. */
 function capped(files: readonly Instruction[]): Instruction[] {
-  let room = MOST_LETTERS;
+  let room = MAX_CHARACTERS;
   return files.map((each) => {
     room -= each.text.length;
     return room >= 0 ? each : { ...each, text: "(left out, as there is too much; read the file when it matters)" };
   });
 }
 
-const MOST_FOLDERS = 300;
+const MAX_FOLDERS = 300;
 const DEPTH = 3;
 const UNREAD = new Set(["node_modules", ".git", "dist", "build", "target", "vendor", ".venv"]);
 
@@ -85,7 +85,7 @@ async function nestedIn(workspace: string): Promise<string[]> {
   let looked = 0;
   for (let depth = 0; depth < DEPTH && folders.length > 0; depth++) {
     const entries = await Promise.all(
-      folders.slice(0, MOST_FOLDERS - looked).map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])),
+      folders.slice(0, MAX_FOLDERS - looked).map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])),
     );
     looked += entries.length;
     const below = entries.flat().filter((each) => each.isDirectory() && !UNREAD.has(each.name) && !each.name.startsWith("."));

@@ -1,7 +1,7 @@
 import { stat, readFile } from "node:fs/promises";
 
-const MOST_LETTERS = 16_000;
-const MOST_KEPT = 500;
+const MAX_CHARACTERS = 16_000;
+const MAX_KEPT = 500;
 
 /** Reads text files, each again only when it has changed. What is longer than 16,000 characters is cut, and says so. */
 export function openCachedReader(): (file: string) => Promise<string | undefined> {
@@ -14,8 +14,8 @@ export function openCachedReader(): (file: string) => Promise<string | undefined
     if (before?.stamp === stamp) return before.text;
     const whole = await readFile(file, "utf8").catch(() => "");
     const plain = whole.replace(/^\ufeff/, "").trim();
-    const text = plain.length > MOST_LETTERS ? `${plain.slice(0, MOST_LETTERS)}\n(cut here; the file is longer)` : plain;
-    if (kept.size >= MOST_KEPT) kept.clear();
+    const text = plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS)}\n(cut here; the file is longer)` : plain;
+    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(file, { stamp, text });
     return text;
   };

@@ -6,10 +6,13 @@ export type ProjectFileProblem = (file: string, workspace: string) => string | u
 /** What of a project's files was left out, as clients show it. */
 export type SkippedFile = { file: string; line: number; column: number; severity: "warning"; message: string };
 
-const MOST_TOLD = 200;
+const MAX_SKIPPED_REPORTED = 200;
 
 /** Readers for files of projects, which may be links to anywhere: what is strange is not read, but told of. */
-export function openProjectReaders(read: Reader, strange: ProjectFileProblem): { of: (workspace: string) => Reader; leftOut: () => SkippedFile[] } {
+export function openProjectReaders(
+  read: Reader,
+  strange: ProjectFileProblem,
+): { of: (workspace: string) => Reader; leftOut: () => SkippedFile[] } {
   const told = new Map<string, SkippedFile>();
   return {
     of: (workspace) => async (file) => {
@@ -18,7 +21,7 @@ export function openProjectReaders(read: Reader, strange: ProjectFileProblem): {
         told.delete(file);
         return read(file);
       }
-      if (told.size >= MOST_TOLD) told.clear();
+      if (told.size >= MAX_SKIPPED_REPORTED) told.clear();
       told.set(file, { file, line: 1, column: 1, severity: "warning", message: `${why} It is left out.` });
       return undefined;
     },

@@ -1,6 +1,14 @@
 import type { Request } from "@baton/core/protocol/request";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import { hashJson, launchHash, launchText, shellQuoted, unsetVariablesText, type ServerDefinition, type Launch } from "./server-definition.ts";
+import {
+  hashJson,
+  launchHash,
+  launchText,
+  shellQuoted,
+  unsetVariablesText,
+  type ServerDefinition,
+  type Launch,
+} from "./server-definition.ts";
 import { compareTools, toolChangesText, type ApprovedTool } from "./tools/tool-changes.ts";
 import type { ListedTool } from "./tools/listed-tool.ts";
 
@@ -75,14 +83,18 @@ function givenLines({ scope, given }: ServerDefinition): string[] {
 }
 
 /** What of a value is shown; the answer holds for all of it. */
-const MOST_VALUE = 400;
+const MAX_VALUE = 400;
 
 const cut = (value: string): string =>
-  value.length <= MOST_VALUE
+  value.length <= MAX_VALUE
     ? shellQuoted(value)
-    : `${shellQuoted(value.slice(0, MOST_VALUE))}… (the first ${MOST_VALUE} of ${value.length} letters)`;
+    : `${shellQuoted(value.slice(0, MAX_VALUE))}… (the first ${MAX_VALUE} of ${value.length} letters)`;
 
-function toolsQuestion({ name, scope }: ServerDefinition, { tools }: ServerApproval, listed: readonly ListedTool[]): ServerQuestion | undefined {
+function toolsQuestion(
+  { name, scope }: ServerDefinition,
+  { tools }: ServerApproval,
+  listed: readonly ListedTool[],
+): ServerQuestion | undefined {
   const { fresh, changed } = compareTools(listed, tools);
   const difference = { changed, fresh: scope === "user" ? [] : fresh };
   if (changed.length + difference.fresh.length === 0) return undefined;

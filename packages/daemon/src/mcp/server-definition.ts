@@ -113,6 +113,7 @@ export function launchHash({ launch, given }: ServerDefinition): string {
 }
 
 /** Changes with every setting, also with the values of secrets and with whose server it is: another connection is needed then. */
-export const settingsHash = ({ scope, launch, given, timeoutMs }: ServerDefinition): string => hashJson({ scope, launch, given, timeoutMs });
+export const settingsHash = ({ scope, launch, given, timeoutMs }: ServerDefinition): string =>
+  hashJson({ scope, launch, given, timeoutMs });
 
 export const hashJson = (value: unknown): string => hash("sha256", canonicalJson(value));

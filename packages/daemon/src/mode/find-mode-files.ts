@@ -3,8 +3,8 @@ import path from "node:path";
 import type { ModeLocation } from "./mode-locations.ts";
 import type { WatchTarget } from "./watch-folders.ts";
 
-const MOST_FILES = 500;
-const MOST_DEPTH = 5;
+const MAX_FILES = 500;
+const MAX_DEPTH = 5;
 
 /** A file in which modes may lie. `name` is its path inside its place. */
 export type PlacedFile = { file: string; name: string; place: ModeLocation };
@@ -27,7 +27,7 @@ export async function findModeFiles(place: ModeLocation): Promise<Found> {
       return { files: files.map((file) => ({ file, name: file, place })), watch: [{ folder: place.path }, ...watch] };
     }
     case "folder":
-      return walk(place, place.path, place.deep ? MOST_DEPTH : 0);
+      return walk(place, place.path, place.deep ? MAX_DEPTH : 0);
   }
 }
 
@@ -43,7 +43,7 @@ async function walk(place: Extract<ModeLocation, { holds: "folder" }>, folder: s
     } else if (!entry.isDirectory() && place.endings.some((ending) => entry.name.endsWith(ending)))
       files.push({ file: whole, name: path.relative(place.path, whole), place });
   }
-  return { files: files.slice(0, MOST_FILES), watch };
+  return { files: files.slice(0, MAX_FILES), watch };
 }
 
 async function entriesOf(folder: string) {

@@ -37,7 +37,10 @@ export type ModeEditor = {
 };
 
 /** `config` is our config folder. */
-export function openModeEditor(catalogue: ModeRegistry, { config, trusted }: { config: string; trusted: (cwd: string) => boolean }): ModeEditor {
+export function openModeEditor(
+  catalogue: ModeRegistry,
+  { config, trusted }: { config: string; trusted: (cwd: string) => boolean },
+): ModeEditor {
   const folderOf = ({ cwd, scope }: Where) => (scope === "global" ? config : path.join(cwd, ".baton"));
 
   /** Why nothing may be written in this scope. */

@@ -25,7 +25,15 @@ export function projectModeLocations(workspace: string): ModeLocation[] {
 }
 
 /** Where modes of a person lie, strongest first. `config` is our own config folder, `home` theirs. */
-export function userModeLocations({ config, home, env }: { config: string; home: string; env: Record<string, string | undefined> }): ModeLocation[] {
+export function userModeLocations({
+  config,
+  home,
+  env,
+}: {
+  config: string;
+  home: string;
+  env: Record<string, string | undefined>;
+}): ModeLocation[] {
   const platformConfig = env["XDG_CONFIG_HOME"] ?? path.join(home, ".config");
   const [opencode, kilo] = [path.join(platformConfig, "opencode"), path.join(platformConfig, "kilo")];
   return [

@@ -56,9 +56,19 @@ type Settled = {
   faults: readonly Diagnostic[];
 };
 
-const MOST_WORKSPACES = 100;
+const MAX_WORKSPACES = 100;
 
-export function openModeRegistry({ config, home, env, overrides, trusted, strange, isInUse, changed, report }: ModeRegistryOptions): ModeRegistry {
+export function openModeRegistry({
+  config,
+  home,
+  env,
+  overrides,
+  trusted,
+  strange,
+  isInUse,
+  changed,
+  report,
+}: ModeRegistryOptions): ModeRegistry {
   const global = new ModeFileStore(userModeLocations({ config, home, env }), () => changed(), report);
   const projects = new Map<string, ModeFileStore>();
   const known = new Map<string, Settled>();
@@ -74,7 +84,7 @@ export function openModeRegistry({ config, home, env, overrides, trusted, strang
       );
     projects.delete(workspace);
     projects.set(workspace, shelf); // the newest last
-    if (projects.size > MOST_WORKSPACES) forget([...projects.keys()].find((each) => each !== workspace && !isInUse(each)));
+    if (projects.size > MAX_WORKSPACES) forget([...projects.keys()].find((each) => each !== workspace && !isInUse(each)));
     return shelf;
   };
 

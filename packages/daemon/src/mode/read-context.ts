@@ -63,7 +63,7 @@ export class ReadContext {
   /** Tells what a parser found wrong. Of what it could not read the first only, as the rest mostly follows from it. */
   faults({ faults }: ParsedText): void {
     const first = faults.find(({ mended }) => !mended);
-    for (const fault of faults.slice(0, MOST_FAULTS)) {
+    for (const fault of faults.slice(0, MAX_FAULTS)) {
       const { at, code, message, fix, mended } = fault;
       if (mended || fault === first) this.tell(at, mended ? "warning" : "error", code, message, fix);
     }
@@ -74,4 +74,4 @@ export class ReadContext {
   }
 }
 
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;

@@ -2,14 +2,14 @@ import { constants, type BigIntStats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 
-export const MOST_BYTES = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 
 /** What a file said, and which state of it this was. */
 export type StableFile =
   | { text: string; stamp: string; age: number }
   | { fault: "file_too_large" | "unreadable" | "unsettled"; message: string; stamp: string };
 
-const QUIET_MS = 40;
+const STABLE_AFTER_MS = 40;
 const TRIES = 4;
 
 /**
@@ -36,15 +36,15 @@ async function readHandle(handle: FileHandle): Promise<StableFile> {
     const before = await handle.stat({ bigint: true });
     stamp = fileStamp(before);
     if (!before.isFile()) return { fault: "unreadable", message: "This is no regular file.", stamp };
-    if (before.size > MOST_BYTES)
+    if (before.size > MAX_BYTES)
       return {
         fault: "file_too_large",
         message: `The file has ${(Number(before.size) / 1e6).toFixed(1)} MB; at most 1 MB is read.`,
         stamp,
       };
     const age = Date.now() - Number(before.mtimeMs);
-    if (age >= 0 && age < QUIET_MS) {
-      await setTimeout(QUIET_MS - age);
+    if (age >= 0 && age < STABLE_AFTER_MS) {
+      await setTimeout(STABLE_AFTER_MS - age);
       if (fileStamp(await handle.stat({ bigint: true })) !== stamp) continue;
     }
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Number(before.size)), 0, Number(before.size), 0);

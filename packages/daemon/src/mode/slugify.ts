@@ -1,4 +1,4 @@
-import { MOST_SLUG } from "@baton/core/protocol/mode";
+import { MAX_SLUG } from "@baton/core/protocol/mode";
 
 /** A slug made of a name that is none: `team/Code Review` becomes `team-code-review`. */
 export function slugify(name: string): string {
@@ -7,7 +7,7 @@ export function slugify(name: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")
-    .slice(0, MOST_SLUG)
+    .slice(0, MAX_SLUG)
     .replace(/-+$/, "");
   return plain || "mode";
 }

@@ -12,7 +12,7 @@ export type FolderWatch = {
   close: () => void;
 };
 
-const SOON_MS = 100;
+const DEBOUNCE_MS = 100;
 
 /**
  * Calls `look` soon after something that matters has changed in a folder. Where things change all the time it is called
@@ -28,7 +28,7 @@ export function watchFolders(look: () => void): FolderWatch {
     timer ??= setTimeout(() => {
       timer = undefined;
       if (!closed) look();
-    }, SOON_MS).unref();
+    }, DEBOUNCE_MS).unref();
   };
   const stop = (folder: string) => {
     watchers.get(folder)?.close();

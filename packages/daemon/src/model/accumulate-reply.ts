@@ -76,11 +76,11 @@ export function accumulate(reply: AccumulatedReply, part: LanguageModelV4StreamP
 }
 
 /** More than any model answers at once. */
-const MOST_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 
 function grow(reply: AccumulatedReply, more: string): void {
   reply.length += more.length;
-  if (reply.length > MOST_CHARACTERS) throw new ModelError("malformed", "The model's answer is longer than 4 MB, so it was not read on.");
+  if (reply.length > MAX_CHARACTERS) throw new ModelError("malformed", "The model's answer is longer than 4 MB, so it was not read on.");
 }
 
 /** A reply that did not say why it ended has been cut: nothing of it may be run. Gives the word for its end. */

@@ -75,7 +75,11 @@ async function formsOf(
 const textOf = (text: string) => (text.trim() === "" ? [] : [{ type: "text" as const, text }]);
 
 /** What the model itself said comes back to it in its own order, signed as it was; to another model, as text and calls. */
-function replyOf(message: AssistantMessage, callId: (id: string) => string, wants: ProviderDialect["reasoning"] | undefined): AssistantContent {
+function replyOf(
+  message: AssistantMessage,
+  callId: (id: string) => string,
+  wants: ProviderDialect["reasoning"] | undefined,
+): AssistantContent {
   const calls = message.calls.map((call) => ({
     type: "tool-call" as const,
     toolCallId: callId(call.id),

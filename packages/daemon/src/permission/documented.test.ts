@@ -43,7 +43,9 @@ function answerTo(action: string, resource: string, folder: Folder): string {
   const accesses = gate({ action, resource }, { workspace: folder.path, ownRoots: [], trusted: true });
   if ("refused" in accesses) return "refused";
   const of = (layer: string) => everything.filter((rule) => rule.layer === layer);
-  const rules = { ...stackLayers({ mode: { rules: [], ceilings: [] }, user: of("user"), workspace: of("workspace"), session: of("session") }) };
+  const rules = {
+    ...stackLayers({ mode: { rules: [], ceilings: [] }, user: of("user"), workspace: of("workspace"), session: of("session") }),
+  };
   const { effect } = judge({ ...rules, workspace: folder.path }, action, accesses);
   return { allow: "allowed", ask: "asks", deny: "refused" }[effect];
 }

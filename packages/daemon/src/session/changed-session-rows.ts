@@ -3,7 +3,7 @@ import type { SessionId } from "@baton/core/protocol/ids";
 import { ChangeSignal } from "./change-signal.ts";
 
 /** Of more rows than this that changed, the ones that changed longest ago are forgotten. */
-const KEPT = 1_000;
+const MAX_CHANGES = 1_000;
 
 /** Which rows of the list of sessions have changed, and in which order, so that a follower gets those and no others. */
 export class ChangedSessionRows extends ChangeSignal {
@@ -24,7 +24,7 @@ export class ChangedSessionRows extends ChangeSignal {
       this.#rows.set(id, ++this.#last);
     }
     for (const [id, version] of this.#rows) {
-      if (this.#rows.size <= KEPT) break;
+      if (this.#rows.size <= MAX_CHANGES) break;
       this.#rows.delete(id);
       this.#forgotten = version;
     }

@@ -12,7 +12,14 @@ const OUTPUT_KEPT = 64 * 1024;
 type Growing = { start: number; text: string };
 
 /** What a reader of the live texts has seen: how far each of them had come. */
-export type StreamCursor = { step: string; text: number; reasoning: number; calls: number[]; outputs: Map<CallId, number>; stalled: string | null };
+export type StreamCursor = {
+  step: string;
+  text: number;
+  reasoning: number;
+  calls: number[];
+  outputs: Map<CallId, number>;
+  stalled: string | null;
+};
 
 export const streamStart = (): StreamCursor => ({ step: "", text: 0, reasoning: 0, calls: [], outputs: new Map(), stalled: null });
 

@@ -6,7 +6,7 @@ type Patience = {
 };
 
 const FIRST_MS = 100;
-const LONGEST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /** Whether the store could not write; `conflict` means that somebody else wrote this stream. */
 export const isStoreFault = (error: unknown): error is Error & { conflict: boolean } =>
@@ -22,7 +22,7 @@ export async function retryOnStoreError<T>(
   signal: AbortSignal,
   { overtaken }: Patience = {},
 ): Promise<T> {
-  for (let delay = FIRST_MS; ; delay = Math.min(delay * 2, LONGEST_MS)) {
+  for (let delay = FIRST_MS; ; delay = Math.min(delay * 2, MAX_MS)) {
     try {
       const done = await work();
       live.stall(null);

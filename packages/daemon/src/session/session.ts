@@ -42,7 +42,7 @@ type AppendOptions = { patient?: boolean; commandId?: string; from?: SessionStat
 
 const RECENT = 512;
 const FOLDED_AT_ONCE = 2_000;
-const MOST_DECISIONS = 1_000;
+const MAX_DECISIONS = 1_000;
 const OF_LATER_VERSION =
   "A later version of Baton wrote this session. You can read it here, or fork it to continue here; to continue the session itself, start that version again.";
 const unreadable = (seq: number, fault: string): string =>
@@ -322,7 +322,7 @@ export class Session {
     const { machine } = this.parts;
     extend([...this.#cutOffBy(events), ...(machine ? events.map((event) => madeOn(machine, event)) : events)]);
     for (let rounds = 0; !this.#draining; rounds++) {
-      if (rounds > MOST_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
+      if (rounds > MAX_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
       const wanted = nextEffects(draft).filter(({ key }) => !this.#underWay.has(key));
       const decided = await decideEffect(wanted, draft, this);
       if (decided.length === 0) break;
@@ -349,7 +349,11 @@ export class Session {
 
   /** Rewinding and undoing need the whole log; all other wishes need the state alone. */
   async #accept(command: Command): Promise<AcceptedCommand | Rewind> {
-    const accepted = acceptCommand(this.#state, command, this.#facts(command.type === "create" ? command.workspace : this.#state.workspace));
+    const accepted = acceptCommand(
+      this.#state,
+      command,
+      this.#facts(command.type === "create" ? command.workspace : this.#state.workspace),
+    );
     if (!("refused" in accepted) && command.type === "switchMode") return findRefusedFile(command, this.#state, this) ?? accepted;
     if ("refused" in accepted || !NEEDS_LOG.has(command.type)) return accepted;
     const log = await this.parts.log.read<SessionEvent>(this.id);

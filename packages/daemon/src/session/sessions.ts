@@ -25,7 +25,7 @@ import { workspaceOfStream } from "./workspaces.ts";
  * `load` reads what is remembered of a workspace; `children` limits delegation; `isTight` says whether
  * memory runs short; `sweep` frees the blobs that no session names any more.
  */
-const LONGEST_SWEEP_MS = 5_000;
+const MAX_SWEEP_MS = 5_000;
 
 type SessionsOptions = {
   load: (workspace: string) => Promise<void>;
@@ -206,7 +206,7 @@ export class Sessions {
   async #swept(): Promise<void> {
     const swept = this.#sweep?.().catch((error: unknown) => this.#parts.report("contents of deleted sessions could not be removed", error));
     const enough = new AbortController();
-    await Promise.race([swept, this.#parts.clock.wait(LONGEST_SWEEP_MS, enough.signal).catch(() => undefined)]);
+    await Promise.race([swept, this.#parts.clock.wait(MAX_SWEEP_MS, enough.signal).catch(() => undefined)]);
     enough.abort();
   }
 

@@ -31,7 +31,11 @@ export function trustRequest(session: SessionId, workspace: string, found: reado
 }
 
 /** Writes down with the workspace what was said. Anything but the exact word of trust is none. */
-export async function resolveTrust({ key, answer, by }: EffectOf<"settleTrust">, session: EffectContext, signal: AbortSignal): Promise<void> {
+export async function resolveTrust(
+  { key, answer, by }: EffectOf<"settleTrust">,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<void> {
   const trusted = answer.choice === "trust";
   await retryOnStoreError(() => session.parts.settleTrust(session.state.workspace, trusted, by), session, signal);
   await session.report(key, [{ type: "trust.settled", trusted }]);

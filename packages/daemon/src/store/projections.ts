@@ -3,7 +3,7 @@ import type { TaskPlan } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { STATE_VERSION } from "@baton/core/protocol/version";
-import { MOST_LISTED } from "@baton/core/session/list-change";
+import { MAX_LISTED } from "@baton/core/session/list-change";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { openRequests, shaped, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { UsageRecord } from "@baton/core/session/usage-totals";
@@ -131,7 +131,7 @@ export type StoreLists = {
 
 export function openLists(database: Database): StoreLists {
   return {
-    async sessions({ workspace, archived = false, limit = MOST_LISTED, before } = {}) {
+    async sessions({ workspace, archived = false, limit = MAX_LISTED, before } = {}) {
       const rows = await database.query({
         sql: `SELECT * FROM session WHERE archived = ? AND (? IS NULL OR workspace = ?) AND (? IS NULL OR updated_at < ?) ORDER BY updated_at DESC LIMIT ?`,
         args: [archived, workspace ?? null, workspace ?? null, before ?? null, before ?? null, limit],

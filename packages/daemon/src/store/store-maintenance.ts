@@ -15,7 +15,7 @@ type CheckOptions = {
   blobs?: string;
 };
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Reads the whole store and says what is wrong with it. `quick` leaves out what takes longest: whether indexes fit their tables. */
 export function checkStore(file: string, { quick = false, blobs }: CheckOptions = {}): StoreCheck {
@@ -25,7 +25,7 @@ export function checkStore(file: string, { quick = false, blobs }: CheckOptions 
   try {
     using opened = openSqlite(file);
     const { driver } = opened;
-    const rows = driver.prepare(`PRAGMA ${quick ? "quick_check" : "integrity_check"}(${MOST_PROBLEMS})`).all() as Record<string, string>[];
+    const rows = driver.prepare(`PRAGMA ${quick ? "quick_check" : "integrity_check"}(${MAX_PROBLEMS})`).all() as Record<string, string>[];
     const problems = rows.flatMap((row) => Object.values(row)).filter((said) => said !== "ok");
     const count = (table: string) => Number((driver.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
     const counts = { bytes, events: count("event"), sessions: count("session") };

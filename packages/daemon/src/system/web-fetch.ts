@@ -19,13 +19,13 @@ export type WebFetcher = {
   text(url: string, signal: AbortSignal): Promise<WebText | SystemFault>;
 };
 
-const MOST_HOPS = 5;
-const MOST_MS = 10_000;
-const MOST_BYTES = 5_000_000;
+const MAX_HOPS = 5;
+const MAX_MS = 10_000;
+const MAX_BYTES = 5_000_000;
 
 export const openWebFetcher = (reach: Reach): WebFetcher => ({
   async text(url, signal) {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
     try {
       return await follow(url, reach, limit);
     } catch (error) {
@@ -41,7 +41,7 @@ class Stopped extends Error {}
 async function follow(first: string, reach: Reach, signal: AbortSignal): Promise<WebText | SystemFault> {
   let from: URL | undefined;
   let next = first;
-  for (let hop = 0; hop <= MOST_HOPS; hop++) {
+  for (let hop = 0; hop <= MAX_HOPS; hop++) {
     const allowed = reach.mayGo(next);
     if ("refused" in allowed) return systemFault("refused", from ? `${from.href} leads to ${next}. ${allowed.refused}` : allowed.refused);
     const { url } = allowed;
@@ -55,7 +55,7 @@ async function follow(first: string, reach: Reach, signal: AbortSignal): Promise
     from = url;
     next = URL.parse(location, url.href)?.href ?? location;
   }
-  return systemFault("failed", `${first} leads through more than ${MOST_HOPS} redirects.`);
+  return systemFault("failed", `${first} leads through more than ${MAX_HOPS} redirects.`);
 }
 
 async function get(url: URL, { mayReach }: Reach, signal: AbortSignal): Promise<IncomingMessage> {
@@ -133,7 +133,7 @@ async function collect(stream: Readable): Promise<Buffer> {
   for await (const chunk of stream) {
     if (!(chunk instanceof Buffer)) continue;
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Stopped(`The text is larger than ${MOST_BYTES / 1_000_000} MB.`);
+    if (size > MAX_BYTES) throw new Stopped(`The text is larger than ${MAX_BYTES / 1_000_000} MB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -149,7 +149,7 @@ function decode(bytes: Buffer, charset: string | undefined): string {
 
 function faultOfWeb(error: unknown, isLate: boolean): SystemFault {
   if (error instanceof Stopped) return systemFault("refused", error.message);
-  if (isLate) return systemFault("failed", `There was no whole answer within ${MOST_MS / 1000} s.`);
+  if (isLate) return systemFault("failed", `There was no whole answer within ${MAX_MS / 1000} s.`);
   if (error instanceof Error && "code" in error && typeof error.code === "string")
     return systemFault("failed", `The address could not be reached: ${error.message || error.code}.`);
   throw error;

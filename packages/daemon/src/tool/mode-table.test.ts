@@ -50,7 +50,9 @@ test("a tool that a mode limits to some files shows what holds for those", () =>
   const [architect] = builtinModes.filter(({ slug }) => slug === "architect");
   if (!architect) throw new Error("there is no architect");
   const effectOf = (user: PlacedRule[]) =>
-    offerTools(tools, rulesOf(architect, user), { ...defaultAvailability, mode: "architect" }).offered.find(({ tool }) => tool.name === "edit_file")?.effect;
+    offerTools(tools, rulesOf(architect, user), { ...defaultAvailability, mode: "architect" }).offered.find(
+      ({ tool }) => tool.name === "edit_file",
+    )?.effect;
   expect([effectOf([]), effectOf([everything])]).toEqual(["ask", "allow"]);
 });
 

@@ -12,7 +12,11 @@ export type WithheldTool = { tool: Tool; reason: string; rule: PlacedRule | null
  * Which tools these rules and this situation leave, and why not the others. The same answer serves the model's request, the judging of a
  * call and the screen.
  */
-export function offerTools(tools: Iterable<Tool>, rules: RuleSet, situation: ToolAvailability = defaultAvailability): { offered: OfferedTools[]; withheld: WithheldTool[] } {
+export function offerTools(
+  tools: Iterable<Tool>,
+  rules: RuleSet,
+  situation: ToolAvailability = defaultAvailability,
+): { offered: OfferedTools[]; withheld: WithheldTool[] } {
   const offered: OfferedTools[] = [];
   const withheld: WithheldTool[] = [];
   for (const tool of tools) {

@@ -25,7 +25,8 @@ export function withheldReason(tool: string, situation: ToolAvailability): strin
   const disabled = disabledTools.find((name) => toolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
-  if (isRefusedSwitchTool(tool, mode)) return mode === CONFIGURATION ? "the session is in configuration already" : "it leads out of configuration";
+  if (isRefusedSwitchTool(tool, mode))
+    return mode === CONFIGURATION ? "the session is in configuration already" : "it leads out of configuration";
   if (tool === "skill" && !skills) return "there are no skills here";
   if (tool === "run_slash_command" && !isOn(tool, experiments)) return "the experiment runSlashCommand is off";
   const choice =

@@ -15,7 +15,7 @@ const url = process.argv.at(-1) ?? "";
 const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Record<string, unknown>;
 const redirectUrl = "http://127.0.0.1:33418/oauth/callback";
 const credentials = openCredentials(path.join(tmpdir(), `baton-conformance-${randomUUID()}`));
-const MOST_LOGINS = 3;
+const MAX_LOGINS = 3;
 let logins = 0;
 
 let wanted: URL | undefined;
@@ -81,7 +81,7 @@ async function loggingIn<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!wanted || ++logins > MOST_LOGINS) throw error;
+      if (!wanted || ++logins > MAX_LOGINS) throw error;
       await logIn();
     }
   }

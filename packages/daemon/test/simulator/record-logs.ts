@@ -11,7 +11,7 @@ import { memoryStore } from "./store.ts";
  */
 const file = new URL("../../../core/test/recorded-logs.jsonl", import.meta.url);
 const lives = Number(process.argv[2] ?? 300);
-const MOST_EVENTS = 60;
+const MAX_EVENTS = 60;
 const WORDS = new Set(["reason", "origin", "code", "delivery", "what", "only", "archived", "trusted", "status"]);
 
 const recorded = readFileSync(file, "utf8")
@@ -25,7 +25,7 @@ for (let seed = 1; seed <= lives; seed++) {
   await run.play();
   for (const id of run.history.sessions) {
     const log = JSON.parse(JSON.stringify(run.history.session(id))) as Logged[];
-    if (log.length <= MOST_EVENTS) candidates.push({ log, sights: [...new Set(sightsOf(log))] });
+    if (log.length <= MAX_EVENTS) candidates.push({ log, sights: [...new Set(sightsOf(log))] });
   }
 }
 for (;;) {

@@ -3,14 +3,14 @@ import * as vscode from "vscode";
 import { named, textOf } from "./mention-commands.ts";
 import { mentionOf } from "./mention.ts";
 
-const MOST_PROBLEMS = 3;
+const MAX_PROBLEMS = 3;
 
 /** What the active editor has to mention: the selected lines, the file, its first problems. */
 function offered(): Mention[] {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (editor?.document.uri.scheme !== "file") return [];
   const { document, selection } = editor;
-  const problems = vscode.languages.getDiagnostics(document.uri).slice(0, MOST_PROBLEMS);
+  const problems = vscode.languages.getDiagnostics(document.uri).slice(0, MAX_PROBLEMS);
   return [
     ...(selection.isEmpty ? [] : [{ text: mentionOf(named(document.uri), selection), about: "selection" }]),
     { text: mentionOf(named(document.uri)), about: "open in the editor" },

@@ -15,7 +15,7 @@ type DiffItem = InboxItem & { view: DiffView };
 const isDiff = (item: InboxItem): item is DiffItem => item.kind === "approval" && item.view?.type === "diff";
 
 /** A click or key that was under way when the diff opened was not meant for it. */
-const QUIET_MS = 400;
+const INPUT_DELAY_MS = 400;
 
 const NOTE: vscode.InputBoxOptions = {
   title: "Deny this change",
@@ -70,7 +70,7 @@ export class DiffApproval implements vscode.Disposable {
     const shown = this.#of(uri);
     if (!shown) return warn("This request is not open any more.");
     shown.visibleSince ??= performance.now();
-    if (performance.now() - shown.visibleSince < QUIET_MS) return warn("Too early: look at the change, then answer.");
+    if (performance.now() - shown.visibleSince < INPUT_DELAY_MS) return warn("Too early: look at the change, then answer.");
     if (!shown.item.choices.some(({ id }) => id === choice)) return warn("This request does not offer that.");
     if (choice !== "deny") return this.#commands.answer(shown.item, { choice });
     const note = vscode.workspace.isTrusted ? await vscode.window.showInputBox(NOTE, shown.closed.token) : "";

@@ -14,7 +14,7 @@ export type NotifyOptions = {
   show: (item: InboxItem) => void;
 };
 
-const MOST_CHOICES = 4;
+const MAX_CHOICES = 4;
 
 /** Tells of each new request of this workspace while the page is out of sight, with its choices where all of it is told. */
 export function notifyRequests({ lists, commands, visible, show }: NotifyOptions): vscode.Disposable {
@@ -37,7 +37,7 @@ export function notifyRequests({ lists, commands, visible, show }: NotifyOptions
 
   async function notify(item: InboxItem): Promise<void> {
     const { text, whole } = notificationText(item);
-    const choices = whole && vscode.workspace.isTrusted ? item.choices.slice(0, MOST_CHOICES) : [];
+    const choices = whole && vscode.workspace.isTrusted ? item.choices.slice(0, MAX_CHOICES) : [];
     const labels = choices.map(({ label }) => oneLine(label));
     const picked = await vscode.window.showInformationMessage(`${text}  (${oneLine(item.title) || "Baton"})`, ...labels, "Show");
     const choice = choices[labels.indexOf(picked ?? "")];

@@ -22,7 +22,9 @@ export function sessionTree(lists: DaemonLists): vscode.Disposable {
     lists.onInbox(() => {
       const waiting = lists.inbox?.length ?? 0; // all that the view lists, as in the status bar
       view.badge =
-        waiting === 0 ? undefined : { value: waiting, tooltip: `${formatCount(waiting, "request")} ${waiting === 1 ? "needs" : "need"} you` };
+        waiting === 0
+          ? undefined
+          : { value: waiting, tooltip: `${formatCount(waiting, "request")} ${waiting === 1 ? "needs" : "need"} you` };
     }),
   );
 

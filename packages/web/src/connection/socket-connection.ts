@@ -6,7 +6,7 @@ import type { DaemonConnection, ConnectionState } from "./connection.ts";
 import { observableValue } from "./observable.ts";
 
 const NOT_AUTHENTICATED = 4401;
-const LONGEST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 
 /** Over the daemon's own socket. It finds its way back by itself, also to a daemon that was started anew. */
 export function openSocketConnection(token: string, host: string): DaemonConnection {
@@ -14,7 +14,7 @@ export function openSocketConnection(token: string, host: string): DaemonConnect
   const socket = createWSClient({
     url: `ws://${host}/trpc`,
     connectionParams: () => ({ token, client: "page" }),
-    retryDelayMs: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_WAIT_MS),
+    retryDelayMs: (attempt) => Math.min(50 * 2 ** attempt, MAX_WAIT_MS),
     keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 5_000 },
     onOpen: () => state.set({ kind: "connected" }),
     onClose: (cause) => {

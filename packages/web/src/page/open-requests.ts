@@ -7,10 +7,22 @@ export type OpenRequests = { request: Request; mode: string; sessionId: string; 
 
 /** All that waits here, oldest first. */
 export function openRequestsHere(id: string, state: SessionState, inbox: readonly InboxItem[] = []): OpenRequests[] {
-  const own = openRequests(state).map((request): OpenRequests => ({ request, mode: modeOf(state), sessionId: id, session: undefined, nth: 0 }));
+  const own = openRequests(state).map((request): OpenRequests => ({
+    request,
+    mode: modeOf(state),
+    sessionId: id,
+    session: undefined,
+    nth: 0,
+  }));
   const below = inbox
     .filter(({ sessionId }) => sessionId.startsWith(`${id}.`))
-    .map((item): OpenRequests => ({ request: item, mode: item.mode, sessionId: item.sessionId, session: item.title || "a subtask", nth: 0 }));
+    .map((item): OpenRequests => ({
+      request: item,
+      mode: item.mode,
+      sessionId: item.sessionId,
+      session: item.title || "a subtask",
+      nth: 0,
+    }));
   return [...own, ...below].toSorted((a, b) => a.request.openedAt - b.request.openedAt).map((open, nth) => ({ ...open, nth }));
 }
 

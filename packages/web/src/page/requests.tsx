@@ -8,7 +8,7 @@ import { RequestCard } from "../components/request/request-card.tsx";
 import type { OpenRequests } from "./open-requests.ts";
 
 /** More than so many requests of one subtask stand in one line until somebody wants to see them. */
-const MOST_OF_ONE = 3;
+const MAX_OF_ONE = 3;
 
 type Props = {
   open: readonly OpenRequests[];
@@ -24,7 +24,7 @@ export function Requests({ open: all, now, guard, give, onFocus, onHint }: Props
   const counts = new Map<string, number>();
   for (const { sessionId, session } of all) if (session !== undefined) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
   const folded = (open: OpenRequests) =>
-    open.session !== undefined && (counts.get(open.sessionId) ?? 0) > MOST_OF_ONE && !opened.has(open.sessionId);
+    open.session !== undefined && (counts.get(open.sessionId) ?? 0) > MAX_OF_ONE && !opened.has(open.sessionId);
   const heads = new Set<string>();
   return (
     <div className="requests">

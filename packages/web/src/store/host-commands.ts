@@ -3,7 +3,10 @@ import type { App } from "./app-context.ts";
 import { parseRoute } from "./route.ts";
 
 /** What the editor wants of the page, and the files that the page opens in the editor. */
-export function handleHostCommands(host: EditorHost, { route, drafts, lists, mentions }: Pick<App, "route" | "drafts" | "lists" | "mentions">): void {
+export function handleHostCommands(
+  host: EditorHost,
+  { route, drafts, lists, mentions }: Pick<App, "route" | "drafts" | "lists" | "mentions">,
+): void {
   host.listen((message) => {
     if (message.kind === "go") go(message.place);
     if (message.kind === "insert") insert(message.text);

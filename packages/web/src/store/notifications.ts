@@ -10,7 +10,10 @@ export type Notifications = { state: SettableValue<"on" | "off" | "unable">; tog
 const KEY = "baton.notify";
 
 /** In an editor: its extension tells. */
-export const hostNotifications: Notifications = { state: observableValue<"on" | "off" | "unable">("unable"), toggle: async () => undefined };
+export const hostNotifications: Notifications = {
+  state: observableValue<"on" | "off" | "unable">("unable"),
+  toggle: async () => undefined,
+};
 
 /**
  * Tells of each request that opens while the page is hidden, once. Permission is asked for only when the person turns

@@ -1,5 +1,5 @@
 import type { KeptImage } from "@baton/core/protocol/image";
-import { MOST_IMAGES } from "@baton/core/protocol/image-limits";
+import { MAX_IMAGES } from "@baton/core/protocol/image-limits";
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { readImage, uploadImage } from "../connection/images.ts";
@@ -68,8 +68,8 @@ export function openImageStore(api: Api, store: DraftStorage, tell: (problem: un
     of,
     attach(place, files) {
       const attached = of(place);
-      const room = MOST_IMAGES - attached.get().length;
-      if (files.length > room) tell(`A prompt takes ${MOST_IMAGES} pictures and PDFs at most; ${files.length - room} are left out.`);
+      const room = MAX_IMAGES - attached.get().length;
+      if (files.length > room) tell(`A prompt takes ${MAX_IMAGES} pictures and PDFs at most; ${files.length - room} are left out.`);
       const added = files.slice(0, room).map((file) => ({ key: crypto.randomUUID(), file }));
       attached.set([...attached.get(), ...added.map(({ key, file }) => ({ key, name: file.name }))]);
       for (const { key, file } of added) runDetached(send(place, key, file), tell);
@@ -77,7 +77,7 @@ export function openImageStore(api: Api, store: DraftStorage, tell: (problem: un
     put(place, images) {
       const attached = of(place);
       const added = images.map((image): AttachedImage => ({ key: crypto.randomUUID(), name: image.name ?? "", image }));
-      attached.set([...attached.get(), ...added].slice(0, MOST_IMAGES));
+      attached.set([...attached.get(), ...added].slice(0, MAX_IMAGES));
     },
     urlOf(image) {
       const known = urls.get(image.blob);

@@ -32,7 +32,7 @@ export type SessionSnapshot = {
 export type AnsweredRequest = { at: number; by: Actor; answer: Answer };
 
 /** More entries than this are not kept in the newest part; older ones are loaded again when they are wanted. */
-const MOST_ENTRIES = 3_000;
+const MAX_ENTRIES = 3_000;
 const KEPT_ENTRIES = 1_500;
 
 /** One session as the page draws it: the engine's view of it, published at most once per frame, with the older parts that were loaded. */
@@ -83,10 +83,10 @@ export class SessionStore {
   /** Lets go of what lies far above, when nobody looks at it. */
   forgetOlder(): void {
     const length = this.#view?.transcript.entries.length ?? 0;
-    if (this.#older.length === 0 && length <= MOST_ENTRIES) return;
+    if (this.#older.length === 0 && length <= MAX_ENTRIES) return;
     this.#older = [];
     this.#changed = true;
-    if (length > MOST_ENTRIES) this.#view?.dropOldEntries(KEPT_ENTRIES);
+    if (length > MAX_ENTRIES) this.#view?.dropOldEntries(KEPT_ENTRIES);
     this.#frame.ask();
   }
 

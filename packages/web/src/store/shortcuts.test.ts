@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { shortcutFor } from "./shortcuts.ts";
 
-const press = (key: string, more = {}, after?: string) => shortcutFor({ key, ctrlKey: false, altKey: false, metaKey: false, ...more }, after);
+const press = (key: string, more = {}, after?: string) =>
+  shortcutFor({ key, ctrlKey: false, altKey: false, metaKey: false, ...more }, after);
 
 test("digits answer by position", () => {
   expect(press("1")).toEqual({ do: "answer", nth: 0 });

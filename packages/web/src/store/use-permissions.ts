@@ -4,7 +4,12 @@ import { useCallback, useEffect, useState } from "react";
 import { useApp, useConnected } from "./app-context.ts";
 
 /** What holds in a folder: the rules of a mode, of which the last match decides, the lists above them, and what persons granted to it. */
-export type FolderPermissions = { mode: string; rules: readonly PlacedRule[]; above: readonly (readonly PlacedRule[])[]; grants: readonly Grant[] };
+export type FolderPermissions = {
+  mode: string;
+  rules: readonly PlacedRule[];
+  above: readonly (readonly PlacedRule[])[];
+  grants: readonly Grant[];
+};
 
 /**
  * Asked of the daemon, and again with `again`, when `stamp` has become another, and when the person comes back to the page, as a

@@ -1,5 +1,5 @@
 import type { KeptImage } from "../../protocol/image.ts";
-import { MOST_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
+import { MAX_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
 import type { ContextFill, SessionState, Step } from "../state.ts";
 
 /**
@@ -15,7 +15,7 @@ export function compactionReason(state: SessionState): CompactionReason | undefi
   if (!turn || turn.full !== undefined) return undefined;
   const refused = step && refusalCause(step);
   if (refused) return refused;
-  if (state.pictures > MOST_OLD_IMAGE_BYTES) return "pictures";
+  if (state.pictures > MAX_OLD_IMAGE_BYTES) return "pictures";
   const most = maxInputTokens(step?.room);
   return most !== undefined && currentContextTokens(state) > most ? "limit" : undefined;
 }

@@ -37,22 +37,22 @@ export function factsToKeep(entries: readonly Entry[], todos: readonly Todo[]): 
   const changed = [...new Set(entries.flatMap((entry) => (entry.kind === "call" ? changedBy(entry) : [])))];
   return [
     section("Newest prompt of the person, word for word", [short(prompts.at(-1)?.text ?? "", 4_000)]),
-    section("Earlier prompts", prompts.slice(0, -1).slice(-MOST_PROMPTS).map(firstLine)),
+    section("Earlier prompts", prompts.slice(0, -1).slice(-MAX_PROMPTS).map(firstLine)),
     section(
       "Open todos",
       open.map(({ text, state }) => `- [${state === "doing" ? "-" : " "}] ${text}`),
     ),
     section(
       "Files that were changed",
-      changed.slice(-MOST_FILES).map((file) => `- ${file}`),
+      changed.slice(-MAX_FILES).map((file) => `- ${file}`),
     ),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
 }
 
-const MOST_PROMPTS = 20;
-const MOST_FILES = 100;
+const MAX_PROMPTS = 20;
+const MAX_FILES = 100;
 
 const changedBy = ({ result }: CallEntry): string[] => (result?.outcome === "ok" && result.view?.type === "diff" ? [result.view.path] : []);
 

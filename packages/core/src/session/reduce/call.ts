@@ -27,7 +27,7 @@ export function callFinished(state: SessionState, event: EventOf<"tool.finished"
   return withTurn(next, (turn) => ({
     ...turn,
     deniedSteps,
-    ...(deniedSteps >= MOST_DENIED_STEPS ? { ending: "denied" as const, why: DENIED_AGAIN } : {}),
+    ...(deniedSteps >= MAX_DENIED_STEPS ? { ending: "denied" as const, why: DENIED_AGAIN } : {}),
     workedMs: turn.workedMs + (event.tookMs ?? 0),
     output: turn.output + event.result.text.length,
     denied: event.result.outcome === "denied" && call.answer !== undefined ? true : event.result.outcome === "ok" ? false : turn.denied,
@@ -36,8 +36,8 @@ export function callFinished(state: SessionState, event: EventOf<"tool.finished"
 }
 
 /** A model that goes on after this has understood nothing, and pays for each step. */
-const MOST_DENIED_STEPS = 5;
-const DENIED_AGAIN = `The calls of ${MOST_DENIED_STEPS} steps in a row were all denied, and nobody was there to answer.`;
+const MAX_DENIED_STEPS = 5;
+const DENIED_AGAIN = `The calls of ${MAX_DENIED_STEPS} steps in a row were all denied, and nobody was there to answer.`;
 
 /** Counted when the last call of a step has its result. What a person refused is said to the agent, so that it can do otherwise. */
 function deniedStepsAfter({ turn, calls }: SessionState): number {
@@ -50,11 +50,11 @@ function deniedStepsAfter({ turn, calls }: SessionState): number {
   return alone ? before + 1 : 0;
 }
 
-const TOLD = 16;
+const MAX_ENDED_CALLS = 16;
 
 /** The open calls, and the last of those that have ended. */
 export function callsToKeep(calls: readonly Call[]): Call[] {
-  const ended = calls.filter(({ phase }) => phase === "done").slice(0, -TOLD);
+  const ended = calls.filter(({ phase }) => phase === "done").slice(0, -MAX_ENDED_CALLS);
   return calls.filter((call) => !ended.includes(call));
 }
 

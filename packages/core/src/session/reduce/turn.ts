@@ -11,7 +11,10 @@ export function limitRaised(state: SessionState, { what, by, at }: Logged<EventO
     case "day":
       return withTurn({ ...state, dayRaise: { at, by } }, withoutRequests);
     case "cost":
-      return withTurn({ ...state, costBudget: (state.costBudget ?? 0) + Math.max(0, sessionCost(state) - costLimit(state)) + by }, withoutRequests);
+      return withTurn(
+        { ...state, costBudget: (state.costBudget ?? 0) + Math.max(0, sessionCost(state) - costLimit(state)) + by },
+        withoutRequests,
+      );
     case "steps":
       return withTurn(state, (turn) => withMoreSteps(withoutRequests(turn), by));
     case "time":
@@ -41,7 +44,9 @@ export function turnEnded(state: SessionState, { reason, message, at }: Logged<E
     ...closed.reduce<SessionState>((now, { id }) => closing(now, { id, reason: "interrupted" }), state),
     turn: undefined,
     servers: lasting,
-    calls: state.calls.map((call) => (call.phase === "done" ? call : { ...call, phase: "done", result: interruptedResult(call.phase === "running") })),
+    calls: state.calls.map((call) =>
+      call.phase === "done" ? call : { ...call, phase: "done", result: interruptedResult(call.phase === "running") },
+    ),
     held: reason === "stopped" && state.queue.length > 0,
     lastTurn: {
       reason,

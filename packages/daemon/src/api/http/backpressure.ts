@@ -4,7 +4,7 @@ import type { Clock } from "../../system/clock.ts";
 /** Where a stream goes, as far as it has to be known here. */
 export type SocketBuffer = Pick<WebSocket, "bufferedAmount" | "terminate">;
 
-const MOST_BUFFERED = 1024 * 1024;
+const MAX_BUFFERED = 1024 * 1024;
 const PATIENCE_MS = 2_000;
 const LOOK_MS = 20;
 
@@ -14,7 +14,7 @@ const LOOK_MS = 20;
  */
 export async function waitUntilDrained(socket: SocketBuffer, clock: Clock, signal: AbortSignal): Promise<void> {
   let [least, since] = [socket.bufferedAmount, clock.ticks()];
-  while (socket.bufferedAmount > MOST_BUFFERED && !signal.aborted) {
+  while (socket.bufferedAmount > MAX_BUFFERED && !signal.aborted) {
     await clock.wait(LOOK_MS, signal).catch(() => undefined); // aborted: nobody waits any more
     if (socket.bufferedAmount < least) [least, since] = [socket.bufferedAmount, clock.ticks()];
     if (clock.ticks() - since > PATIENCE_MS) return socket.terminate();

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 const CODE_HOLDS_MS = 60_000;
-const MOST_BYTES = 1_024;
+const MAX_BYTES = 1_024;
 const FAILURES_A_MINUTE = 10;
 
 /** One-time codes: how a page that a person opened from the terminal gets its token. */
@@ -47,7 +47,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = "";
   for await (const chunk of request) {
     body += String(chunk);
-    if (body.length > MOST_BYTES) return "";
+    if (body.length > MAX_BYTES) return "";
   }
   return body;
 }

@@ -11,8 +11,8 @@ import { appRouter } from "../router.ts";
 // Imported as a module it would load the HTTP client as well, for its exports that nobody uses: 25 ms at each start.
 const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http");
 
-const MOST_BYTES_A_FRAME = 1024 * 1024;
-const MOST_PENDING = 32;
+const MAX_BYTES_PER_FRAME = 1024 * 1024;
+const MAX_PENDING = 32;
 const TIME_TO_AUTHENTICATE_MS = 3_000;
 /** The token is not taken: trying again is no use. */
 const NOT_AUTHENTICATED = 4401;
@@ -31,7 +31,7 @@ export async function listen(
 ): Promise<Listening> {
   const server = createServer();
   const bound = await bind(server, port).catch(() => bind(server, 0));
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES_A_FRAME });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BYTES_PER_FRAME });
   const context = served(bound, () => connectionsOf(sockets.clients));
   const known = new WeakMap<WebSocket, string>();
   const pending = new Set<WebSocket>();
@@ -66,7 +66,7 @@ export async function listen(
       return undefined;
     }
     if (pathname !== "/trpc") return refuseUpgrade(stream, 404, "There is nothing here.");
-    if (admission.admit === "must-authenticate" && pending.size >= MOST_PENDING)
+    if (admission.admit === "must-authenticate" && pending.size >= MAX_PENDING)
       return refuseUpgrade(stream, 503, "Too many connections wait to authenticate.");
     sockets.handleUpgrade(request, stream, head, (socket) => {
       if (admission.admit === true) known.set(socket, admission.actor);

@@ -43,13 +43,17 @@ export const mcp = router({
   }),
 
   /** What a server printed and what befell it, oldest first. */
-  logs: authedProcedure.input(OfServer).query(async ({ ctx, input: { cwd, name } }) => ctx.servers.log(await ctx.look(cwd), name) ?? unknown(name)),
+  logs: authedProcedure
+    .input(OfServer)
+    .query(async ({ ctx, input: { cwd, name } }) => ctx.servers.log(await ctx.look(cwd), name) ?? unknown(name)),
 
   /** What is to be approved of the servers of a folder; with `refused` also what a person has refused. */
-  questions: authedProcedure.input(InFolder.extend({ refused: z.boolean().default(false) })).query(async ({ ctx, input: { cwd, refused: too } }) => {
-    const workspace = await ctx.look(cwd);
-    return too ? ctx.servers.unapproved(workspace) : ctx.servers.questions(workspace);
-  }),
+  questions: authedProcedure
+    .input(InFolder.extend({ refused: z.boolean().default(false) }))
+    .query(async ({ ctx, input: { cwd, refused: too } }) => {
+      const workspace = await ctx.look(cwd);
+      return too ? ctx.servers.unapproved(workspace) : ctx.servers.questions(workspace);
+    }),
 
   /** Approves, or refuses, exactly what was shown under this hash. */
   approve: commandProcedure.input(OfServer.extend({ hash: z.string(), approved: z.boolean() })).mutation(

@@ -32,11 +32,13 @@ export type PermissionCheck = Verdict & { offered: boolean };
 
 /** What may be done: asked without doing it, by exactly the functions of the loop. */
 export const permission = router({
-  check: authedProcedure.input(z.array(Check).max(5_000)).query(async ({ ctx, input }): Promise<(PermissionCheck | { error: string })[]> => {
-    const workspaces = new Map<string, string>();
-    for (const cwd of new Set(input.map((question) => question.cwd))) workspaces.set(cwd, await ctx.look(cwd));
-    return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
-  }),
+  check: authedProcedure
+    .input(z.array(Check).max(5_000))
+    .query(async ({ ctx, input }): Promise<(PermissionCheck | { error: string })[]> => {
+      const workspaces = new Map<string, string>();
+      for (const cwd of new Set(input.map((question) => question.cwd))) workspaces.set(cwd, await ctx.look(cwd));
+      return input.map((question) => check(question, workspaces.get(question.cwd) ?? question.cwd, ctx));
+    }),
 
   /** The rules of this mode in this workspace, lowest first, and the lists that stand above them; in each of them the last match decides. */
   rules: authedProcedure
@@ -94,7 +96,9 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   };
   const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });
   if (question.tool !== undefined) {
-    const offered = offeredTools(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(({ tool }) => tool.name === question.tool);
+    const offered = offeredTools(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(
+      ({ tool }) => tool.name === question.tool,
+    );
     const checked = checkCall(
       { tool: question.tool, input: question.input },
       { mode: mode.slug, workspace, grants: [], ceilings: [], recent: [] },
@@ -123,7 +127,8 @@ const NO_TOOL = "";
 const isAction = (action: string, workspace: string, { parts }: ApiContext): boolean =>
   actions.includes(action) || action.includes("__") || parts.tools({ workspace }).get(action) !== undefined;
 
-const toolNames = (workspace: string, { parts }: ApiContext): string[] => Array.from(parts.tools({ workspace }).values(), ({ name }) => name);
+const toolNames = (workspace: string, { parts }: ApiContext): string[] =>
+  Array.from(parts.tools({ workspace }).values(), ({ name }) => name);
 
 /** The rules of a question stand above the configured ones, as rules of the user; their denies are ceilings as well. */
 const withExtra =

@@ -10,10 +10,12 @@ import { authedProcedure, commandProcedure, router, settled } from "../trpc.ts";
 export const request = router({
   list: authedProcedure.query(({ ctx }) => listInbox(ctx.sessions)),
 
-  answer: commandProcedure.input(z.object({ requestId: RequestId, answer: Answer })).mutation(async ({ ctx, input: { requestId, answer } }) => {
-    const session = settled(await ctx.sessions.holding(requestId));
-    return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
-  }),
+  answer: commandProcedure
+    .input(z.object({ requestId: RequestId, answer: Answer }))
+    .mutation(async ({ ctx, input: { requestId, answer } }) => {
+      const session = settled(await ctx.sessions.holding(requestId));
+      return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
+    }),
 
   /** The window of this connection wants to bring up the requests of a session. False when another open window does. */
   adopt: authedProcedure.input(z.object({ rootSessionId: z.string() })).mutation(({ ctx: { windows, sessions, socket }, input }) => {

@@ -19,8 +19,8 @@ const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(e
 /** An event of an export: as it lay in the log of this version, or of an earlier one. */
 const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() })));
 
-const MOST_EVENTS_A_PIECE = 100_000;
-const MOST_EVENTS = 1_000_000;
+const MAX_EVENTS_PER_PIECE = 100_000;
+const MAX_EVENTS = 1_000_000;
 
 /** What makes a session work: its requests are those of who wished it. */
 const PROMPTS: ReadonlySet<ClientCommand["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
@@ -80,8 +80,8 @@ export const session = router({
     .input(
       z.object({
         workspace: z.string(),
-        events: z.array(Exported).min(1).max(MOST_EVENTS_A_PIECE),
-        from: z.number().int().min(0).max(MOST_EVENTS).default(0),
+        events: z.array(Exported).min(1).max(MAX_EVENTS_PER_PIECE),
+        from: z.number().int().min(0).max(MAX_EVENTS).default(0),
         last: z.boolean().default(true),
       }),
     )
@@ -122,7 +122,9 @@ export const session = router({
   /** Events before `before`, whole steps, at least `atLeast` where there are as many. */
   page: authedProcedure
     .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
-    .query(async ({ ctx, input: { sessionId, before, atLeast } }) => readTranscriptPage(settled(await ctx.sessions.find(sessionId)), before, atLeast)),
+    .query(async ({ ctx, input: { sessionId, before, atLeast } }) =>
+      readTranscriptPage(settled(await ctx.sessions.find(sessionId)), before, atLeast),
+    ),
 
   follow: authedProcedure
     .input(InSession.extend({ after: z.number().int().nonnegative().default(0), lastEventId: z.string().nullish() }))

@@ -4,7 +4,7 @@ import type { Written } from "../../system/files/editor-buffers.ts";
 import { authedProcedure, router } from "../trpc.ts";
 
 /** Letters: a frame has at most 1 MB, and a letter can take six bytes in it. */
-const MOST_A_PIECE = 150_000;
+const MAX_PER_PIECE = 150_000;
 
 /** What an editor is told while it follows: the name to tell its texts under, then which of them the disk has got. */
 export type BufferUpdate = { kind: "held"; holder: string } | ({ kind: "written" } & Written);
@@ -33,7 +33,7 @@ export const buffer = router({
         path: z.string().min(1).max(4096),
         version: z.number().int(),
         from: z.number().int().nonnegative(),
-        text: z.string().max(MOST_A_PIECE),
+        text: z.string().max(MAX_PER_PIECE),
         last: z.boolean(),
       }),
     )

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { callPorts } from "../../session/calls/call-ports.ts";
 import { authedProcedure, commandProcedure, refused, router } from "../trpc.ts";
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** The whole workspace, as a search by the person themselves is judged. */
 const everywhere: Verdict = {
@@ -50,8 +50,8 @@ export const workspace = router({
       const found = await search.files({}, signal);
       if ("fault" in found) return [];
       return query === ""
-        ? found.files.slice(0, MOST_SHOWN)
-        : fuzzysort.go(query, found.files, { limit: MOST_SHOWN, threshold: 0 }).map(({ target }) => target);
+        ? found.files.slice(0, MAX_SHOWN)
+        : fuzzysort.go(query, found.files, { limit: MAX_SHOWN, threshold: 0 }).map(({ target }) => target);
     }),
 });
 

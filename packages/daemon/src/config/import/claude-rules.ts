@@ -11,7 +11,10 @@ export const ClaudeSettings = z.object({ permissions: z.object({ allow: List, as
 export const ignoredRuleNote = (rule: string): string => `Says nothing here, so it was left out: ${rule}.`;
 
 /** There a deny beats an ask, and an ask an allow; here the last rule wins, so the denies come last. */
-export function importClaudeRules({ allow, ask, deny }: z.infer<typeof ClaudeSettings>["permissions"], home: string): { rules: Rule[]; notes: string[] } {
+export function importClaudeRules(
+  { allow, ask, deny }: z.infer<typeof ClaudeSettings>["permissions"],
+  home: string,
+): { rules: Rule[]; notes: string[] } {
   const of = (entries: readonly string[], effect: Effect) =>
     entries.map((entry) => ({ entry, effect, ...accessesOf(entry, effect, home) }));
   const read = [...of(allow, "allow"), ...of(ask, "ask"), ...of(deny, "deny")];

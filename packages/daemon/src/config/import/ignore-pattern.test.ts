@@ -67,7 +67,8 @@ test("what is denied covers all that git says, what is allowed no more, and both
     const [denied, allowed, git] = [of(pattern, "deny"), of(pattern, "allow"), truth[i] ?? new Set()];
     const lost = PATHS.filter((file) => git.has(file) && !denied.has(file));
     const gained = PATHS.filter((file) => !git.has(file) && allowed.has(file));
-    const isExact = translateIgnorePattern(pattern, { below: "", wider: false })?.exact === true && !pattern.endsWith("/") && !pattern.startsWith("./");
+    const isExact =
+      translateIgnorePattern(pattern, { below: "", wider: false })?.exact === true && !pattern.endsWith("/") && !pattern.startsWith("./");
     const differing = isExact ? PATHS.filter((file) => denied.has(file) !== git.has(file) || allowed.has(file) !== git.has(file)) : [];
     return lost.length + gained.length + differing.length === 0 ? [] : [{ pattern, lost, gained, differing }];
   });

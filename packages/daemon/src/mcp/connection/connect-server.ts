@@ -23,7 +23,7 @@ export type ConnectOptions = {
   timeoutMs: number;
 };
 
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /**
  * Connects to a server in the newest protocol that it speaks. A program that is silent, as one that is still being installed,
@@ -76,7 +76,7 @@ async function attempt({
     {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} }, roots: {} },
       versionNegotiation: { mode: era, probe: { timeoutMs: probeMs } },
-      inputRequired: { maxRounds: MOST_ROUNDS },
+      inputRequired: { maxRounds: MAX_ROUNDS },
       listChanged: {
         tools: { onChanged: (error, tools) => (error ? onProblem(error.message) : onTools(tools ?? [])) },
         resources: others("resources"),

@@ -55,13 +55,13 @@ const PROBE_MS = 5_000;
 const START_MS = 60_000;
 /** How long a call waits for a server that is starting. */
 const CALL_WAIT_MS = 20_000;
-const MOST_TOTAL_MS = 60 * 60_000;
+const MAX_TOTAL_MS = 60 * 60_000;
 /** As long as a timer can: what ends a call is the patience with its server. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 60_000;
-const MOST_LOG = 400;
-const MOST_LINE = 500;
+const MAX_RESTART_DELAY_MS = 60_000;
+const MAX_LOG = 400;
+const MAX_LINE = 500;
 
 /**
  * One server of one workspace: started when it is wanted, again after it died, each time after a longer rest while it
@@ -173,13 +173,13 @@ export class ServerConnection {
     { signal, onProgress, elicit, raw, through }: ServerRequestOptions,
   ): Promise<T> {
     const client = await this.client(signal);
-    const patience = startRequestTimeout({ silent: this.definition.timeoutMs, most: MOST_TOTAL_MS }, () => performance.now());
+    const patience = startRequestTimeout({ silent: this.definition.timeoutMs, most: MAX_TOTAL_MS }, () => performance.now());
     const asking: Asking = { elicit: (params) => patience.during(() => elicit(params)), through };
     this.#asking.push(asking);
     try {
       const options: RequestOptions = {
         signal: AbortSignal.any([signal, patience.signal]),
-        timeout: LONGEST_MS,
+        timeout: MAX_MS,
         allowInputRequired: through?.capabilities !== undefined,
         onprogress: ({ progress, total, message }) => {
           patience.again();
@@ -267,7 +267,7 @@ export class ServerConnection {
     this.#problem = isLogin
       ? `${this.definition.name} wants a login: \`baton mcp login ${this.definition.name}\`.`
       : `${this.definition.name} is not there: ${message}${this.#lastWords()}`;
-    this.#mayStartAt = this.#options.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** this.#failures++);
+    this.#mayStartAt = this.#options.now() + Math.min(MAX_RESTART_DELAY_MS, FIRST_REST_MS * 2 ** this.#failures++);
     this.#note(this.#problem);
     this.#options.changed(); // whoever waited for it waits no longer
   }
@@ -316,8 +316,8 @@ export class ServerConnection {
       ...text
         .split("\n")
         .filter((line) => line.trim() !== "")
-        .map((line) => line.slice(0, MOST_LINE)),
+        .map((line) => line.slice(0, MAX_LINE)),
     );
-    if (this.#log.length > 2 * MOST_LOG) this.#log.splice(0, this.#log.length - MOST_LOG);
+    if (this.#log.length > 2 * MAX_LOG) this.#log.splice(0, this.#log.length - MAX_LOG);
   }
 }

@@ -4,14 +4,14 @@ import type { Answer } from "@baton/core/protocol/request";
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import type { ServerQuestion } from "../../tool/tool-types.ts";
 
-const MOST_TEXT = 4_000;
+const MAX_TEXT = 4_000;
 
 /** Asks a person in the name of the server. */
 export type Elicit = (params: ElicitRequest["params"]) => Promise<ElicitResult>;
 
 /** What a server asks a person, as a request: a form, or an address to open. Who asks stands in it. */
 export function elicitationQuestion(server: string, params: ElicitRequest["params"]): ServerQuestion {
-  const text = escapeInvisible(params.message).slice(0, MOST_TEXT);
+  const text = escapeInvisible(params.message).slice(0, MAX_TEXT);
   if (params.mode === "url") {
     const { url } = params;
     return {

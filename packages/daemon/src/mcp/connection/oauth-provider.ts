@@ -35,7 +35,10 @@ export function storedLogin(workspace: string, { name, scope, launch }: ServerDe
 const keyOf = (login: string, issuer: string | undefined): string => (issuer === undefined ? login : `${login} ${issuer}`);
 
 /** OAuth for one login: what is agreed is kept by issuer, and a browser comes back to the daemon. */
-export function oauthProvider(login: string, { credentials, redirectUrl, state, open, client, metadataUrl }: OAuthLogin): OAuthClientProvider {
+export function oauthProvider(
+  login: string,
+  { credentials, redirectUrl, state, open, client, metadataUrl }: OAuthLogin,
+): OAuthClientProvider {
   // Holds from the way out to the way back: a server may name another issuer the next time.
   let discovery: OAuthDiscoveryState | undefined;
   return {

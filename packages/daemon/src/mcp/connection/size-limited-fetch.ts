@@ -2,7 +2,7 @@
 export type MayReach = (url: URL) => string | undefined;
 
 /** A longer answer is not read. Of a stream of messages each is meant. */
-const MOST = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const BLANK_LINE = /\r?\n\r?\n/;
 
 /** `fetch` for servers: asks the rules before each request, and stops reading what is too long. */
@@ -24,7 +24,7 @@ function cappedWhole(): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       length += chunk.length;
-      if (length > MOST) controller.error(tooLong());
+      if (length > MAX_RESPONSE_BYTES) controller.error(tooLong());
       else controller.enqueue(chunk);
     },
   });
@@ -36,10 +36,10 @@ function cappedEvents(): TransformStream<Uint8Array, Uint8Array> {
     transform(chunk, controller) {
       const last = Buffer.from(chunk).toString("latin1").split(BLANK_LINE).at(-1)?.length ?? 0;
       length = last < chunk.length ? last : length + chunk.length;
-      if (length > MOST) controller.error(tooLong());
+      if (length > MAX_RESPONSE_BYTES) controller.error(tooLong());
       else controller.enqueue(chunk);
     },
   });
 }
 
-const tooLong = () => new Error(`The answer has more than ${MOST / 1024 / 1024} MB, which is not read. Ask for less.`);
+const tooLong = () => new Error(`The answer has more than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB, which is not read. Ask for less.`);

@@ -10,7 +10,7 @@ export type OnStderr = (text: string) => void;
 
 const TOO_LONG = -32_001;
 /** So many lines that are no messages are put up with. */
-const MOST_JUNK = 1_000;
+const MAX_JUNK = 1_000;
 
 /** What the SDK knows a program by: one that is silent at first is not taken for one that has failed. */
 type OfProgram = Transport & { pid: null; stderr: null };
@@ -35,7 +35,7 @@ export function stdioTransport(start: StartProcess, aside: OnStderr): Transport 
           if (message) return deliver(message);
           junk++;
           if (junk <= 20) aside(`printed where only messages belong: ${line.slice(0, 200)}`);
-          if (junk > MOST_JUNK) talk?.close().catch(() => undefined); // it says so itself when it has gone
+          if (junk > MAX_JUNK) talk?.close().catch(() => undefined); // it says so itself when it has gone
           return undefined;
         },
         onOverlong: (line) => {

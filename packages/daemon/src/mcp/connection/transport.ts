@@ -26,7 +26,11 @@ export async function createTransport(
       const url = parseServerUrl(launch.url);
       const sdk = await import("@modelcontextprotocol/client");
       const authProvider = authOf(workspace, definition);
-      const options = { fetch: sizeLimitedFetch(mayReach), requestInit: { headers: launch.headers }, ...(authProvider ? { authProvider } : {}) };
+      const options = {
+        fetch: sizeLimitedFetch(mayReach),
+        requestInit: { headers: launch.headers },
+        ...(authProvider ? { authProvider } : {}),
+      };
       return launch.sse ? new sdk.SSEClientTransport(url, options) : new sdk.StreamableHTTPClientTransport(url, options);
     }
   }

@@ -21,7 +21,11 @@ export type CallRequest = {
 };
 
 /** One call of a client. What is not listed is not run, and the answer says why and what leads on. */
-export async function answerCall(tool: string, input: Record<string, unknown>, calling: CallRequest): Promise<CallToolResult | InputRequired> {
+export async function answerCall(
+  tool: string,
+  input: Record<string, unknown>,
+  calling: CallRequest,
+): Promise<CallToolResult | InputRequired> {
   if (calling.standing.policy === "proxy") return ofProxy(tool, input, calling);
   if (isToolsetTool(tool)) return ofToolset(await calling.run(tool, input));
   if (isSearchTool(tool) && calling.standing.policy === "search") return search(tool, input, calling);

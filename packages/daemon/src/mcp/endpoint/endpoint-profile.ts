@@ -60,7 +60,10 @@ export class EndpointProfile {
   }
 
   /** Runs on the standing of its turn and commits what `keep` lets through, all of it or nothing. */
-  change(run: (standing: ToolsetState) => ToolsetResult | Failure, keep: (event: ToolsetEvent) => boolean = () => true): Promise<ToolsetResult | Failure> {
+  change(
+    run: (standing: ToolsetState) => ToolsetResult | Failure,
+    keep: (event: ToolsetEvent) => boolean = () => true,
+  ): Promise<ToolsetResult | Failure> {
     return this.#serial(() =>
       this.#commit(() => {
         const acted = run(this.#standing);

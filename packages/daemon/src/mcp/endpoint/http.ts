@@ -20,16 +20,16 @@ type Session = { transport: NodeStreamableHTTPServerTransport; server: Server; u
 /** Both eras over HTTP: the newer one request by request, the older one in sessions, which can be told of changes. */
 type Counter = { modern: McpHttpHandler; legacy: Map<string, Session>; updated: (uri: string) => void; close: () => void };
 
-const MOST_SESSIONS = 64;
+const MAX_SESSIONS = 64;
 const KEPT_MS = 60 * 60_000;
-const MOST_BODY = 4 * 1024 * 1024;
+const MAX_BODY = 4 * 1024 * 1024;
 
 export function openHttp(options: EndpointOptions): OpenHttp {
   const counters = new Map<ProfileBackend, Counter>();
   const counterOf = (desk: ProfileBackend): Counter => {
     const before = counters.get(desk);
     if (before) return before;
-    const modern = createMcpHandler(() => makeServer(desk, options), { legacy: "reject", maxRequestBodySize: MOST_BODY });
+    const modern = createMcpHandler(() => makeServer(desk, options), { legacy: "reject", maxRequestBodySize: MAX_BODY });
     const forget = desk.onChange((what) => modern.notify[`${what}Changed`]());
     const updated = (uri: string) => modern.notify.resourceUpdated(uri);
     const counter: Counter = { modern, legacy: new Map(), updated, close: forget };
@@ -42,7 +42,7 @@ export function openHttp(options: EndpointOptions): OpenHttp {
       const body = request.method === "POST" ? await bodyOf(request, response) : undefined;
       if (body === TOO_LARGE) return;
       if (typeof body === "string") return refuse(response, 400, -32_700, "The body is no JSON.");
-      const asked = await toWebRequest(request as NodeIncomingMessageLike, body, { maxRequestBodySize: MOST_BODY });
+      const asked = await toWebRequest(request as NodeIncomingMessageLike, body, { maxRequestBodySize: MAX_BODY });
       if (await isLegacyRequest(asked, body)) return inSession(desk, counter, request, response, body, options);
       const { message, end } = await withWatches(body, desk, counter.updated);
       if (response.closed) return end(); // the client did not wait
@@ -106,8 +106,8 @@ const begins = (body: unknown): boolean =>
 function forgetOld(legacy: Map<string, Session>): void {
   const oldest = [...legacy].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
   for (const [i, [id, { transport, forget, usedAt }]] of oldest.entries()) {
-    if (legacy.size < MOST_SESSIONS && Date.now() - usedAt < KEPT_MS) return;
-    if (i >= MOST_SESSIONS) return;
+    if (legacy.size < MAX_SESSIONS && Date.now() - usedAt < KEPT_MS) return;
+    if (i >= MAX_SESSIONS) return;
     forget();
     legacy.delete(id);
     transport.close().catch(() => undefined); // its client is gone
@@ -122,9 +122,9 @@ async function bodyOf(request: IncomingMessage, response: ServerResponse): Promi
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length <= MOST_BODY) chunks.push(chunk); // what is too large is read and thrown away, so that the client hears why
+    if (length <= MAX_BODY) chunks.push(chunk); // what is too large is read and thrown away, so that the client hears why
   }
-  if (length > MOST_BODY) {
+  if (length > MAX_BODY) {
     refuse(response, 413, -32_600, "The request is larger than 4 MB.");
     return TOO_LARGE;
   }

@@ -88,7 +88,11 @@ const NOTHING: CompleteResult = { completion: { values: [] } };
  * What a server suggests for an argument. What was typed goes to the server without a question, so only where the rules allow what
  * would follow; else nothing is suggested.
  */
-export async function completeArgument({ ref, ...params }: CompleteRequestParams, lending: ProxyContext, may: May): Promise<CompleteResult> {
+export async function completeArgument(
+  { ref, ...params }: CompleteRequestParams,
+  lending: ProxyContext,
+  may: May,
+): Promise<CompleteResult> {
   const isPrompt = ref.type === "ref/prompt";
   const place = isPrompt ? await promptPlace(ref.name, lending) : placeOf(ref.uri, lending);
   if (!(await may(isPrompt ? "get_prompt" : "read_resource", { ...place }))) return NOTHING;

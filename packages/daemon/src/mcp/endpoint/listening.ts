@@ -5,7 +5,11 @@ import { subscribeResource } from "./lending.ts";
  * Has the resources watched that a client of the newer protocol wants to hear about in a `subscriptions/listen`. Gives the message with
  * those alone that can be watched, so that the client learns which they are, and what ends the watching. Any other message stays as it is.
  */
-export async function withWatches<T>(message: T, desk: ProfileBackend, updated: (uri: string) => void): Promise<{ message: T; end: () => void }> {
+export async function withWatches<T>(
+  message: T,
+  desk: ProfileBackend,
+  updated: (uri: string) => void,
+): Promise<{ message: T; end: () => void }> {
   const wanted = listeningTo(message);
   if (!wanted) return { message, end: () => undefined };
   const { params, filter, uris } = wanted;

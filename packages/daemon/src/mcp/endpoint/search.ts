@@ -37,9 +37,9 @@ export const searchDefinitions: Readonly<Record<SearchTool, Tool>> = {
   },
 };
 
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
-export function findTools(chosen: readonly ChosenTool[], query: string, limit = MOST_FOUND): { ok: true } & Record<string, unknown> {
+export function findTools(chosen: readonly ChosenTool[], query: string, limit = MAX_FOUND): { ok: true } & Record<string, unknown> {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = chosen.filter(({ tool }) => words.every((word) => `${tool.name} ${tool.description}`.toLowerCase().includes(word)));
   const tools = found.slice(0, limit).map(({ tool }) => ({ name: tool.name, description: tool.description.slice(0, 200) }));

@@ -52,7 +52,8 @@ function subscribing(server: Server, desk: ProfileBackend): void {
     const end = await subscribeResource(uri, desk.lending(), desk.may, () => {
       server.sendResourceUpdated({ uri }).catch(() => undefined); // a client that is gone hears nothing
     });
-    if (!end) throw invalidParamsError(`The rules do not allow reading ${uri.slice(0, 200)} without a question, or it is not here.`, { uri });
+    if (!end)
+      throw invalidParamsError(`The rules do not allow reading ${uri.slice(0, 200)} without a question, or it is not here.`, { uri });
     watched.get(uri)?.(); // two that were asked for at once are one
     watched.set(uri, end);
     if (isClosed) end();
@@ -71,7 +72,12 @@ function subscribing(server: Server, desk: ProfileBackend): void {
 }
 
 /** Who calls, and the way from the server that is called to the client. */
-async function withCaller<T>(server: Server, desk: ProfileBackend, context: ServerContext, ask: (caller: Caller) => Promise<T>): Promise<T> {
+async function withCaller<T>(
+  server: Server,
+  desk: ProfileBackend,
+  context: ServerContext,
+  ask: (caller: Caller) => Promise<T>,
+): Promise<T> {
   const { mcpReq } = context;
   const progress = openProgress(context);
   const requestState = mcpReq.requestState();

@@ -8,8 +8,8 @@ import { failed, ok, type Outcome } from "../../tool/tool-types.ts";
 import { keepImages, type Content, type SentImages } from "./result-images.ts";
 
 /** So many letters of a result are put before a model. */
-const MOST_LETTERS = 50_000;
-const MOST_SHOWN = 8_000;
+const MAX_CHARACTERS = 50_000;
+const MAX_SHOWN = 8_000;
 
 /** What a call came to. What a server says is data, whatever it reads like. */
 export async function toOutcome(result: CallToolResult, server: string, blobs: Pick<Blobs, "put">): Promise<Outcome> {
@@ -33,9 +33,9 @@ export const resultImages = (seen: SentImages): { images?: KeptImage[] } =>
 
 /** As much of a text as is put before a model. */
 export const cutText = (whole: string): string =>
-  whole.length > MOST_LETTERS ? `${whole.slice(0, MOST_LETTERS)}\n(cut: ${whole.length} letters in all; ask for less)` : whole;
+  whole.length > MAX_CHARACTERS ? `${whole.slice(0, MAX_CHARACTERS)}\n(cut: ${whole.length} letters in all; ask for less)` : whole;
 
-const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}\n…` : text);
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n…` : text);
 
 /** Structured content is left out where the text says the same. */
 function textOf({ content, structuredContent }: CallToolResult, seen: SentImages): string {

@@ -7,7 +7,7 @@ import type { ServerConnection } from "../connection/connection.ts";
 import { cutText, partText } from "./call-result.ts";
 import { inputRequiredOutcome, isInputRequired } from "../connection/input-required.ts";
 
-const MOST_LABEL = 100;
+const MAX_LABEL = 100;
 
 /**
  * How another agent gets a prompt of a server. No agent of ours has it: here a person types a prompt as a slash command. Rules know
@@ -26,7 +26,7 @@ export const getPrompt = (connections: readonly ServerConnection[]): Tool =>
       prompt: z.string(),
       arguments: z.record(z.string(), z.string()).optional(),
     }),
-    label: (input) => ({ verb: field(input, "server"), object: oneLine(`prompt ${field(input, "prompt")}`).slice(0, MOST_LABEL) }),
+    label: (input) => ({ verb: field(input, "server"), object: oneLine(`prompt ${field(input, "prompt")}`).slice(0, MAX_LABEL) }),
     access: ({ server }) => [{ action: "mcp", resource: `${server}__get_prompt` }],
     run: async ({ server, prompt, arguments: given = {} }, context) => {
       const connection = connections.find(({ definition }) => definition.name === server);

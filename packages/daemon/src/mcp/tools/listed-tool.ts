@@ -13,28 +13,28 @@ export type ListedTool = {
   hash: string;
 };
 
-const MOST_TOOLS = 500;
-const MOST_DESCRIPTION = 4_000;
-const MOST_SCHEMA = 64_000;
-const MOST_TITLE = 100;
+const MAX_TOOLS = 500;
+const MAX_DESCRIPTION = 4_000;
+const MAX_SCHEMA = 64_000;
+const MAX_TITLE = 100;
 
 /** The tools of a server, and what was left out of them. A name that comes twice is taken once. */
 export function toListedTool(tools: readonly Tool[]): { listed: ListedTool[]; problems: string[] } {
   const byName = new Map<string, ListedTool>();
   const problems: string[] = [];
-  for (const tool of tools.slice(0, MOST_TOOLS)) {
+  for (const tool of tools.slice(0, MAX_TOOLS)) {
     if (byName.has(tool.name)) problems.push(`The tool ${tool.name} is listed twice; the first counts.`);
-    else if (JSON.stringify(tool.inputSchema).length > MOST_SCHEMA) problems.push(`The tool ${tool.name} has a schema that is too large.`);
+    else if (JSON.stringify(tool.inputSchema).length > MAX_SCHEMA) problems.push(`The tool ${tool.name} has a schema that is too large.`);
     else byName.set(tool.name, listedTool(tool));
   }
-  if (tools.length > MOST_TOOLS) problems.push(`It has ${tools.length} tools; the first ${MOST_TOOLS} count.`);
+  if (tools.length > MAX_TOOLS) problems.push(`It has ${tools.length} tools; the first ${MAX_TOOLS} count.`);
   return { listed: [...byName.values()], problems };
 }
 
 function listedTool({ name, title, description = "", inputSchema, outputSchema, annotations = {} }: Tool): ListedTool {
   const said = title ?? annotations.title;
   const hints: ToolHints = {
-    title: said === undefined ? undefined : sanitize(said).slice(0, MOST_TITLE),
+    title: said === undefined ? undefined : sanitize(said).slice(0, MAX_TITLE),
     readOnly: annotations.readOnlyHint,
     destructive: annotations.destructiveHint,
     idempotent: annotations.idempotentHint,
@@ -42,7 +42,7 @@ function listedTool({ name, title, description = "", inputSchema, outputSchema, 
   };
   return {
     tool: name,
-    description: sanitize(description).slice(0, MOST_DESCRIPTION),
+    description: sanitize(description).slice(0, MAX_DESCRIPTION),
     schema: inputSchema,
     outputSchema,
     hints,

@@ -6,7 +6,7 @@ import type { ServerConnection } from "../connection/connection.ts";
 import { callOptions } from "../connection/call-options.ts";
 import { annotationHints, type ListedTool } from "./listed-tool.ts";
 
-const MOST_LABEL = 100;
+const MAX_LABEL = 100;
 
 /** A tool of a server as one of ours: rules know it by its name, the server looks at its arguments. */
 export function toTool(name: string, listed: ListedTool, connection: ServerConnection): Tool {
@@ -22,7 +22,7 @@ export function toTool(name: string, listed: ListedTool, connection: ServerConne
     input: z.record(z.string(), z.unknown()),
     label: (input) => ({
       verb: definition.name,
-      object: `${oneLine(listed.tool)} ${oneLine(JSON.stringify(input ?? {}))}`.slice(0, MOST_LABEL),
+      object: `${oneLine(listed.tool)} ${oneLine(JSON.stringify(input ?? {}))}`.slice(0, MAX_LABEL),
     }),
     access: () => [{ action: "mcp", resource: name }],
     preview: (input) =>

@@ -9,8 +9,8 @@ import { keepImages } from "./result-images.ts";
 import { cutText, resultImages, partText } from "./call-result.ts";
 import { inputRequiredOutcome, isInputRequired } from "../connection/input-required.ts";
 
-const MOST_LABEL = 100;
-const MOST_LISTED = 200;
+const MAX_LABEL = 100;
+const MAX_LISTED = 200;
 
 /**
  * The tool that reads what servers have to show besides their tools; undefined where none of them has anything. Rules know a
@@ -31,7 +31,7 @@ export function readResource(connections: readonly ServerConnection[]): Tool | u
       server: z.string().min(1).describe("Its name."),
       uri: z.string().min(1).optional().describe("As the list gives it, or made from one of its templates."),
     }),
-    label: (input) => ({ verb: field(input, "server"), object: oneLine(field(input, "uri") || "resources").slice(0, MOST_LABEL) }),
+    label: (input) => ({ verb: field(input, "server"), object: oneLine(field(input, "uri") || "resources").slice(0, MAX_LABEL) }),
     access: ({ server }) => [{ action: "mcp", resource: `${server}__read_resource` }],
     run: async ({ server, uri }, context) => {
       const connection = having.find(({ definition }) => definition.name === server);
@@ -56,8 +56,8 @@ async function listAll(connection: ServerConnection, signal: AbortSignal): Promi
     oneLine([at, title ?? called, mimeType, description].filter((word) => word !== undefined && word !== "").join(" · ")),
   );
   if (rows.length === 0) return ok(`${name} has no resources now.`, { end: "none" });
-  const left = rows.length > MOST_LISTED ? [`(${rows.length - MOST_LISTED} more)`] : [];
-  const text = [...rows.slice(0, MOST_LISTED), ...left].join("\n");
+  const left = rows.length > MAX_LISTED ? [`(${rows.length - MAX_LISTED} more)`] : [];
+  const text = [...rows.slice(0, MAX_LISTED), ...left].join("\n");
   return said(name, text, `${rows.length} resources`);
 }
 

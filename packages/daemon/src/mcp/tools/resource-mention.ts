@@ -4,12 +4,12 @@ import type { ServerConnection } from "../connection/connection.ts";
 /** A resource as a person can name it in a prompt: `text` is `@server:uri`. */
 export type ResourceMention = { text: string; about: string };
 
-const MOST = 500;
+const MAX_RESOURCES = 500;
 
 /** The resources of these servers, by server, in their own order. One that cannot be asked has none. */
 export async function findMentions(connections: readonly ServerConnection[]): Promise<ResourceMention[]> {
   const found = await Promise.all(connections.map((connection) => mentionsIn(connection).catch(() => [])));
-  return found.flat().slice(0, MOST);
+  return found.flat().slice(0, MAX_RESOURCES);
 }
 
 async function mentionsIn(connection: ServerConnection): Promise<ResourceMention[]> {

@@ -1,5 +1,5 @@
 import type { KeptImage } from "@baton/core/protocol/image";
-import { MOST_IMAGES, MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
+import { MAX_IMAGES, MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import { imageCountText } from "@baton/core/text/attachment-summary";
 import { detectImageType } from "@baton/core/text/image-type";
 import type { CallToolResult } from "@modelcontextprotocol/client";
@@ -15,7 +15,7 @@ export async function keepImages(parts: readonly Content[], blobs: Pick<Blobs, "
   const seen = new Map<Content, { image: KeptImage; words: string }>();
   for (const part of parts) {
     const base64 = dataOf(part);
-    if (base64 === undefined || seen.size === MOST_IMAGES || base64.length > (MOST_IMAGE_BYTES / 3) * 4) continue;
+    if (base64 === undefined || seen.size === MAX_IMAGES || base64.length > (MAX_IMAGE_BYTES / 3) * 4) continue;
     const bytes = Buffer.from(base64, "base64");
     const mediaType = detectImageType(bytes);
     if (mediaType === undefined) continue;

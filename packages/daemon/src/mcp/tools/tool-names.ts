@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export type ToolPlace = { server: string; tool: string };
 
 /** What providers of models and other hosts take as a name. */
-const MOST = 64;
+const MAX_NAME_LENGTH = 64;
 const SUFFIX = 9;
 
 /**
@@ -25,7 +25,7 @@ export function toolNames(places: readonly ToolPlace[]): string[] {
 /** Undefined where the name would say less than the place, or could be that of another place. */
 function plainName({ server, tool }: ToolPlace): string | undefined {
   const name = `${server}__${tool}`;
-  const isFaithful = /^[A-Za-z0-9_-]+$/.test(name) && name.length <= MOST;
+  const isFaithful = /^[A-Za-z0-9_-]+$/.test(name) && name.length <= MAX_NAME_LENGTH;
   const isClear = !server.includes("__") && !server.endsWith("_") && !tool.startsWith("_") && tool !== "";
   return isFaithful && isClear && !/_[0-9a-f]{8}$/.test(name) ? name : undefined;
 }
@@ -36,7 +36,7 @@ function digested(place: ToolPlace): string {
     .update(JSON.stringify([server, tool]))
     .digest("hex")
     .slice(0, 8);
-  return `${`${safe(server)}__${safe(tool)}`.slice(0, MOST - SUFFIX)}_${digest}`;
+  return `${`${safe(server)}__${safe(tool)}`.slice(0, MAX_NAME_LENGTH - SUFFIX)}_${digest}`;
 }
 
 const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, "_");

@@ -2,7 +2,7 @@ import type * as yamlModule from "yaml";
 import type { Document, Node as YamlNode, YAMLError } from "yaml";
 import type { Entry, SyntaxFault, Node, ParsedText } from "./syntax-node.ts";
 
-const MOST_NODES = 50_000;
+const MAX_NODES = 50_000;
 
 /**
  * Reads YAML (JSON is mostly that, too). The parser is loaded when the first such file is met. `offset` is where `text`
@@ -56,13 +56,13 @@ class Walk {
   }
 
   get tooMany(): boolean {
-    return this.#nodes > MOST_NODES;
+    return this.#nodes > MAX_NODES;
   }
 
   node(node: YamlNode | null, at = this.#at(node)): Node {
     const { isAlias, isMap, isSeq, isScalar } = this.#yaml;
     const nothing: Node = { kind: "scalar", at, value: null };
-    if (++this.#nodes > MOST_NODES || node === null) return nothing;
+    if (++this.#nodes > MAX_NODES || node === null) return nothing;
     if (isAlias(node)) {
       const target = node.resolve(this.#document);
       if (!target) this.faults.push({ at, ...ALIAS });

@@ -3,9 +3,9 @@ import { notAStreamFault } from "../provider-failure.ts";
 import { ModelError } from "../model-port.ts";
 
 /** An answer comes in lines; one of so many bytes is none that a provider means to send. */
-const LONGEST_LINE = 8 * 1024 * 1024;
+const MAX_LINE = 8 * 1024 * 1024;
 /** What is read of an answer that says what went wrong. */
-const LONGEST_REFUSAL = 256 * 1024;
+const MAX_REFUSAL = 256 * 1024;
 
 const MALFORMED = "The model's answer has a line of more than 8 MB, so it was not read on.";
 
@@ -19,7 +19,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
     ? response.body
         .pipeThrough(new TransformStream(onlyStreams((body) => notAStreamFault(body, came))))
         .pipeThrough(new TransformStream(byLine(!came.type?.includes("amazon"))))
-    : response.body.pipeThrough(new TransformStream(cutAfter(LONGEST_REFUSAL)));
+    : response.body.pipeThrough(new TransformStream(cutAfter(MAX_REFUSAL)));
   return new Response(bounded, { status, statusText, headers });
 };
 
@@ -35,11 +35,11 @@ function onlyStreams(fault: (body: string) => ModelError): Transformer<Uint8Arra
         what = first === undefined ? "unknown" : WHOLE.has(first) ? "whole" : "stream";
       }
       if (what !== "whole") return out.enqueue(chunk);
-      if (length < LONGEST_REFUSAL) read.push(chunk);
+      if (length < MAX_REFUSAL) read.push(chunk);
       length += chunk.length;
     },
     flush() {
-      if (what === "whole") throw fault(Buffer.concat(read).toString("utf8", 0, LONGEST_REFUSAL));
+      if (what === "whole") throw fault(Buffer.concat(read).toString("utf8", 0, MAX_REFUSAL));
     },
   };
 }
@@ -57,7 +57,7 @@ function byLine(isText: boolean): Transformer<Uint8Array, Uint8Array> {
     transform(chunk, out) {
       const end = chunk.lastIndexOf(LINE_END) + 1;
       length = end === 0 ? length + chunk.length : chunk.length - end;
-      if (length > LONGEST_LINE) throw new ModelError("malformed", MALFORMED);
+      if (length > MAX_LINE) throw new ModelError("malformed", MALFORMED);
       if (!isText) return out.enqueue(chunk);
       if (end === 0) return void held.push(chunk);
       const lines = Buffer.concat([...held, chunk.subarray(0, end)]);

@@ -76,7 +76,14 @@ const idOf = ({ id, request }: Call, session: EffectContext): Request["id"] =>
   requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
 
 /** The question of an asking tool. */
-export function questionRequest(call: Call, tool: AskingTool, input: unknown, question: Question, state: SessionState, session: EffectContext): Request {
+export function questionRequest(
+  call: Call,
+  tool: AskingTool,
+  input: unknown,
+  question: Question,
+  state: SessionState,
+  session: EffectContext,
+): Request {
   return {
     id: idOf(call, session),
     subject: { call: call.id },

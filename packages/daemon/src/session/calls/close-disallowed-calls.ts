@@ -22,7 +22,11 @@ export function closeDisallowedCalls(events: readonly SessionEvent[], before: Se
 }
 
 /** Refuses a person's switch to a mode whose file paths leave out the file that they have open. */
-export function findRefusedFile({ mode: slug, file }: { mode: string; file?: string | undefined }, state: SessionState, { parts }: EffectContext) {
+export function findRefusedFile(
+  { mode: slug, file }: { mode: string; file?: string | undefined },
+  state: SessionState,
+  { parts }: EffectContext,
+) {
   const mode = parts.modes(state.workspace).get(slug);
   if (file === undefined || !mode || !(mode.allowedFilePaths ?? mode.disallowedFilePaths)) return undefined;
   const checked = checkCall({ tool: "read_file", input: { path: file } }, { ...state, mode: slug, step: undefined }, parts);

@@ -6,4 +6,7 @@ import { withdrawRequest } from "../coordination/mode-change-events.ts";
 export const CLIENT_LOST: Result = { outcome: "interrupted", text: "The client that asked for it is gone.", end: "client gone" };
 
 /** Nobody waits for this call of another agent any more. */
-export const closeExternalCall = (call: Call): SessionEvent[] => [...withdrawRequest(call), { type: "tool.finished", callId: call.id, result: CLIENT_LOST }];
+export const closeExternalCall = (call: Call): SessionEvent[] => [
+  ...withdrawRequest(call),
+  { type: "tool.finished", callId: call.id, result: CLIENT_LOST },
+];

@@ -14,7 +14,13 @@ import { offerTools, type OfferedTools } from "../../tool/offer-tools.ts";
 import { CONFIGURATION, isRefusedSwitchTool } from "../../tool/tool-availability.ts";
 import { askingToolContext } from "./asking-tool-context.ts";
 import { resolveQuestion } from "./resolve-question.ts";
-import { isCoordinationExhausted, missingCapabilityResult, canEscalateToCoordinator, requestCoordination, type LackingCall } from "../coordination/run-coordination.ts";
+import {
+  isCoordinationExhausted,
+  missingCapabilityResult,
+  canEscalateToCoordinator,
+  requestCoordination,
+  type LackingCall,
+} from "../coordination/run-coordination.ts";
 import { checkDelegation } from "../delegation/delegate-task.ts";
 import { planPath } from "../plan-path.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
@@ -37,7 +43,8 @@ export async function judgeCall(call: Call, state: SessionState, session: Effect
   if ("result" in checked) return checked.lacking ? lacking(call, checked.result, state, session) : [finish(call, checked.result)];
   const { tool, input, verdict } = checked;
   if (verdict.effect === "deny") {
-    if (checked.beyondMode && canEscalateToCoordinator({ call }, state, session)) return coordinate({ call, beyond: verdict.why }, state, session);
+    if (checked.beyondMode && canEscalateToCoordinator({ call }, state, session))
+      return coordinate({ call, beyond: verdict.why }, state, session);
     return [finish(call, denyCall(verdict))];
   }
   if (tool.kind === "asking") return judgeQuestion(call, tool, input, verdict, state, session);

@@ -38,7 +38,7 @@ export function snapshotFiles(
   };
 }
 
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 /**
  * A command changes files by itself: those that its gate saw it write are kept before it runs, of folders what lies in them,
@@ -46,7 +46,7 @@ const MOST_NAMED = 50;
  */
 export async function filesNamedBy({ verdict }: Call, { state, parts }: EffectContext): Promise<string[]> {
   if (!verdict?.accesses.some(({ action }) => action === "command")) return [];
-  const edits = verdict.accesses.filter(({ action }) => action === "edit").slice(0, MOST_NAMED);
+  const edits = verdict.accesses.filter(({ action }) => action === "edit").slice(0, MAX_NAMED);
   const below = await Promise.all(edits.map(({ resource }) => parts.versions.filesIn(state.workspace, resource)));
   const above = edits.flatMap(({ resource }) => parts.versions.missingAbove(state.workspace, resource));
   return [...above, ...edits.map(({ resource }) => resource), ...below.flat()];

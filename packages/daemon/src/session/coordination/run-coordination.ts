@@ -8,7 +8,7 @@ import type { EffectContext } from "../effect-context.ts";
 import { modeChangeEvents } from "./mode-change-events.ts";
 
 const BLOCKED = "blocked";
-const MOST_PER_TURN = 2;
+const MAX_PER_TURN = 2;
 
 /**
  * What a mode lacks: a tool that this call wanted, or what a blocked turn says that it needs. `beyond` says which limit of
@@ -28,11 +28,11 @@ const BY_SETTING: Approval = { by: { daemon: true } };
 export function canEscalateToCoordinator(lack: MissingCapability, state: SessionState, { parts }: EffectContext): boolean {
   const { turn, parent, mode } = state;
   if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !parts.modes(state.workspace).get(COORDINATOR)) return false;
-  return parts.coordination() !== "off" && turn.coordinated.length < MOST_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
+  return parts.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
 }
 
 /** Whether this turn has had all the coordination that a turn may have, so that one more lack ends it. */
-export const isCoordinationExhausted = ({ turn }: SessionState): boolean => (turn?.coordinated.length ?? 0) >= MOST_PER_TURN;
+export const isCoordinationExhausted = ({ turn }: SessionState): boolean => (turn?.coordinated.length ?? 0) >= MAX_PER_TURN;
 
 /** Enters the coordinator, or asks the person whether to, as the setting says. */
 export function requestCoordination(lack: MissingCapability, state: SessionState, session: EffectContext): SessionEvent[] {
@@ -51,11 +51,17 @@ export function requestCoordination(lack: MissingCapability, state: SessionState
 export const canEnterCoordinator = ({ mode }: SessionState): boolean => mode !== COORDINATOR;
 
 /** The session goes into the coordinator; what wanted the tool learns that. */
-export function enterCoordinator(lack: MissingCapability, state: SessionState, session: EffectContext, approval = BY_SETTING): SessionEvent[] {
+export function enterCoordinator(
+  lack: MissingCapability,
+  state: SessionState,
+  session: EffectContext,
+  approval = BY_SETTING,
+): SessionEvent[] {
   const own = "call" in lack ? lack.call.id : undefined;
   const wanted = { to: COORDINATOR, origin: "coordination", reason: reasonOf(lack, state), ...approval } as const;
   const prompt = { id: promptIdOf(lack, state), text: promptOf(lack, state) };
-  const result = "call" in lack ? [beyondResult(lack, state) ?? missingCapabilityResult(lack.call, state.mode, "coordination was asked for.")] : [];
+  const result =
+    "call" in lack ? [beyondResult(lack, state) ?? missingCapabilityResult(lack.call, state.mode, "coordination was asked for.")] : [];
   return [...result, ...modeChangeEvents({ ...wanted, prompt }, state, own, session.parts.clock.now())];
 }
 

@@ -32,7 +32,12 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
 export const isAncestorBudgetRequest = ({ request }: Turn): boolean => request !== undefined && /t\d+\.above\.\d+$/.test(request.id);
 
 /** As much again for all of them, or the end of the turn. */
-export function resolveAncestorBudget(turn: Turn, answer: Answer, state: SessionState, session: Pick<EffectContext, "id" | "parts">): SessionEvent {
+export function resolveAncestorBudget(
+  turn: Turn,
+  answer: Answer,
+  state: SessionState,
+  session: Pick<EffectContext, "id" | "parts">,
+): SessionEvent {
   if (answer.choice !== "continue")
     return {
       type: "turn.ended",

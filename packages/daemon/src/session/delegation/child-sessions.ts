@@ -16,7 +16,11 @@ export type ChildLimits = { perSession: () => number; depth: () => number };
  * `open` gives a session that may have no events yet. Each session has a limit of its own, so a child that waits for its
  * own children holds up nobody but its siblings.
  */
-export function openChildSessions(open: (id: SessionId) => Promise<Session>, limits: ChildLimits, live: ChildSessions["live"]): ChildSessions {
+export function openChildSessions(
+  open: (id: SessionId) => Promise<Session>,
+  limits: ChildLimits,
+  live: ChildSessions["live"],
+): ChildSessions {
   const limit = openConcurrencyLimit(limits.perSession);
   const cancel = async (childId: SessionId): Promise<void> => {
     const child = await open(childId);

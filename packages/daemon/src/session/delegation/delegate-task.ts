@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ChildStatus, Result } from "@baton/core/protocol/call";
 import type { DelegatedTask, Limits, SessionEvent, TaskPlan } from "@baton/core/protocol/event";
-import { MOST_SHARED } from "@baton/core/protocol/shared-variables";
+import { MAX_SHARED } from "@baton/core/protocol/shared-variables";
 import { mergeVariables } from "@baton/core/session/merge-variables";
 import { childIdOf, type PromptId, type SessionId } from "@baton/core/protocol/ids";
 import type { EffectOf } from "@baton/core/session/next-effects";
@@ -20,7 +20,13 @@ import type { ChildEnd } from "../session-dependencies.ts";
  * Runs a delegated call: its child is named after the call, so it is found again after a crash, not begun twice. One that
  * is to run in the background ends the call at once.
  */
-export async function delegateTask(call: Call, tool: DelegatingTool, input: unknown, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
+export async function delegateTask(
+  call: Call,
+  tool: DelegatingTool,
+  input: unknown,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const delegation = checkDelegation(tool, input, session.state, session.parts);
   if ("outcome" in delegation) return delegation;
   const child = delegated(call, delegation, session);
@@ -235,14 +241,18 @@ const says: Record<ChildStatus, string> = {
 };
 
 /** What the parent's model reads of a child, and what the parent takes over from it. */
-function report(child: DelegatedTask, end: ChildEnd, { id, state: { variables } }: EffectContext): { text: string; events: SessionEvent[] } {
+function report(
+  child: DelegatedTask,
+  end: ChildEnd,
+  { id, state: { variables } }: EffectContext,
+): { text: string; events: SessionEvent[] } {
   const { values, conflicts, tooLong } = mergeVariables(variables, end.given, end.handed);
   const names = Object.keys(values).join(", ");
   const told = [
     words(child, end, id),
     names && `Shared with later tasks: ${JSON.stringify(values)}.`,
     conflicts.length > 0 && `Another task had changed ${conflicts.join(", ")} meanwhile; what stands here counts now.`,
-    tooLong && `Its variables were not taken over: together they would be more than ${MOST_SHARED / 1_000} kB.`,
+    tooLong && `Its variables were not taken over: together they would be more than ${MAX_SHARED / 1_000} kB.`,
   ];
   const shared: SessionEvent[] = names ? [{ type: "variables.changed", values, from: child.childId }] : [];
   return {

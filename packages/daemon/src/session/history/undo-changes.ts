@@ -38,7 +38,11 @@ export async function planUndo(
   return { since, promptId: promptId ?? promptAt(since, log), files, unseen: unseenSince(since, log) };
 }
 
-const withConflicts = (files: readonly FileRestore[], workspace: string, versions: SessionDependencies["versions"]): Promise<UndoPlan["files"]> =>
+const withConflicts = (
+  files: readonly FileRestore[],
+  workspace: string,
+  versions: SessionDependencies["versions"],
+): Promise<UndoPlan["files"]> =>
   Promise.all(
     files.map(async (file) => {
       const conflict = !isMadeFolder(file, workspace, versions) && !fits(file, await versions.now(workspace, file.path));

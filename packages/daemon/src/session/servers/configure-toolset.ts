@@ -72,7 +72,8 @@ function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): M
 function withRemoved({ answer, after }: ToolsetResult, { toolset }: Here, catalogue: ToolCatalog): ToolsetResult["answer"] {
   if (!("removed" in answer) || after.equipped === null) return answer;
   const equipped = toolset?.equipped;
-  const had = equipped === undefined ? catalogue.tools : equipped === null ? [] : availableChosenTools(equipped, catalogue).map(({ tool }) => tool);
+  const had =
+    equipped === undefined ? catalogue.tools : equipped === null ? [] : availableChosenTools(equipped, catalogue).map(({ tool }) => tool);
   const has = new Set(availableChosenTools(after.equipped, catalogue).map(({ tool }) => tool.name));
   return { ...answer, removed: had.map(({ name }) => name).filter((name) => !has.has(name)) };
 }

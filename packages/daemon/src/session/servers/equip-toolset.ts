@@ -4,7 +4,12 @@ import type { EffectContext } from "../effect-context.ts";
 import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
 /** A person gives a session a toolset, or what its mode has again (null). Leads out of configuration, where it is in it. */
-export async function equipToolset(session: EffectContext, name: string | null, acceptChanges: boolean, by: Actor): Promise<Record<string, unknown>> {
+export async function equipToolset(
+  session: EffectContext,
+  name: string | null,
+  acceptChanges: boolean,
+  by: Actor,
+): Promise<Record<string, unknown>> {
   const { parts, state } = session;
   if (name === null) {
     await session.note([{ type: "toolset.changed", changes: 1, by }]);

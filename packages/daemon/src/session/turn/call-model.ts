@@ -91,11 +91,21 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
 
 const samplingOf = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
 
-function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionDependencies["tools"]>, tookMs: number): SessionEvent {
+function replied(
+  step: number,
+  { calls, ...reply }: ModelReply,
+  tools: ReturnType<SessionDependencies["tools"]>,
+  tookMs: number,
+): SessionEvent {
   return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };
 }
 
-function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<SessionDependencies["tools"]>): ToolCall {
+function ours(
+  { providerId, tool, input, raw }: ModelCall,
+  step: number,
+  index: number,
+  tools: ReturnType<SessionDependencies["tools"]>,
+): ToolCall {
   const call = canonicalCall({ tool, input, raw }, tools);
   const shown = "input" in call ? call.input : undefined;
   return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
@@ -131,6 +141,6 @@ function nextModel(model: string, { fallbacks, models }: SessionDependencies): s
 
 /** Doubles up to a minute, with a quarter of jitter, so that many sessions do not come back at once. */
 const backoffMs = (made: number, firstMs: number, random: SessionDependencies["random"]): number =>
-  Math.min(LONGEST_BACKOFF_MS, firstMs * 2 ** (made - 1)) * (1 + random() / 4);
+  Math.min(MAX_BACKOFF_MS, firstMs * 2 ** (made - 1)) * (1 + random() / 4);
 
-const LONGEST_BACKOFF_MS = 60_000;
+const MAX_BACKOFF_MS = 60_000;

@@ -115,7 +115,13 @@ function sinceLast(entries: readonly Entry[]): Entry[] {
 type Summed = Pick<ModelReply, "text" | "usage"> & { model: string };
 
 /** The summary of a model; without one, what the agent itself said, so that the work can go on. */
-async function summed({ note }: Compact, old: readonly Entry[], { window }: Sizes, session: EffectContext, signal: AbortSignal): Promise<Summed> {
+async function summed(
+  { note }: Compact,
+  old: readonly Entry[],
+  { window }: Sizes,
+  session: EffectContext,
+  signal: AbortSignal,
+): Promise<Summed> {
   const { id, state, parts } = session;
   const mode = parts.modes(state.workspace).get(state.mode);
   const resolved = parts.models.resolve([parts.compaction().model, ...preferredModels(state, mode)]);

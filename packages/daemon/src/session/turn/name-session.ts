@@ -2,8 +2,8 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { trackPartialUsage } from "./partial-reply.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-const MOST_READ = 4_000;
-const MOST_TITLE = 80;
+const MAX_READ = 4_000;
+const MAX_TITLE = 80;
 
 /**
  * Lets the small model, where one is set, name a session after its first prompt. Whoever gave it another title meanwhile
@@ -17,7 +17,7 @@ export async function nameSession(session: EffectContext): Promise<void> {
   const first = (await session.messages()).find((message) => message.role === "user");
   if ("code" in resolved || !first) return;
   const before = state.title;
-  const prompt = { role: "user" as const, text: `What the person asks:\n\n${first.text.slice(0, MOST_READ)}\n\nThe title:` };
+  const prompt = { role: "user" as const, text: `What the person asks:\n\n${first.text.slice(0, MAX_READ)}\n\nThe title:` };
   const { onPart, spent } = trackPartialUsage();
   const reply = await resolved.model(
     {
@@ -45,6 +45,6 @@ function titleIn(text: string): string {
     .trim()
     .replace(/^(#+|title:)\s*/i, "")
     .replace(/^["'“”*]+|["'“”*.]+$/g, "")
-    .slice(0, MOST_TITLE)
+    .slice(0, MAX_TITLE)
     .trim();
 }

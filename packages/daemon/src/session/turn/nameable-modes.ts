@@ -13,7 +13,7 @@ const naming: Readonly<Record<string, (to: Mode, from: Mode) => boolean>> = {
 };
 
 /** Agents of other products describe themselves with whole dialogues. */
-const MOST_USE = 500;
+const MAX_USE = 500;
 
 /** The modes that an agent may name with the tools it is offered, in the order of the list, with what each is for. None without such a tool. */
 export function nameableModes(mode: Mode, offered: readonly OfferedTools[], rules: RuleSet, all: readonly Mode[]): NamedMode[] {
@@ -24,7 +24,7 @@ export function nameableModes(mode: Mode, offered: readonly OfferedTools[], rule
     );
     const [first] = by;
     if (first === undefined) return [];
-    const use = (to.whenToUse.trim() || to.description).slice(0, MOST_USE);
+    const use = (to.whenToUse.trim() || to.description).slice(0, MAX_USE);
     return [{ slug: to.slug, use, ...(by.length < tools.length ? { only: first } : {}) }];
   });
 }

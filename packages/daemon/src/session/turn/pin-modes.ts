@@ -6,7 +6,10 @@ import type { SessionDependencies } from "../session-dependencies.ts";
  * The modes of one session: one that a turn has worked in stays as it was last, to the end of the turn, when its
  * definition is gone. What came with a project goes at once when its workspace is not trusted any more.
  */
-export function pinModes({ modes, trust }: Pick<SessionDependencies, "modes" | "trust">, state: () => SessionState): SessionDependencies["modes"] {
+export function pinModes(
+  { modes, trust }: Pick<SessionDependencies, "modes" | "trust">,
+  state: () => SessionState,
+): SessionDependencies["modes"] {
   const seen = new Map<string, Mode>();
   return (workspace) => {
     const known = modes(workspace);

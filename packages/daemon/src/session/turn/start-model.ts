@@ -11,7 +11,11 @@ import type { SessionDependencies } from "../session-dependencies.ts";
  * The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. A
  * session whose mode does not exist any more waits for the user: any other mode may allow more.
  */
-export function startModel({ step, attempt }: { step: number; attempt: number }, state: SessionState, parts: SessionDependencies): SessionEvent[] {
+export function startModel(
+  { step, attempt }: { step: number; attempt: number },
+  state: SessionState,
+  parts: SessionDependencies,
+): SessionEvent[] {
   const { get, unread } = parts.modes(state.workspace);
   const mode = get(state.mode);
   if (mode) return [asked({ step, attempt }, mode, state, parts)];
@@ -28,7 +32,12 @@ export function startModel({ step, attempt }: { step: number; attempt: number },
 
 const notAsked = (step: number, message: string): SessionEvent => ({ type: "model.failed", step, code: "no_model", message });
 
-function asked({ step, attempt }: { step: number; attempt: number }, mode: Mode, state: SessionState, parts: SessionDependencies): SessionEvent {
+function asked(
+  { step, attempt }: { step: number; attempt: number },
+  mode: Mode,
+  state: SessionState,
+  parts: SessionDependencies,
+): SessionEvent {
   const resolved = parts.models.resolve(preferredModels(state, mode));
   if ("code" in resolved) return notAsked(step, resolved.message);
   return {

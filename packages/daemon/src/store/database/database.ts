@@ -176,7 +176,7 @@ export const migrationsFolder = (): string => fileURLToPath(new URL("migrations"
 async function settle(client: Connection): Promise<void> {
   await client.execute("PRAGMA synchronous=FULL");
   await client.execute("PRAGMA secure_delete=ON");
-  await client.execute(`PRAGMA journal_size_limit=${LONGEST_JOURNAL}`);
+  await client.execute(`PRAGMA journal_size_limit=${MAX_JOURNAL}`);
 }
 
-const LONGEST_JOURNAL = 64 * 1024 * 1024;
+const MAX_JOURNAL = 64 * 1024 * 1024;

@@ -15,7 +15,7 @@ export type Connection = {
 };
 
 /** So many different statements are kept ready; those that put many events into one are not worth it. */
-const MOST_READY = 100;
+const MAX_READY = 100;
 
 /**
  * A file on this machine, by its driver itself: the general client prepares each statement anew, and finds out by an
@@ -27,7 +27,7 @@ export function connectLocal(file: string, busyMs: number): Connection {
 
   const prepared = (sql: string): Driver.Statement => {
     const statement = ready.get(sql) ?? driver.prepare(sql);
-    if (ready.size < MOST_READY) ready.set(sql, statement);
+    if (ready.size < MAX_READY) ready.set(sql, statement);
     return statement;
   };
   const run = (statement: InStatement): void => {

@@ -15,7 +15,7 @@ type Version = readonly [number, number, number];
 
 const SINCE: Version = [3, 7, 0];
 /** Where it was mended: in the newest line, and in older ones that are still kept. */
-const MENDED: Version = [3, 51, 3];
+const FIXED_IN: Version = [3, 51, 3];
 const MENDED_LINES: readonly Version[] = [
   [3, 44, 6],
   [3, 50, 7],
@@ -28,7 +28,7 @@ const MENDED_LINES: readonly Version[] = [
 export function hasWalResetBug(sqlite: string): boolean {
   const [major = 0, minor = 0, patch = 0] = sqlite.split(".").map(Number);
   const version: Version = [major, minor, patch];
-  if (isBefore(version, SINCE) || !isBefore(version, MENDED)) return false;
+  if (isBefore(version, SINCE) || !isBefore(version, FIXED_IN)) return false;
   return !MENDED_LINES.some((line) => line[1] === minor && !isBefore(version, line));
 }
 

@@ -43,8 +43,8 @@ type Entry = Owner & {
   end?: ProcessEnd;
 };
 
-const MOST_RUNNING = 16;
-const MOST_KEPT = 32;
+const MAX_RUNNING = 16;
+const MAX_KEPT = 32;
 const LOOK_EVERY_MS = 500;
 
 /**
@@ -58,7 +58,7 @@ export function openBackgroundCommands(watch: ResourceWatch, hurry?: AbortSignal
 
   function forgetOldest(sessionId: string): void {
     const ended = of(sessionId).filter((entry) => entry.end);
-    for (const entry of ended.slice(0, Math.max(0, ended.length - MOST_KEPT))) entries.delete(keyOf(entry));
+    for (const entry of ended.slice(0, Math.max(0, ended.length - MAX_KEPT))) entries.delete(keyOf(entry));
   }
 
   async function stop(entry: Entry): Promise<void> {
@@ -93,8 +93,11 @@ export function openBackgroundCommands(watch: ResourceWatch, hurry?: AbortSignal
     },
     room(sessionId) {
       const now = running(sessionId).map(({ callId }) => callId);
-      if (now.length < MOST_RUNNING) return undefined;
-      return systemFault("too_many", `${now.length} commands of this session run in the background already (${now.join(", ")}). Stop one first.`);
+      if (now.length < MAX_RUNNING) return undefined;
+      return systemFault(
+        "too_many",
+        `${now.length} commands of this session run in the background already (${now.join(", ")}). Stop one first.`,
+      );
     },
     async output(sessionId, id, { waitMs, signal }) {
       const entry = entries.get(keyOf({ sessionId, callId: id }));
@@ -133,7 +136,7 @@ function outputOf({ command, unread, end }: Entry): ProcessOutput {
 /** Text that waits to be read; of too much the newest stays. */
 export type UnreadOutput = { add(text: string): void; take(): { text: string; omitted: number } };
 
-const MOST_UNREAD = 32 * 1024;
+const MAX_UNREAD = 32 * 1024;
 
 export function openUnreadOutput(): UnreadOutput {
   let waiting = "";
@@ -141,12 +144,12 @@ export function openUnreadOutput(): UnreadOutput {
   return {
     add(text) {
       waiting += text;
-      if (waiting.length <= 2 * MOST_UNREAD) return;
-      omitted += waiting.length - MOST_UNREAD;
-      waiting = waiting.slice(-MOST_UNREAD);
+      if (waiting.length <= 2 * MAX_UNREAD) return;
+      omitted += waiting.length - MAX_UNREAD;
+      waiting = waiting.slice(-MAX_UNREAD);
     },
     take() {
-      const surplus = Math.max(0, waiting.length - MOST_UNREAD);
+      const surplus = Math.max(0, waiting.length - MAX_UNREAD);
       const taken = { text: waiting.slice(surplus), omitted: omitted + surplus };
       [waiting, omitted] = ["", 0];
       return taken;

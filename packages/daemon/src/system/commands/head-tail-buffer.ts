@@ -15,7 +15,7 @@ export type HeadTailBuffer = {
   finish(): Promise<HeadAndTail>;
 };
 
-const KEPT = 64 * 1024;
+const MAX_MEMORY_BYTES = 64 * 1024;
 /** How much of a text is kept on disk; past it the middle is lost. */
 export const MAX_SPILL_BYTES = 50 * 1024 * 1024;
 const SMALL = 4 * 1024;
@@ -39,7 +39,7 @@ export function headTailBuffer(blobs: Blobs): HeadTailBuffer {
 
   function omitOldest(): void {
     let count = 0;
-    for (let oldest = tail[0]; oldest !== undefined && tailLength - oldest.length >= KEPT; oldest = tail[++count]) {
+    for (let oldest = tail[0]; oldest !== undefined && tailLength - oldest.length >= MAX_MEMORY_BYTES; oldest = tail[++count]) {
       tailLength -= oldest.length;
       omit(Buffer.byteLength(oldest), lineEnds(oldest));
     }
@@ -54,7 +54,7 @@ export function headTailBuffer(blobs: Blobs): HeadTailBuffer {
   function ends(): HeadAndTail {
     const joined = tail.join("");
     if (omittedBytes === 0) return { head, tail: joined, omittedLines: 0, omittedBytes: 0 };
-    const start = joined.length > KEPT ? lineStart(joined, joined.length - KEPT) : 0;
+    const start = joined.length > MAX_MEMORY_BYTES ? lineStart(joined, joined.length - MAX_MEMORY_BYTES) : 0;
     const cut = joined.slice(0, start);
     return {
       head,
@@ -67,7 +67,7 @@ export function headTailBuffer(blobs: Blobs): HeadTailBuffer {
   /** Fills the head, to the end of a line where there is one near, and gives back what belongs to the tail. */
   function pastHead(text: string): string {
     if (isHeadFull) return text;
-    const room = KEPT - head.length;
+    const room = MAX_MEMORY_BYTES - head.length;
     isHeadFull = text.length > room;
     const taken = isHeadFull ? lineEnd(text, room, head.endsWith("\n")) : text.length;
     head += text.slice(0, taken);
@@ -78,7 +78,7 @@ export function headTailBuffer(blobs: Blobs): HeadTailBuffer {
     add(text) {
       const rest = pastHead(text);
       if (rest === "") return true;
-      if (!spill && tailLength + rest.length > KEPT) {
+      if (!spill && tailLength + rest.length > MAX_MEMORY_BYTES) {
         spill = blobs.writer(MAX_SPILL_BYTES);
         spill.write(Buffer.from(head + tail.join("")));
       }

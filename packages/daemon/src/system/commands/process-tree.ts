@@ -6,7 +6,7 @@ export const PROCESS_TAG = "BATON_CALL";
 
 const PATIENCE_MS = 2_000;
 const AT_ONCE = 50;
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /** A process as /proc shows it. `start` tells it from a later one with the same id. */
 type Seen = { pid: number; parent: number; group: number; start: string; mark: string | undefined; marked: boolean };
@@ -60,7 +60,7 @@ const memoryOf = (pid: number): number => Number(/^RssAnon:\s+(\d+) kB$/m.exec(r
 /** Here a mark ends with a NUL where it is meant whole. */
 async function sweepAll(mark: string, known: readonly Seen[]): Promise<void> {
   let victims = new Set(known.map(identity));
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const all = await look(mark);
     const found = all.filter((each) => each.marked || victims.has(identity(each)));
     const wanted = [...found, ...found.flatMap(({ pid }) => familyOf(pid, all))];

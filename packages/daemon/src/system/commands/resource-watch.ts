@@ -29,8 +29,8 @@ const machineMemory = (): number => Math.min(totalmem(), process.constrainedMemo
 
 const GLANCE_MS = 100;
 /** So many glances apart are two looks: at least, and at most. */
-const LEAST_APART = 3;
-const MOST_APART = 20;
+const MIN_INTERVAL_FACTOR = 3;
+const MAX_INTERVAL_FACTOR = 20;
 
 /**
  * Commands that go past their bounds are told of. A glance at two numbers of the whole machine is enough most of the
@@ -62,12 +62,12 @@ export function openResourceWatch(bounds: () => CommandLimits): ResourceWatch {
   const watch = async (): Promise<void> => {
     let last = glance();
     let calm = last;
-    for (let since = LEAST_APART; watched.size > 0; since++) {
+    for (let since = MIN_INTERVAL_FACTOR; watched.size > 0; since++) {
       await new Promise((next) => setTimeout(next, GLANCE_MS).unref());
       const now = glance();
       const isBursting = now.tasks - last.tasks > bounds().processes / 8;
       if (isBursting) await lookHolding();
-      else if (since >= MOST_APART || (since >= LEAST_APART && isUneasy(now, calm, bounds()))) {
+      else if (since >= MAX_INTERVAL_FACTOR || (since >= MIN_INTERVAL_FACTOR && isUneasy(now, calm, bounds()))) {
         await look();
         since = 0;
       }

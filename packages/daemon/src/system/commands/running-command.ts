@@ -39,7 +39,10 @@ export type CommandOptions = {
 };
 
 /** Starts a command without input. Both outputs are read as one text, cleaned of what only a terminal understands. */
-export async function startCommand(command: string, { shell, cwd, env, pipe, blobs, onText }: CommandOptions): Promise<RunningCommand | SystemFault> {
+export async function startCommand(
+  command: string,
+  { shell, cwd, env, pipe, blobs, onText }: CommandOptions,
+): Promise<RunningCommand | SystemFault> {
   const child = spawnWith(command, shell, { cwd, env, pipe });
   const streams = [pipe?.read, child.stdout, child.stderr].filter((stream) => stream != null);
   const { pid } = child;

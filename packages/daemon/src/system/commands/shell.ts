@@ -1,6 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
-import { openBackgroundCommands, openUnreadOutput, type Owner, type Process, type ProcessOutput, type ProcessRow } from "./background-commands.ts";
+import {
+  openBackgroundCommands,
+  openUnreadOutput,
+  type Owner,
+  type Process,
+  type ProcessOutput,
+  type ProcessRow,
+} from "./background-commands.ts";
 import type { Blobs } from "../files/blob.ts";
 import type { HeadAndTail } from "./head-tail-buffer.ts";
 import { commandEnv } from "./child-env.ts";
@@ -57,8 +64,8 @@ export type ShellOptions = {
   hurry?: AbortSignal | undefined;
 };
 
-const QUIET_MS = 100;
-const MOST_DRAIN_MS = 1_000;
+const OUTPUT_DELAY_MS = 100;
+const MAX_DRAIN_MS = 1_000;
 
 export async function openShell({
   bootId,
@@ -165,7 +172,10 @@ export async function openShell({
 function faultOfFolder(cwd: string): SystemFault | undefined {
   const real = existsSync(cwd) ? realpathSync(cwd) : cwd;
   if (real === cwd) return undefined;
-  return systemFault("not_started", `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the person what happened to it.`);
+  return systemFault(
+    "not_started",
+    `The folder ${cwd} has become a link to ${real}, so nothing was run. Ask the person what happened to it.`,
+  );
 }
 
 function findShell(): { file: string; args: readonly string[] } {
@@ -195,10 +205,10 @@ async function firstOf(
 
 /** Reads what is still in the pipe. Somebody else may hold it open, so silence and a second are ends too. */
 async function drained(job: RunningCommand): Promise<boolean> {
-  const until = performance.now() + MOST_DRAIN_MS;
-  while (!(await settlesWithin(job.drained, QUIET_MS))) {
+  const until = performance.now() + MAX_DRAIN_MS;
+  while (!(await settlesWithin(job.drained, OUTPUT_DELAY_MS))) {
     const now = performance.now();
-    if (now >= until || now - job.lastOutputAt() >= QUIET_MS) return false;
+    if (now >= until || now - job.lastOutputAt() >= OUTPUT_DELAY_MS) return false;
   }
   return true;
 }

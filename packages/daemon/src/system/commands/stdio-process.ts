@@ -28,10 +28,13 @@ export type StdioProcess = {
 };
 
 /** Starts programs that are spoken with in lines, such as MCP servers. */
-export type StdioProcesses = { start: (name: string, spoken: StdioProgram, heard: StdioListener) => Promise<StdioProcess | SystemFault>; close: () => Promise<void> };
+export type StdioProcesses = {
+  start: (name: string, spoken: StdioProgram, heard: StdioListener) => Promise<StdioProcess | SystemFault>;
+  close: () => Promise<void>;
+};
 
 /** A longer line is not read: reading it would hold up everybody else. */
-const MOST_LINE = 8 * 1024 * 1024;
+const MAX_LINE = 8 * 1024 * 1024;
 /** So many bytes are read at once, and so many in a second after that. */
 const BURST = 32 * 1024 * 1024;
 const A_SECOND = 32 * 1024 * 1024;
@@ -63,7 +66,7 @@ export function openStdioProcesses(bootId: string, env: Readonly<Record<string, 
       const { stdin, stdout, stderr } = child;
       if (!stdin || !stdout || !stderr) throw new Error("a child with pipes has pipes");
       stdin.on("error", () => undefined); // it has gone; its exit says so
-      metered(stdout, lineSplitter({ most: MOST_LINE, ...heard }));
+      metered(stdout, lineSplitter({ most: MAX_LINE, ...heard }));
       metered(stderr, (chunk) => heard.onSaid(chunk.toString()));
       const talk: StdioProcess = {
         pid,

@@ -1,8 +1,8 @@
 /** Turns what programs write for a terminal into plain text, as it comes. */
 export type Cleaner = { push(text: string): void; end(): void };
 
-const MOST_HELD = 4_096;
-const MOST_LINE = 8_192;
+const MAX_HELD = 4_096;
+const MAX_LINE = 8_192;
 
 // oxlint-disable-next-line no-control-regex
 const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[ -/]+[0-~]|[0-OQ-WYZ\\`-~])/g;
@@ -20,7 +20,7 @@ export function stripSequences(emit: (text: string) => void): Cleaner {
     push(text) {
       if (held === "" && !ANY_CONTROL.test(text)) return emit(text);
       const whole = held + text;
-      const open = OPEN_SEQUENCE.exec(whole.slice(-MOST_HELD));
+      const open = OPEN_SEQUENCE.exec(whole.slice(-MAX_HELD));
       const ready = open ? whole.slice(0, whole.length - open[0].length) : whole;
       held = open ? open[0] : "";
       const plain = ready.replace(SEQUENCE, "").replace(CONTROL, "");
@@ -49,7 +49,7 @@ export function foldLines(emit: (text: string) => void): Cleaner {
       rest = whole.slice(end);
       const drawn = rest.lastIndexOf("\r", rest.length - 2);
       if (drawn >= 0) rest = rest.slice(drawn + 1);
-      if (rest.length > MOST_LINE && !rest.endsWith("\r")) {
+      if (rest.length > MAX_LINE && !rest.endsWith("\r")) {
         emit(rest);
         rest = "";
       }

@@ -34,7 +34,7 @@ export type BlobStore = Blobs & {
   sweep(referenced: () => Promise<ReadonlySet<string>>): Promise<StoreBlobs>;
 };
 
-const MOST_WAITING = 1024 * 1024;
+const MAX_WAITING = 1024 * 1024;
 
 /** Keeps blobs below `folder`, readable by the user only. */
 export function openBlobs(folder: string): BlobStore {
@@ -130,7 +130,7 @@ function writerIn(folder: string, cap: number, finishing: (hash: string) => void
       hash.update(taken);
       waiting.push(taken);
       writing ??= writeOut();
-      return waitingBytes < MOST_WAITING;
+      return waitingBytes < MAX_WAITING;
     },
     drained: async () => writing,
     full: () => kept >= cap || broken !== undefined,

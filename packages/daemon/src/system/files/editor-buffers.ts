@@ -34,10 +34,15 @@ export type EditorBuffers = {
 
 /** `stamp` is how the disk stood when the text began to differ; `settled` when the disk has it and the editor does not know yet. */
 type Entry = { path: string; real: string; version: number; text: string | undefined; stamp: string; settled: boolean };
-type Holder = { client: string; onWritten: (written: Written) => void; entries: Map<string, Entry>; coming?: Omit<BufferPiece, "last" | "from"> };
+type Holder = {
+  client: string;
+  onWritten: (written: Written) => void;
+  entries: Map<string, Entry>;
+  coming?: Omit<BufferPiece, "last" | "from">;
+};
 
 /** Of one editor, in letters. */
-const MOST = 10 * 1024 * 1024;
+const MAX_BUFFER_BYTES = 10 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export function openEditorBuffers(): EditorBuffers {
@@ -66,7 +71,7 @@ export function openEditorBuffers(): EditorBuffers {
       if (before?.length !== from) return;
       const whole = before + text;
       if (last) keep(holder, { path, version, text: whole });
-      else if (whole.length <= MOST) holder.coming = { path, version, text: whole };
+      else if (whole.length <= MAX_BUFFER_BYTES) holder.coming = { path, version, text: whole };
       else keep(holder, { path, version, text: undefined });
     },
     drop: (id, path) => void holders.get(id)?.entries.delete(path),
@@ -105,7 +110,7 @@ export function openEditorBuffers(): EditorBuffers {
 /** A text that replaces another keeps its stamp: what the disk got meanwhile is not part of it. */
 function keep({ entries }: Holder, { path, version, text }: Pick<Entry, "path" | "version" | "text">): void {
   const others = [...entries.values()].filter((entry) => entry.path !== path);
-  const fits = others.reduce((sum, entry) => sum + (entry.text?.length ?? 0), text?.length ?? 0) <= MOST;
+  const fits = others.reduce((sum, entry) => sum + (entry.text?.length ?? 0), text?.length ?? 0) <= MAX_BUFFER_BYTES;
   const real = realOf(path);
   const stamp = entries.get(path)?.stamp ?? stampOf(real);
   entries.set(path, { path, real, version, text: fits ? text : undefined, stamp, settled: false });

@@ -11,7 +11,7 @@ import type { ResolvedPath } from "./resolved-path.ts";
 import { writeText } from "./write-text.ts";
 
 /** Larger files are not kept, and so not taken back. */
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Contents of files as blobs, to keep them and to have them back. A hash is the sha256 of a content; null is no file. */
 export type FileSnapshots = {
@@ -29,7 +29,11 @@ export type FileSnapshots = {
   /** The permission bits of the file; undefined where there is none. */
   modeOf: (place: ResolvedPath) => number | undefined;
   /** Makes the file that content again, at once or not at all; a file that is gone gets these permission bits. */
-  restore: (place: ResolvedPath, was: { to: string | null; mode?: number | undefined }, signal: AbortSignal) => Promise<undefined | SystemFault>;
+  restore: (
+    place: ResolvedPath,
+    was: { to: string | null; mode?: number | undefined },
+    signal: AbortSignal,
+  ) => Promise<undefined | SystemFault>;
 };
 
 export function openFileSnapshots(blobs: Blobs, buffers: Pick<EditorBuffers, "at">): FileSnapshots {
@@ -66,7 +70,7 @@ export function openFileSnapshots(blobs: Blobs, buffers: Pick<EditorBuffers, "at
 async function contentOf({ real }: ResolvedPath): Promise<Uint8Array | null | undefined> {
   const there = lstatSync(real, { throwIfNoEntry: false });
   if (!there) return null;
-  if (!there.isFile() || there.size > MOST_BYTES) return undefined;
+  if (!there.isFile() || there.size > MAX_BYTES) return undefined;
   const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     return isStillAtPath(file.fd, real) ? await file.readFile() : undefined;

@@ -123,7 +123,11 @@ function stat({ real, relative }: ResolvedPath): Stat | SystemFault {
 
 const kindOf = (stats: Stats): Stat["kind"] => (stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other");
 
-async function list({ real, relative }: ResolvedPath, mayRead: (relative: string) => boolean, signal: AbortSignal): Promise<Listing | SystemFault> {
+async function list(
+  { real, relative }: ResolvedPath,
+  mayRead: (relative: string) => boolean,
+  signal: AbortSignal,
+): Promise<Listing | SystemFault> {
   signal.throwIfAborted();
   try {
     const found = await readdir(real, { withFileTypes: true });

@@ -2,7 +2,7 @@ import { systemFault, type SystemFault } from "../system-fault.ts";
 
 export type Glob = (relative: string) => boolean;
 
-const MOST_ALTERNATIVES = 200;
+const MAX_ALTERNATIVES = 200;
 
 /**
  * A pattern for paths with `/` between their parts, read as in an ignore file: `*` and `?` stay within a part, `**` spans
@@ -11,8 +11,8 @@ const MOST_ALTERNATIVES = 200;
  */
 export function compileGlob(pattern: string): Glob | SystemFault {
   const alternatives = expandBraces(pattern.replace(/^\.?\/+/, "").replace(/\/+$/, ""));
-  if (alternatives.length > MOST_ALTERNATIVES)
-    return systemFault("bad_pattern", `The glob has more than ${MOST_ALTERNATIVES} alternatives. Use fewer braces.`);
+  if (alternatives.length > MAX_ALTERNATIVES)
+    return systemFault("bad_pattern", `The glob has more than ${MAX_ALTERNATIVES} alternatives. Use fewer braces.`);
   const compiled = alternatives.map((one) => (one.includes("/") ? one : `**/${one}`).split("/").map(tokensOf));
   return (relative) => {
     const parts = relative.split("/");
@@ -110,7 +110,7 @@ function expandBraces(pattern: string): string[] {
     const expanded: string[] = [];
     for (const choice of group.choices) {
       expanded.push(...expandBraces(before + choice + after));
-      if (expanded.length > MOST_ALTERNATIVES) break;
+      if (expanded.length > MAX_ALTERNATIVES) break;
     }
     return expanded;
   }

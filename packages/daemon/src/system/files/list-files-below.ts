@@ -3,8 +3,8 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ResolvedPath } from "./resolved-path.ts";
 
-const MOST_FILES = 500;
-const MOST_BYTES = 50 * 1024 * 1024;
+const MAX_FILES = 500;
+const MAX_BYTES = 50 * 1024 * 1024;
 
 /** What others make, and can make again; and git's own. */
 const LEFT_OUT = new Set([".git", "node_modules"]);
@@ -22,7 +22,7 @@ export async function listFilesBelow({ real, relative }: ResolvedPath): Promise<
       if (!entry.isFile()) continue;
       found.push(path.join(relative, name));
       bytes += lstatSync(path.join(real, name), { throwIfNoEntry: false })?.size ?? 0;
-      if (found.length > MOST_FILES || bytes > MOST_BYTES) return [];
+      if (found.length > MAX_FILES || bytes > MAX_BYTES) return [];
     }
   }
   return found;

@@ -6,7 +6,11 @@ import { makeFolder } from "./make-folder.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
 
 /** Gives a file its new name before the old one goes, so that it is never without one and never replaces another file. */
-export async function moveFile(from: ResolvedPath, to: ResolvedPath, signal: AbortSignal): Promise<{ relative: string; to: string } | SystemFault> {
+export async function moveFile(
+  from: ResolvedPath,
+  to: ResolvedPath,
+  signal: AbortSignal,
+): Promise<{ relative: string; to: string } | SystemFault> {
   signal.throwIfAborted();
   try {
     const unfit = faultOfFile(from);
@@ -15,7 +19,8 @@ export async function moveFile(from: ResolvedPath, to: ResolvedPath, signal: Abo
       return systemFault("not_a_file", `${to.relative} is there already. Choose another name, or delete it first.`);
     const folder = path.dirname(to.real);
     await makeFolder(folder);
-    if (realpathSync.native(folder) !== folder) return systemFault("moved", `${to.relative} leads elsewhere now. Look at it again, then retry.`);
+    if (realpathSync.native(folder) !== folder)
+      return systemFault("moved", `${to.relative} leads elsewhere now. Look at it again, then retry.`);
     await link(from.real, to.real);
     await unlink(from.real);
     return { relative: from.relative, to: to.relative };

@@ -9,7 +9,8 @@ export function missingParents({ real, relative }: ResolvedPath): string[] {
   return existsSync(above.real) ? [] : [...missingParents(above), above.relative];
 }
 
-export const isFolder = ({ real }: Pick<ResolvedPath, "real">): boolean => lstatSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
+export const isFolder = ({ real }: Pick<ResolvedPath, "real">): boolean =>
+  lstatSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Removes a folder that nothing lies in; one that others have put something into stays. */
 export async function removeEmpty({ real }: Pick<ResolvedPath, "real">): Promise<boolean> {

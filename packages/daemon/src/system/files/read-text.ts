@@ -14,7 +14,7 @@ export type TextFile = { relative: string; text: string; size: number; mode: num
 /** A picture or a PDF, as it is on the disk. */
 export type ImageFile = { relative: string; mediaType: KeptImage["mediaType"]; bytes: Uint8Array };
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 const AT_ONCE = 256 * 1024;
 
 /** A file as text, whatever it is. */
@@ -59,13 +59,13 @@ async function readWhole({ real, relative }: ResolvedPath, signal: AbortSignal):
   }
 }
 
-const MOST_SIBLINGS = 2_000;
+const MAX_SIBLINGS = 2_000;
 
 /** So that a mistyped name can be answered with the one that was meant. */
 async function withSiblings(found: SystemFault, real: string): Promise<SystemFault> {
   if (found.fault !== "missing") return found;
   try {
-    return { ...found, siblings: (await readdir(path.dirname(real))).slice(0, MOST_SIBLINGS) };
+    return { ...found, siblings: (await readdir(path.dirname(real))).slice(0, MAX_SIBLINGS) };
   } catch (error) {
     return toSystemFault(error, path.dirname(real)).fault === "missing" ? found : { ...found, siblings: [] };
   }
@@ -90,7 +90,7 @@ type Kind = { isFile(): boolean; isDirectory(): boolean; size: number };
 function faultOfKind(stats: Kind, relative: string): SystemFault | undefined {
   if (stats.isDirectory()) return systemFault("not_a_file", `${relative} is a folder.`);
   if (!stats.isFile()) return systemFault("not_a_file", `${relative} is not a regular file.`);
-  if (stats.size > MOST_BYTES)
+  if (stats.size > MAX_BYTES)
     return systemFault("too_large", `${relative} has ${Math.ceil(stats.size / 1024 / 1024)} MB; more than 10 MB are not read.`);
   return undefined;
 }

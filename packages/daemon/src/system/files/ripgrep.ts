@@ -11,7 +11,7 @@ export type RipgrepOptions = {
   timeLimitMs: number;
 };
 
-const MOST_COMPLAINT = 2_000;
+const MAX_COMPLAINT = 2_000;
 
 /** Runs ripgrep with these arguments. `cut`: it was stopped before its end, by us or by the time limit. */
 export async function runRipgrep(
@@ -37,7 +37,7 @@ export async function runRipgrep(
   signal.addEventListener("abort", stop, { once: true });
   child.once("error", (error) => failed.resolve(systemFault("not_started", `The search could not be started: ${error.message}.`)));
   child.once("close", (code) => ended.resolve(code));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint = (complaint + text).slice(0, MOST_COMPLAINT)));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint = (complaint + text).slice(0, MAX_COMPLAINT)));
   const lines = splitter(separator, onLine);
   child.stdout.on("data", (chunk: Buffer) => {
     if (!cut && !lines.push(chunk)) cutOff();
@@ -47,7 +47,8 @@ export async function runRipgrep(
     signal.throwIfAborted();
     if (typeof code === "object" && code !== null) return code;
     if (!cut) lines.end();
-    if (code === 2 && complaint !== "") return systemFault("bad_pattern", `The pattern is no valid regular expression: ${complaint.trim()}`);
+    if (code === 2 && complaint !== "")
+      return systemFault("bad_pattern", `The pattern is no valid regular expression: ${complaint.trim()}`);
     return { cut };
   } finally {
     clearTimeout(timer);
@@ -59,7 +60,10 @@ async function binaryPath(): Promise<string | SystemFault> {
   try {
     return (await import("@vscode/ripgrep")).rgPath;
   } catch (error) {
-    return systemFault("not_started", `ripgrep is not installed for this machine: ${error instanceof Error ? error.message : String(error)}`);
+    return systemFault(
+      "not_started",
+      `ripgrep is not installed for this machine: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -25,8 +25,8 @@ export type SearchOptions = {
   timeLimitMs?: number;
 };
 
-const MOST_MATCHES = 5_000;
-const MOST_FILES = 50_000;
+const MAX_MATCHES = 5_000;
+const MAX_FILES = 50_000;
 const COMMON = ["--no-config", "--color=never", "--null", "--hidden", "--no-require-git", "--glob=!.git", "--no-messages"];
 const BY_LINE = ["--no-heading", "--with-filename", "--line-number", "--max-columns=500", "--max-columns-preview"];
 
@@ -50,7 +50,7 @@ export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }
         const match = matchOf(line);
         const shown = match && sieve.take(match.path);
         if (match && shown !== undefined) matches.push({ ...match, path: shown });
-        return matches.length < MOST_MATCHES;
+        return matches.length < MAX_MATCHES;
       };
       const args = [...COMMON, ...narrowing, ...BY_LINE, `--regexp=${pattern}`, "--", start];
       const ended = await runRipgrep(args, { cwd: workspace, separator: "\n", onLine, signal, timeLimitMs });
@@ -65,7 +65,7 @@ export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }
       const onLine = (found: string): boolean => {
         const shown = sieve.take(found);
         if (shown !== undefined) files.push(shown);
-        return files.length < MOST_FILES;
+        return files.length < MAX_FILES;
       };
       const args = [...COMMON, ...narrowing, "--files", "--", start];
       const ended = await runRipgrep(args, { cwd: workspace, separator: "\0", onLine, signal, timeLimitMs });

@@ -1,4 +1,4 @@
-import { MOST_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
+import { MAX_IMAGE_BYTES } from "@baton/core/protocol/image-limits";
 import type { BlobWriter, Blobs } from "./blob.ts";
 
 const ABANDONED_MS = 60_000;
@@ -21,11 +21,11 @@ export function openUploads(blobs: Blobs): Uploads {
 
   return {
     async add(upload, piece, last) {
-      const known = open.get(upload) ?? { writer: blobs.writer(MOST_IMAGE_BYTES), bytes: 0, timer: setTimeout(() => undefined, 0) };
+      const known = open.get(upload) ?? { writer: blobs.writer(MAX_IMAGE_BYTES), bytes: 0, timer: setTimeout(() => undefined, 0) };
       clearTimeout(known.timer);
       known.bytes += piece.length;
       open.set(upload, known);
-      if (known.bytes > MOST_IMAGE_BYTES) {
+      if (known.bytes > MAX_IMAGE_BYTES) {
         await drop(upload);
         return { refused: "This is larger than 10 MB. Send a smaller file." };
       }

@@ -4,7 +4,7 @@ import { actingTool, field } from "../tool-types.ts";
 import { backgroundOutcome, unknownCommandOutcome } from "./background-command-text.ts";
 import { escapeHidden } from "../result-text.ts";
 
-const MOST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 export const commandOutput = actingTool({
   name: "command_output",
@@ -13,7 +13,7 @@ export const commandOutput = actingTool({
   description: "What a background command has printed since the last look, and whether it still runs.",
   input: toolArguments({
     id: z.string().min(1),
-    wait_ms: z.int().min(0).max(MOST_WAIT_MS).optional().describe("wait up to this long for its end"),
+    wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe("wait up to this long for its end"),
   }),
   label: (input) => ({ verb: "look", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "command_output" }],

@@ -8,7 +8,7 @@ import { formatDuration, escapeHidden } from "../result-text.ts";
 import { terminalText, terminalView } from "./terminal-view.ts";
 
 const DEFAULT_MS = 120_000;
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 export const runCommand = actingTool({
   name: "run_command",
@@ -18,7 +18,7 @@ export const runCommand = actingTool({
     "Run a command with bash in the workspace, without input. Servers and watchers go to the background; then read on with command_output.",
   input: toolArguments({
     command: z.string().min(1),
-    timeout_ms: z.int().min(1).max(MOST_MS).optional().describe(`default ${DEFAULT_MS}`),
+    timeout_ms: z.int().min(1).max(MAX_MS).optional().describe(`default ${DEFAULT_MS}`),
     background: z.boolean().optional(),
   }),
   label: (input) => ({ verb: "run", object: escapeHidden(field(input, "command")) }),

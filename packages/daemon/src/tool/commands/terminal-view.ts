@@ -22,7 +22,8 @@ function shortened(text: string): string {
   return `${head}${gap(lineEnds(text.slice(head.length, -tail.length)))}${tail}`;
 }
 
-const gap = (lines: number): string => `\n… ${formatCount(lines, "line")} left out; to see more, write the output to a file or filter it …\n`;
+const gap = (lines: number): string =>
+  `\n… ${formatCount(lines, "line")} left out; to see more, write the output to a file or filter it …\n`;
 
 function headOf(text: string): string {
   if (text.length <= HEAD_LETTERS) return text;

@@ -5,7 +5,7 @@ import { toolArguments } from "../arguments.ts";
 import { actingTool, ok } from "../tool-types.ts";
 import { normalizeTodos } from "./normalize-todos.ts";
 
-const MOST = 100;
+const MAX_TODOS = 100;
 
 const todo = z.strictObject({ text: z.string().trim().min(1).max(500), state: z.enum(["open", "doing", "done"]) });
 
@@ -14,7 +14,7 @@ export const updateTodoList = actingTool({
   action: "session",
   description:
     "Replace the list of steps that the person sees. For work of three steps or more; keep one step doing, and mark done what is done.",
-  input: toolArguments({ todos: z.preprocess(normalizeTodos, z.array(todo).max(MOST)) }),
+  input: toolArguments({ todos: z.preprocess(normalizeTodos, z.array(todo).max(MAX_TODOS)) }),
   label: () => ({ verb: "plan", object: "steps" }),
   access: () => [{ action: "session", resource: "update_todo_list" }],
   replay: "safe",

@@ -9,7 +9,7 @@ import { mayRevealFiles } from "./may-reveal-file.ts";
 import { parsePatch, applyHunks, type FilePatch } from "./patch.ts";
 import { escapeHidden } from "../result-text.ts";
 
-const MOST_LETTERS = 500_000;
+const MAX_CHARACTERS = 500_000;
 
 export const applyPatch = actingTool({
   name: "apply_patch",
@@ -17,7 +17,7 @@ export const applyPatch = actingTool({
   action: "edit",
   description:
     'Patch files: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with "@@ [line above]" hunks of blank, - and + lines; "*** End Patch".',
-  input: toolArguments({ patch: z.string().min(1).max(MOST_LETTERS) }),
+  input: toolArguments({ patch: z.string().min(1).max(MAX_CHARACTERS) }),
   label: (input) => {
     const files = parsePatch(field(input, "patch"));
     return { verb: "patch", object: "fault" in files ? "" : escapeHidden(files.map(({ path }) => path).join(", ")) };
@@ -111,7 +111,7 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
   };
 }
 
-const MOST_DIFF_LETTERS = 4_000;
+const MAX_DIFF_CHARACTERS = 4_000;
 
 /** What the patch did to files that were there, so that the agent sees whether it hit the right place. */
 function diffOf(changes: readonly Change[]): string {
@@ -119,7 +119,7 @@ function diffOf(changes: readonly Change[]): string {
   const text = views.map(asText).join("\n");
   if (text === "") return "";
   const cut =
-    text.length > MOST_DIFF_LETTERS ? `${text.slice(0, MOST_DIFF_LETTERS)}\n… the diff goes on; read the files to see the rest.` : text;
+    text.length > MAX_DIFF_CHARACTERS ? `${text.slice(0, MAX_DIFF_CHARACTERS)}\n… the diff goes on; read the files to see the rest.` : text;
   return `\n${cut}`;
 }
 

@@ -4,7 +4,7 @@ import { structuredPatch } from "diff";
 import { comparable } from "./line-ends.ts";
 
 const CONTEXT = 3;
-const MOST_MS = 200;
+const MAX_MS = 200;
 
 /** What changes in a file, as a view; `before` is undefined for a file that is new. */
 export function diffView(path: string, before: string | undefined, after: string): DiffView {
@@ -29,7 +29,7 @@ export function endOfDiff({ added, removed, lineEnds }: DiffView): string {
 }
 
 function hunksOf(before: string, after: string): Hunk[] {
-  const patch = structuredPatch("", "", before, after, undefined, undefined, { context: CONTEXT, timeout: MOST_MS });
+  const patch = structuredPatch("", "", before, after, undefined, undefined, { context: CONTEXT, timeout: MAX_MS });
   if (!patch) return [replaced(before, after)];
   return patch.hunks.map(({ oldStart, newStart, lines }) => ({
     oldStart,

@@ -50,7 +50,10 @@ type Edited = { relative: string; before: string; after: string; count: number }
 async function apply(edit: Edit, ports: Pick<Ports, "files">, signal: AbortSignal): Promise<Edited> {
   const file = await ports.files.readText(edit.path, signal, "edit");
   if ("fault" in file)
-    return { fault: file.fault === "missing" ? `${explainPathError(file, edit.path)} To create it use write_file.` : explainPathError(file, edit.path) };
+    return {
+      fault:
+        file.fault === "missing" ? `${explainPathError(file, edit.path)} To create it use write_file.` : explainPathError(file, edit.path),
+    };
   const replaced = replaceText(file.text, { old: edit.old_text, now: edit.new_text, all: edit.replace_all ?? false });
   if ("fault" in replaced) return replaced;
   return { relative: file.relative, before: file.text, after: replaced.text, count: replaced.count };

@@ -4,7 +4,7 @@ import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 export const glob = actingTool({
   name: "glob",
@@ -24,9 +24,9 @@ export const glob = actingTool({
     const { files, capped } = found;
     const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} that may not be read left out)` : "";
     if (files.length === 0) return ok(`No file in ${path} is named ${pattern}.${left}`, { end: "none" });
-    const some = files.slice(0, MOST_SHOWN);
+    const some = files.slice(0, MAX_SHOWN);
     const more =
-      files.length > MOST_SHOWN || capped
+      files.length > MAX_SHOWN || capped
         ? `\n(${some.length} of ${countNoun(files.length)}${capped ? " or more" : ""}; narrow it down)`
         : "";
     return ok(some.join("\n") + more + left, {

@@ -5,7 +5,7 @@ import { actingTool, failed, field, ok, type Outcome, type ToolContext } from ".
 import { explainPathError } from "./explain-path-error.ts";
 import { escapeHidden } from "../result-text.ts";
 
-const MOST = 1_000;
+const MAX_ENTRIES = 1_000;
 
 export const listFiles = actingTool({
   name: "list_files",
@@ -45,6 +45,6 @@ async function listAll(path: string, { ports, signal }: ToolContext): Promise<Ou
 const leftOutLine = (files: number): string => (files > 0 ? `\n(${formatCount(files, "file")} that may not be read left out)` : "");
 
 const capped = (names: readonly string[]): string =>
-  names.length <= MOST
+  names.length <= MAX_ENTRIES
     ? names.join("\n")
-    : `${names.slice(0, MOST).join("\n")}\n(${MOST} of ${names.length}; list a folder below, or use glob)`;
+    : `${names.slice(0, MAX_ENTRIES).join("\n")}\n(${MAX_ENTRIES} of ${names.length}; list a folder below, or use glob)`;

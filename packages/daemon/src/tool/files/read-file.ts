@@ -9,14 +9,14 @@ import { explainPathError } from "./explain-path-error.ts";
 import { cutLine, splitLines, numberLines } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
 
-const MOST_LINES = 2_000;
-const MOST_LETTERS = 100_000;
+const MAX_LINES = 2_000;
+const MAX_CHARACTERS = 100_000;
 
 export const readFile = actingTool({
   name: "read_file",
   group: "read",
   action: "read",
-  description: `Read a text file, a picture or a PDF. Each line of a text comes as its number, a tab and the line; at most ${MOST_LINES} at once.`,
+  description: `Read a text file, a picture or a PDF. Each line of a text comes as its number, a tab and the line; at most ${MAX_LINES} at once.`,
   input: toolArguments({
     path: z.string().min(1),
     start_line: z.int().min(1).optional(),
@@ -35,7 +35,7 @@ export const readFile = actingTool({
     if (start > lines.length) return failed(`${file.relative} has ${lines.length} lines; start_line ${start} lies behind its end.`);
     if (end !== undefined && end < start) return failed(`end_line ${end} lies before start_line ${start}.`);
     const wanted = Math.min(end ?? lines.length, lines.length);
-    const taken = fitting(lines.slice(start - 1, Math.min(wanted, start - 1 + MOST_LINES)));
+    const taken = fitting(lines.slice(start - 1, Math.min(wanted, start - 1 + MAX_LINES)));
     const last = start - 1 + taken.length;
     const more = last < wanted ? `\n(lines ${start} to ${last} of ${countNoun(lines.length)}; read on with start_line ${last + 1})` : "";
     return ok(numberLines(taken, start) + more, { end: start === last ? String(last) : `${start}–${last}` });
@@ -56,6 +56,6 @@ async function seen({ relative, mediaType, bytes }: ImageFile, blobs: Ports["blo
 /** As many lines as fit into one result; at least one. */
 function fitting(lines: readonly string[]): readonly string[] {
   let letters = 0;
-  const over = lines.findIndex((line) => (letters += cutLine(line).length + 8) > MOST_LETTERS);
+  const over = lines.findIndex((line) => (letters += cutLine(line).length + 8) > MAX_CHARACTERS);
   return over < 0 ? lines : lines.slice(0, Math.max(1, over));
 }

@@ -32,8 +32,8 @@ function foundOften(text: string, places: readonly number[]): string {
 
 const lineAt = (text: string, place: number): number => text.slice(0, place).split("\n").length;
 
-const MOST_SHOWN = 3;
-const MOST_LINES = 12;
+const MAX_SHOWN = 3;
+const MAX_LINES = 12;
 
 function notFound(text: string, old: string): string {
   const lines = text.split(/\r?\n/);
@@ -49,7 +49,7 @@ function notFound(text: string, old: string): string {
 
 const shownFrom = (lines: readonly string[], start: number, count: number): string =>
   numberLines(
-    lines.slice(start, start + Math.min(count, MOST_LINES)).map((line) => cutLine(line, 300)),
+    lines.slice(start, start + Math.min(count, MAX_LINES)).map((line) => cutLine(line, 300)),
     start + 1,
   );
 
@@ -80,7 +80,7 @@ function nearPlaces(lines: readonly string[], wanted: readonly string[]): { star
   const scored = [...starts].map((start) => ({ start, score: sought.filter((line, i) => plain[start + i] === line).length }));
   const fitting = scored.filter(({ score }) => score * 2 >= sought.length);
   const places = fitting.length > 0 ? fitting : containing(plain, sought);
-  return places.toSorted((a, b) => b.score - a.score || a.start - b.start).slice(0, MOST_SHOWN);
+  return places.toSorted((a, b) => b.score - a.score || a.start - b.start).slice(0, MAX_SHOWN);
 }
 
 /** Lines that hold the longest line of the text as a part, or are a part of it. */

@@ -6,8 +6,8 @@ import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { cutLine } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
 
-const MOST_SHOWN = 200;
-const MOST_LETTERS = 300;
+const MAX_SHOWN = 200;
+const MAX_CHARACTERS = 300;
 
 export const searchText = actingTool({
   name: "search_text",
@@ -31,14 +31,14 @@ export const searchText = actingTool({
     if (matches.length === 0) return ok(`No match for ${pattern} in ${path}${narrow}.${left}`, { end: "none" });
     const files = new Set(matches.map((match) => match.path)).size;
     const more =
-      matches.length > MOST_SHOWN || capped
-        ? `\n(${MOST_SHOWN} of ${countNoun(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
+      matches.length > MAX_SHOWN || capped
+        ? `\n(${MAX_SHOWN} of ${countNoun(matches.length)}${capped ? " or more" : ""} matches; narrow it down by path, glob or pattern)`
         : "";
-    return ok(byFile(matches.slice(0, MOST_SHOWN)) + more + left, {
+    return ok(byFile(matches.slice(0, MAX_SHOWN)) + more + left, {
       end: `${countNoun(matches.length)}${capped ? "+" : ""} in ${formatCount(files, "file")}`,
       view: {
         type: "files",
-        files: matches.slice(0, MOST_SHOWN).map((match) => ({ path: match.path, line: match.line, note: cutLine(match.text.trim(), 200) })),
+        files: matches.slice(0, MAX_SHOWN).map((match) => ({ path: match.path, line: match.line, note: cutLine(match.text.trim(), 200) })),
       },
     });
   },
@@ -49,7 +49,7 @@ function byFile(matches: Matches["matches"]): string {
   let file = "";
   return matches
     .flatMap((match) => {
-      const line = `  ${match.line}: ${cutLine(match.text.trim(), MOST_LETTERS)}`;
+      const line = `  ${match.line}: ${cutLine(match.text.trim(), MAX_CHARACTERS)}`;
       if (match.path === file) return [line];
       file = match.path;
       return [match.path, line];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MOST_SHARED, SharedVariables } from "@baton/core/protocol/shared-variables";
+import { MAX_SHARED, SharedVariables } from "@baton/core/protocol/shared-variables";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
@@ -20,8 +20,8 @@ export const attemptCompletion = actingTool({
   replay: "safe",
   quick: true,
   run: async ({ result, outcome = "completed", needs = "", variables: values = {} }) => {
-    if (JSON.stringify(values).length > MOST_SHARED)
-      return failed(`variables: more than ${MOST_SHARED / 1_000} kB. Put them into a file and name it.`);
+    if (JSON.stringify(values).length > MAX_SHARED)
+      return failed(`variables: more than ${MAX_SHARED / 1_000} kB. Put them into a file and name it.`);
     const text = needs.trim() === "" ? result : `${result}\n\nNeeds: ${needs}`;
     return ok(text, {
       ends: outcome,

@@ -21,7 +21,10 @@ export const coordinateMode = askingTool({
 });
 
 /** Going back gives only what the session had before, so nobody is asked. */
-function end({ outcome, reason }: { outcome: "stay" | "return"; reason: string }, { mode, modes, returnPoints }: AskContext): QuestionResult {
+function end(
+  { outcome, reason }: { outcome: "stay" | "return"; reason: string },
+  { mode, modes, returnPoints }: AskContext,
+): QuestionResult {
   const back = modes.find(({ slug }) => slug === returnPoints.at(-1));
   if (!back && outcome === "return")
     return failed("No other mode asked for coordination, so there is none to return to. Go on here or switch.");

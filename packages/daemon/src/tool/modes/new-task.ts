@@ -5,7 +5,7 @@ import { delegatingTool, failed, field } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 import { parseTodoText } from "../conversation/normalize-todos.ts";
 
-const MOST_MESSAGE = 50_000;
+const MAX_MESSAGE = 50_000;
 
 /** `description` is an older name of `message`. */
 const input = withAlias(
@@ -13,7 +13,7 @@ const input = withAlias(
   "message",
   toolArguments({
     mode: z.string().trim().min(1),
-    message: z.string().trim().min(1, "must not be empty").max(MOST_MESSAGE),
+    message: z.string().trim().min(1, "must not be empty").max(MAX_MESSAGE),
     context: z.string().optional().describe("what it has to know; nothing else of this conversation is passed on"),
     todos: z.union([z.string(), z.array(z.string())]).optional(),
     priority: z.enum(["low", "medium", "high", "urgent"]).optional(),

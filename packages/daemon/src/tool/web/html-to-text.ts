@@ -1,5 +1,5 @@
-const MOST_LETTERS = 1_000_000;
-const MOST_DEPTH = 150;
+const MAX_CHARACTERS = 1_000_000;
+const MAX_DEPTH = 150;
 
 /**
  * An HTML page as text: links with their address, neither scripts, forms nor pictures. Bounded,
@@ -15,7 +15,7 @@ export async function htmlToText(html: string, url: string): Promise<string> {
   const skipped = ["img", "svg", "script", "style", "noscript", "iframe", "template", "head", "title", "form", "button"];
   return convert(html, {
     wordwrap: false,
-    limits: { maxInputLength: MOST_LETTERS, maxDepth: MOST_DEPTH, maxBaseElements: 4, maxChildNodes: 20_000 },
+    limits: { maxInputLength: MAX_CHARACTERS, maxDepth: MAX_DEPTH, maxBaseElements: 4, maxChildNodes: 20_000 },
     selectors: [
       ...skipped.map((selector) => ({ selector, format: "skip" as const })),
       ...[1, 2, 3, 4, 5, 6].map(heading),

@@ -8,7 +8,7 @@ import { modelName } from "../text/format.ts";
 
 type Props = { model: string | undefined; onModel: (model: string) => void };
 
-const MOST_FROM_SESSIONS = 8;
+const MAX_FROM_SESSIONS = 8;
 
 /** The model, always in sight; the known ones, those that sessions had, and any other by its name. */
 export function ModelMenu({ model, onModel }: Props) {
@@ -66,7 +66,7 @@ function useChoices(model: string | undefined): Choice[] {
   const known = useObservableValue(lists.models);
   const sessions = useObservableValue(lists.sessions) ?? [];
   const used = [...new Set([model, ...sessions.map((row) => row.model)])].flatMap((id) => id || []);
-  const others = used.filter((id) => !known.some((each) => each.id === id)).slice(0, MOST_FROM_SESSIONS);
+  const others = used.filter((id) => !known.some((each) => each.id === id)).slice(0, MAX_FROM_SESSIONS);
   return [...known, ...others.map((id) => ({ id }))];
 }
 

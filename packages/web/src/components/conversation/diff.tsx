@@ -19,7 +19,10 @@ export function Diff({ view, whole = false }: { view: DiffView; whole?: boolean 
   const splits = whole && view.change === "change"; // beside a new file there is nothing to see
   const draw = (text: string) => (whole ? escapeInvisible(text) : truncateLine(sanitize(text)));
   return (
-    <figure className={`diff${splits ? " may-split" : ""}`} aria-label={`${whole ? "Proposed change" : "Change"} of ${sanitize(view.path)}`}>
+    <figure
+      className={`diff${splits ? " may-split" : ""}`}
+      aria-label={`${whole ? "Proposed change" : "Change"} of ${sanitize(view.path)}`}
+    >
       {whole ? (
         <div className="path">
           <code data-path={view.path}>{escapeInvisible(view.path)}</code>

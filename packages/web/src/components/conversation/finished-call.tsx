@@ -61,11 +61,14 @@ export function FinishedCall({ entry }: { entry: CallEntry }) {
 
 const isMarkdown = ({ result }: CallEntry): boolean => result?.view?.type === "text" && result.view.format === "markdown";
 
-const LEAST_TOLD_MS = 1_000;
+const MIN_SHOWN_DURATION_MS = 1_000;
 
 /** How it ended, in a few words: the tool's own, else what the outcome says; with the time when it took some. */
 function End({ entry: { phase, result, startedAt, endedAt, answer } }: { entry: CallEntry }) {
-  const spent = startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= LEAST_TOLD_MS ? formatDuration(endedAt - startedAt) : "";
+  const spent =
+    startedAt !== undefined && endedAt !== undefined && endedAt - startedAt >= MIN_SHOWN_DURATION_MS
+      ? formatDuration(endedAt - startedAt)
+      : "";
   const said = oneLine(result?.end ?? "");
   const time = /\d m?s\b/.test(said) ? "" : spent;
   if (phase === "interrupted") return said || "stopped";
@@ -96,7 +99,8 @@ function bodyOf(entry: CallEntry): ReactNode {
         )}
       </div>
     );
-  const shown = result?.view !== undefined ? <ToolView view={result.view} /> : result?.text.trim() ? <PlainText text={result.text} /> : undefined;
+  const shown =
+    result?.view !== undefined ? <ToolView view={result.view} /> : result?.text.trim() ? <PlainText text={result.text} /> : undefined;
   if (!entry.answer && !result?.images) return shown;
   return (
     <>

@@ -42,8 +42,8 @@ export function RewindDialog({ entry, onClose }: { entry: PromptEntry; onClose: 
       <blockquote className="prompt">{oneLine(entry.text).slice(0, 300)}</blockquote>
       <p>
         {formatCount(after.filter(({ kind }) => kind === "prompt").length, "prompt")} and{" "}
-        {formatCount(after.filter(({ kind }) => kind === "call").length, "call")} leave the conversation; the log keeps them. The prompt comes
-        back into the box.
+        {formatCount(after.filter(({ kind }) => kind === "call").length, "call")} leave the conversation; the log keeps them. The prompt
+        comes back into the box.
       </p>
       {files === undefined || files.length === 0 ? undefined : <Changed files={files} conflict={conflict} />}
       {plan === undefined || plan.unseen.length === 0 ? undefined : <Unseen calls={plan.unseen} />}

@@ -3,12 +3,12 @@ import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { Icon } from "../icon.tsx";
 
 /** Longer than this it is folded to its first line: the person did not write it and rarely has to read it. */
-const MOST = 280;
+const MAX_SHORT_LENGTH = 280;
 
 /** What the daemon wrote by itself never looks like the person. */
 export function SyntheticPrompt({ entry }: { entry: PromptEntry }) {
   const text = sanitize(entry.text).trim();
-  if (text.length <= MOST && text.split("\n").length <= 4)
+  if (text.length <= MAX_SHORT_LENGTH && text.split("\n").length <= 4)
     return (
       <p className="synthetic">
         <span>
@@ -21,7 +21,7 @@ export function SyntheticPrompt({ entry }: { entry: PromptEntry }) {
       <summary>
         <Icon name="chevron-right" small className="chev" />
         <b className="strong nowrap">From the daemon</b>
-        <span className="cut">{oneLine(text).slice(0, MOST)}</span>
+        <span className="cut">{oneLine(text).slice(0, MAX_SHORT_LENGTH)}</span>
       </summary>
       <p>{text}</p>
     </details>

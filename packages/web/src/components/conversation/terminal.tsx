@@ -28,7 +28,8 @@ export function TerminalOutput({ view }: { view: Pick<TerminalView, "head" | "ta
         <button className="fold" aria-expanded={false} onClick={() => setAll(true)}>
           <Icon name="chevron-down" small />
           <span>
-            Show {omitted > 0 ? "more" : `all ${formatCount(total, "line")}`} <span className="dim">({formatCount(kept, "line")} left out)</span>
+            Show {omitted > 0 ? "more" : `all ${formatCount(total, "line")}`}{" "}
+            <span className="dim">({formatCount(kept, "line")} left out)</span>
           </span>
         </button>
       )}

@@ -53,13 +53,13 @@ export function ToolView({ view }: { view: View }) {
 
 const MARKS = { open: "circle-small", doing: "circle-large-filled", done: "check" };
 
-const MOST_LINES = 24;
+const MAX_LINES = 24;
 
 /** Plain text, folded when there is much of it. */
 export function PlainText({ text }: { text: string }) {
   const [all, setAll] = useState(false);
   const lines = truncateLines(sanitize(text).replace(/\n+$/, "")).split("\n");
-  const shown = all || lines.length <= MOST_LINES + 2 ? lines : lines.slice(0, MOST_LINES);
+  const shown = all || lines.length <= MAX_LINES + 2 ? lines : lines.slice(0, MAX_LINES);
   return (
     <div className="term">
       <pre>{shown.join("\n")}</pre>
@@ -77,7 +77,7 @@ type Places = Extract<View, { type: "files" }>["files"];
 
 function Files({ files }: { files: Places }) {
   const [all, setAll] = useState(false);
-  const shown = all || files.length <= MOST_LINES + 2 ? files : files.slice(0, MOST_LINES);
+  const shown = all || files.length <= MAX_LINES + 2 ? files : files.slice(0, MAX_LINES);
   return (
     <>
       <ul className="files">

@@ -15,7 +15,9 @@ const tool = (group: NonNullable<Offered["group"]>, effect: Offered["effect"]): 
 
 test("a group asks when one of its tools asks, and says what the mode limits it to", () => {
   const offered = [tool("read", "allow"), tool("edit", "allow"), tool("command", "ask"), tool("command", "allow")];
-  expect(modeCapabilities({ offered: [tool("edit", "deny")], withheld: [] })).toEqual([{ group: "edit", may: "no", about: "denied by the rules" }]);
+  expect(modeCapabilities({ offered: [tool("edit", "deny")], withheld: [] })).toEqual([
+    { group: "edit", may: "no", about: "denied by the rules" },
+  ]);
   const withheld: ModeTools["withheld"] = [{ name: "x", group: "plan", reason: "not in this mode" }];
   const groups: Group[] = [
     { name: "edit", fileRegex: "\\.md$" },

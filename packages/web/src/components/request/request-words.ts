@@ -12,7 +12,8 @@ export const requestTitle = ({ kind, text, header, subject }: RequestText): stri
   sanitize(kind === "approval" ? header : text).trim() || ("call" in subject ? "A question" : "Go on?");
 
 /** What it wants in a line: the verb and the object of a call, else its title. */
-export const requestSummary = (request: RequestText): string => (isApproval(request) ? capitalize(escapeInvisible(request.text)) : requestTitle(request));
+export const requestSummary = (request: RequestText): string =>
+  isApproval(request) ? capitalize(escapeInvisible(request.text)) : requestTitle(request);
 
 /** What kind of question it is, where that says more than its title. */
 export function requestKind(request: RequestText): string | undefined {

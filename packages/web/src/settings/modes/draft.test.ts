@@ -53,7 +53,13 @@ test("a group keeps its limits while it is out, and its order", () => {
 });
 
 test("an empty form says that the needed fields are blank, and nothing of the others", () => {
-  expect(withoutEmptyFields(toDefinition(emptyDraft))).toEqual({ slug: "", name: "", description: "", roleDefinition: "", groups: ["read"] });
+  expect(withoutEmptyFields(toDefinition(emptyDraft))).toEqual({
+    slug: "",
+    name: "",
+    description: "",
+    roleDefinition: "",
+    groups: ["read"],
+  });
 });
 
 test("a line of the file that a form is checked as leads back to its field", () => {

@@ -24,7 +24,8 @@ export function FileFaults({ listed: { modes, diagnostics }, cwd }: { listed: Mo
             <b title={escapeInvisible(each.file)}>
               {escapeInvisible(fileIn(cwd, each.file))}:{each.line}:{each.column}
             </b>{" "}
-            <span className="mono">{each.code}</span> {escapeInvisible(each.message)} {each.fix === undefined ? "" : escapeInvisible(each.fix)}{" "}
+            <span className="mono">{each.code}</span> {escapeInvisible(each.message)}{" "}
+            {each.fix === undefined ? "" : escapeInvisible(each.fix)}{" "}
             {heldBy(each) ? (
               <>
                 The last good version of <b>{heldBy(each)?.slug}</b> stays in force.

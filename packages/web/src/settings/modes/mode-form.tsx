@@ -3,7 +3,16 @@ import { useEffect, useRef, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { fixedBy, isFaulty, overridesBuiltIn } from "./mode-summary.ts";
 import { copyMode, createMode, deleteMode, restoreMode, updateMode } from "./mode-mutations.ts";
-import { draftChange, toDefinition, toDraft, emptyDraft, withoutEmptyFields, suggestSlug, type ModeDraft, type FieldName } from "./draft.ts";
+import {
+  draftChange,
+  toDefinition,
+  toDraft,
+  emptyDraft,
+  withoutEmptyFields,
+  suggestSlug,
+  type ModeDraft,
+  type FieldName,
+} from "./draft.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { FormHead } from "./form-head.tsx";
 import { modeKey, type ModeList, type ListedMode } from "./use-modes.ts";

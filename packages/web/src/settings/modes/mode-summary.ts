@@ -33,8 +33,9 @@ export function modeSummary(modes: readonly Pick<ListedMode, "source">[]): strin
 export const modeGist = ({ description, roleDefinition }: Pick<ListedMode, "description" | "roleDefinition">): string =>
   oneLine(description) || shortened(oneLine(roleDefinition));
 
-const MOST = 160;
-const shortened = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, text.lastIndexOf(" ", MOST))} …`);
+const MAX_SUMMARY_LENGTH = 160;
+const shortened = (text: string): string =>
+  text.length <= MAX_SUMMARY_LENGTH ? text : `${text.slice(0, text.lastIndexOf(" ", MAX_SUMMARY_LENGTH))} …`;
 
 /** The name where it says more than the slug does. */
 export const nameBeside = ({ name, slug }: Pick<ListedMode, "name" | "slug">): string | undefined =>

@@ -12,7 +12,10 @@ const PAUSE_MS = 150;
  * What would happen, and to which question that is the answer. The answer before stays until the next one has come, so that nothing
  * flickers while one types. Asked again when `stamp` is another.
  */
-export function usePermissionCheck(question: CheckQuery | undefined, stamp: unknown): { of: string; checked: PermissionCheckResult } | undefined {
+export function usePermissionCheck(
+  question: CheckQuery | undefined,
+  stamp: unknown,
+): { of: string; checked: PermissionCheckResult } | undefined {
   const { link, tell } = useApp();
   const connected = useConnected();
   const [known, setKnown] = useState<{ of: string; checked: PermissionCheckResult }>();

@@ -48,7 +48,8 @@ function ToolRow({
         <code>{escapeInvisible(namespacedName)}</code>
       </td>
       <td className="soft">
-        {escapeInvisible(description)} {hints.readOnly ? <span className="tag">read only</span> : hints.destructive ? <Destructive /> : undefined}
+        {escapeInvisible(description)}{" "}
+        {hints.readOnly ? <span className="tag">read only</span> : hints.destructive ? <Destructive /> : undefined}
       </td>
       <td className="num">{tokens}</td>
     </tr>

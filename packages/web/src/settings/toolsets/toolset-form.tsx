@@ -103,9 +103,13 @@ export function ToolsetForm({ cwd, tools, toolset, names, onKept }: Props) {
       <p className="hint bad inset" id="toolset-fault" role="status">
         {named === "" ? "" : fault}
       </p>
-      {toolset && toolset.missing.length > 0 ? <p className="inset">Not there now: {toolset.missing.map(escapeInvisible).join(", ")}.</p> : undefined}
+      {toolset && toolset.missing.length > 0 ? (
+        <p className="inset">Not there now: {toolset.missing.map(escapeInvisible).join(", ")}.</p>
+      ) : undefined}
       {toolset && toolset.changed.length > 0 ? (
-        <p className="inset">Withheld, as they are not what they were when they were chosen: {toolset.changed.map(escapeInvisible).join(", ")}.</p>
+        <p className="inset">
+          Withheld, as they are not what they were when they were chosen: {toolset.changed.map(escapeInvisible).join(", ")}.
+        </p>
       ) : undefined}
       <div className="inset fields">
         <input

@@ -4,7 +4,15 @@ import { Icon } from "../../components/icon.tsx";
 import type { ToolsetsData, ToolsetRow } from "./use-toolsets.ts";
 
 /** Those that were built, and what is wrong with them. */
-export function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: string | undefined; onPick: (name: string) => void }) {
+export function ToolsetList({
+  known,
+  picked,
+  onPick,
+}: {
+  known: ToolsetsData;
+  picked: string | undefined;
+  onPick: (name: string) => void;
+}) {
   const { toolsets, ofModes = [] } = known;
   return (
     <section aria-label="Those that were built">

@@ -43,7 +43,7 @@ export function answerOf<Answer>(answer: Record<string, unknown>): Answer {
   return answer as Answer; // each tool answers in its own shape
 }
 
-const OFTEN_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Looks again with `again`, and at the servers every now and then, as they start, end and change by themselves. */
 export function useToolsets(cwd: string): { known: ToolsetsData; again: () => void } {
@@ -73,7 +73,7 @@ export function useToolsets(cwd: string): { known: ToolsetsData; again: () => vo
         const has = await rows();
         if (has !== had) await all();
         had = has;
-        await new Promise((rested) => setTimeout(rested, OFTEN_MS));
+        await new Promise((rested) => setTimeout(rested, POLL_MS));
       }
     };
     watch().catch((error: unknown) => (wanted ? tell(error) : undefined));

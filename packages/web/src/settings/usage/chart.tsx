@@ -25,7 +25,15 @@ export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit })
             <g key={bar.day}>
               <title>{`${longDay(bar.day)}: ${figureOf(bar.total, unit)}`}</title>
               {bar.parts.map(({ series, y, height: high }) => (
-                <rect key={series} className={seriesColor(series)} x={bar.x} y={y} width={bar.width} height={high} rx={bar.width > 8 ? 1 : 0} />
+                <rect
+                  key={series}
+                  className={seriesColor(series)}
+                  x={bar.x}
+                  y={y}
+                  width={bar.width}
+                  height={high}
+                  rx={bar.width > 8 ? 1 : 0}
+                />
               ))}
               {figures && bar.total > 0 ? (
                 <text className="v" x={bar.x + bar.width / 2} y={bar.top - 6} textAnchor="middle">

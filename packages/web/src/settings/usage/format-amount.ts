@@ -24,4 +24,5 @@ export function medianText(unit: Unit, all: readonly UsageTotals[]): string {
 }
 
 /** How much of the input the provider had kept, as `83 %`; nothing where there was none. */
-export const cachedText = ({ input, cachedInput }: UsageTotals): string => (input === 0 ? "–" : `${Math.floor((100 * cachedInput) / input)} %`);
+export const cachedText = ({ input, cachedInput }: UsageTotals): string =>
+  input === 0 ? "–" : `${Math.floor((100 * cachedInput) / input)} %`;

@@ -27,7 +27,13 @@ export function UsageTab() {
         <h1>Usage</h1>
         <span className="dim">All sessions of all folders.</span>
         <SegmentedControl name="Span" values={SPANS} chosen={span} word={(days) => `${days} days`} onChoose={setSpan} />
-        <SegmentedControl name="Unit" values={UNITS} chosen={unit} word={(each) => (each === "cost" ? "Cost" : "Tokens")} onChoose={setUnit} />
+        <SegmentedControl
+          name="Unit"
+          values={UNITS}
+          chosen={unit}
+          word={(each) => (each === "cost" ? "Cost" : "Tokens")}
+          onChoose={setUnit}
+        />
       </header>
       {known === undefined ? undefined : known.used.length === 0 ? (
         <NothingUsed days={known.days.length} />
