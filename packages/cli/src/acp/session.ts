@@ -1,6 +1,6 @@
 import { parseSlash } from "@baton/core/text/slash-command";
-import type { AgentContext, PromptResponse, SessionUpdate } from "@agentclientprotocol/sdk";
-import type { Logged } from "@baton/core/protocol/event";
+import type { AgentContext, PromptResponse, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
+import type { Logged, EventOf } from "@baton/core/protocol/event";
 import { empty, type SessionState } from "@baton/core/session/state";
 import { newCommandId } from "@baton/core/client/command-links";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
@@ -12,9 +12,11 @@ import type { Api } from "../connection/daemon-connection.ts";
 import { requestBridge } from "./request-bridge.ts";
 import { sessionUpdates } from "./session-updates.ts";
 import { sessionOptions, type SessionOptions } from "./session-config-options.ts";
-import { resultImages } from "./result-images.ts";
 import type { PromptParts } from "./prompt.ts";
 import { pendingPrompts } from "./pending-prompts.ts";
+import type { KeptImage } from "@baton/core/protocol/image";
+import { readBlob } from "@baton/core/client/blobs";
+import { resultContent } from "./content.ts";
 
 /** What a client said that it can do. */
 export type Abilities = { forms: boolean; compaction: boolean };
@@ -149,4 +151,19 @@ function coordinateCommand(text: string): { reason?: string } | undefined {
   const slash = parseSlash(text.trim());
   if (slash?.name !== "coordinate") return undefined;
   return slash.args.trim() === "" ? {} : { reason: slash.args.trim() };
+}
+
+/** The pictures that a call brought, after what it said. A PDF and a picture that is not kept any more are left out. */
+async function resultImages({ callId, result }: EventOf<"tool.finished">, workspace: string, api: Api): Promise<SessionUpdate | undefined> {
+  const read = await Promise.all((result.images ?? []).filter(isPicture).map((image) => contentOfImage(image, api)));
+  const pictures = read.filter((each) => each !== undefined);
+  if (pictures.length === 0) return undefined;
+  return { sessionUpdate: "tool_call_update", toolCallId: callId, content: [...resultContent(result, workspace), ...pictures] };
+}
+
+const isPicture = ({ mediaType }: KeptImage): boolean => mediaType.startsWith("image/");
+
+async function contentOfImage({ blob: hash, mediaType }: KeptImage, api: Api): Promise<ToolCallContent | undefined> {
+  const bytes = await readBlob(api, hash).catch(() => undefined);
+  return bytes && { type: "content", content: { type: "image", mimeType: mediaType, data: Buffer.concat(bytes).toString("base64") } };
 }

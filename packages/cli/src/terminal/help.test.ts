@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { look } from "../render/fixtures.ts";
-import { helpEntries, pagesOf } from "./help.ts";
+import { helpEntries, pagesOf } from "./slash-commands.ts";
 
 const commands = [{ name: "undo", about: "take back what the newest turn did to files" }];
 

@@ -2,11 +2,10 @@ import type { StoreEngine } from "@baton/core/protocol/store-report";
 import type { SocketUsage, DaemonStatus } from "../api/api-context.ts";
 import type { Discovery } from "../client/discovery.ts";
 import type { BatonPaths } from "../client/paths.ts";
-import type { LoadedConfig } from "../config/load-config.ts";
+import type { LoadedConfig, ConfigDiagnostic } from "../config/load-config.ts";
 import type { Database } from "../store/database/database.ts";
 import { sqliteVersion } from "../store/database/sqlite-version.ts";
 import type { Sessions } from "../session/sessions.ts";
-import { storeDiagnostics } from "./store-diagnostics.ts";
 
 export type StatusOptions = {
   /** What everybody may know of it. */
@@ -44,4 +43,10 @@ export function daemonStatus({
     defaultMode: defaultMode(),
     diagnostics: [...diagnostics(workspace), ...storeDiagnostics(database, places)],
   });
+}
+
+/** What is wrong with the store, for the places where a person looks how the daemon stands. */
+function storeDiagnostics(database: Database, places: BatonPaths): ConfigDiagnostic[] {
+  const message = database.problem() ?? database.stalled();
+  return message === undefined ? [] : [{ file: places.database, line: 1, column: 1, severity: "error", message }];
 }

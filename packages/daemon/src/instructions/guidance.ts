@@ -1,11 +1,11 @@
 import type { Mode } from "@baton/core/protocol/mode";
 import { parseSlash } from "@baton/core/text/slash-command";
-import type { PromptParts } from "../session/turn/system-prompt.ts";
+import type { PromptParts, PromptName } from "../session/turn/system-prompt.ts";
 import { instructionsFor } from "./instructions.ts";
 import { openLibrary, type SlashCommandInfo } from "./library.ts";
-import { openPrompts } from "./prompts.ts";
-import { openCachedReader } from "./read-cached.ts";
-import { openProjectReaders, type SkippedFile, type ProjectFileProblem } from "./read-project.ts";
+import { openCachedReader, type Reader } from "./read-cached.ts";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 type Told = Pick<PromptParts, "instructions" | "skills" | "texts">;
 
@@ -86,5 +86,40 @@ export function openGuidance({
       const slash = parseSlash(prompt);
       return (slash && (await library(workspace).command(slash.name, slash.args))) ?? prompt;
     },
+  };
+}
+
+/** Reads them: the person's own in `prompts/` of the config folder before the one that came with Baton. */
+function openPrompts(config: string, read: Reader, shipped = fileURLToPath(new URL("prompts", import.meta.url))) {
+  return async (name: PromptName): Promise<string> =>
+    (await read(path.join(config, "prompts", `${name}.md`))) ?? (await read(path.join(shipped, `${name}.md`))) ?? "";
+}
+
+/** Says why a file of a workspace is not to be read, in words for people. */
+type ProjectFileProblem = (file: string, workspace: string) => string | undefined;
+
+/** What of a project's files was left out, as clients show it. */
+type SkippedFile = { file: string; line: number; column: number; severity: "warning"; message: string };
+
+const MAX_SKIPPED_REPORTED = 200;
+
+/** Readers for files of projects, which may be links to anywhere: what is strange is not read, but told of. */
+function openProjectReaders(
+  read: Reader,
+  strange: ProjectFileProblem,
+): { of: (workspace: string) => Reader; leftOut: () => SkippedFile[] } {
+  const told = new Map<string, SkippedFile>();
+  return {
+    of: (workspace) => async (file) => {
+      const why = strange(file, workspace);
+      if (why === undefined) {
+        told.delete(file);
+        return read(file);
+      }
+      if (told.size >= MAX_SKIPPED_REPORTED) told.clear();
+      told.set(file, { file, line: 1, column: 1, severity: "warning", message: `${why} It is left out.` });
+      return undefined;
+    },
+    leftOut: () => [...told.values()],
   };
 }

@@ -5,9 +5,8 @@ import type { SkillLibrary } from "../system/skill-library.ts";
 import { splitFrontmatter } from "../mode/parse/frontmatter.ts";
 import { findEntry, type MapNode } from "../mode/parse/syntax-node.ts";
 import { parseYaml } from "../mode/parse/yaml.ts";
-import { commandFolders, findCommandFiles, skillFolders, type LibraryFolders } from "./command-files.ts";
-import { expandCommand } from "./expand-command.ts";
 import type { Readers } from "./read-cached.ts";
+import { splitArguments } from "@baton/core/text/split-arguments";
 
 /** A slash command as clients list it. */
 export type SlashCommandInfo = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };
@@ -129,4 +128,55 @@ async function headerOf(text: string): Promise<MapNode | undefined> {
 function textOf(header: MapNode | undefined, key: string): string | undefined {
   const value = header && findEntry(header, key)?.value;
   return value?.kind === "scalar" && value.value !== null ? String(value.value) : undefined;
+}
+
+/** The text of a slash command with what was typed behind its name: `$ARGUMENTS` is all of it, `$1` to `$9`, if these are `numbered`, its words. */
+export function expandCommand(text: string, args: string, { numbered = true } = {}): string {
+  const words = splitArguments(args);
+  const places = numbered ? /\$(ARGUMENTS\b|[1-9])/g : /\$(ARGUMENTS\b)/g;
+  const takes = text.search(places) >= 0;
+  const filled = text.trim().replaceAll(places, (_, name: string) => (name === "ARGUMENTS" ? args : (words[Number(name) - 1] ?? "")));
+  const whole = takes || args === "" ? filled : `${filled}\n\n${args}`;
+  return RUNS.test(text) ? `${whole}\n\n${RUN_FIRST}` : whole;
+}
+
+/** Other agents run what stands so before the model sees the text, and ask nobody. Here the model runs it, under the rules. */
+const RUNS = /(?<=^|\s)!`[^`\n]+`/m;
+const RUN_FIRST = "Before anything else run the commands that stand in !`...` above: what each prints belongs in its place.";
+
+/** Where other agents keep theirs: in a project and in the home alike, or in the home only. */
+type LibraryFolders = { project: readonly string[]; home: readonly string[] };
+
+const skillFolders: LibraryFolders = { project: [".claude/skills", ".agents/skills"], home: [] };
+
+const commandFolders: LibraryFolders = {
+  project: [
+    ".roo/commands",
+    ".claude/commands",
+    ".opencode/commands",
+    ".opencode/command",
+    ".kilo/commands",
+    ".kilo/command",
+    ".kilocode/workflows",
+    ".clinerules/workflows",
+  ],
+  home: [".config/opencode/commands", ".config/opencode/command", ".codex/prompts"],
+};
+
+const MAX_FILES = 500;
+
+/** Folders in it only put commands in order: the file's name counts, and where several have it, with those of its folders before it. */
+async function findCommandFiles(folder: string): Promise<{ name: string; filePath: string }[]> {
+  const all = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []); // a folder that is not there holds nothing
+  const found = all
+    .filter((each) => each.name.endsWith(".md") && !each.isDirectory())
+    .map((each) => path.relative(folder, path.join(each.parentPath, each.name)).slice(0, -3).split(path.sep))
+    .toSorted((a, b) => a.length - b.length || (a.join("/") < b.join("/") ? -1 : 1))
+    .slice(0, MAX_FILES);
+  const times = new Map<string, number>();
+  for (const names of found) times.set(names.at(-1) ?? "", (times.get(names.at(-1) ?? "") ?? 0) + 1);
+  return found.map((names) => ({
+    name: times.get(names.at(-1) ?? "") === 1 ? (names.at(-1) ?? "") : names.join(":"),
+    filePath: `${path.join(folder, ...names)}.md`,
+  }));
 }

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import path from "node:path";
 import type { McpServer } from "@baton/core/protocol/mcp";
-import { canonicalJson } from "./canonical-json.ts";
 
 /** A server that a person, a project or a client has named. `source` is the file or the client that names it. */
 export type ServerDefinition = {
@@ -117,3 +116,13 @@ export const settingsHash = ({ scope, launch, given, timeoutMs }: ServerDefiniti
   hashJson({ scope, launch, given, timeoutMs });
 
 export const hashJson = (value: unknown): string => hash("sha256", canonicalJson(value));
+
+/** JSON in which the order of keys does not matter: the same value always gives the same text. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value)
+    .filter(([, of]) => of !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, of]) => `${JSON.stringify(key)}:${canonicalJson(of)}`).join(",")}}`;
+}

@@ -1,5 +1,4 @@
-import type { Effect } from "@baton/core/session/next-effects";
-import { awaitRetry } from "./turn/await-retry.ts";
+import type { Effect, EffectOf } from "@baton/core/session/next-effects";
 import { awaitChild } from "./delegation/delegate-task.ts";
 import { compactConversation } from "./turn/compact-conversation.ts";
 import { callModel } from "./turn/call-model.ts";
@@ -8,6 +7,7 @@ import { resolveServerRequest } from "./servers/session-servers.ts";
 import { resolveTrust } from "./trust-request.ts";
 import { restoreFiles } from "./history/undo-changes.ts";
 import type { EffectContext } from "./effect-context.ts";
+import { startModel } from "./turn/start-model.ts";
 
 /** Carries out one effect and reports what came of it. What goes wrong in it is an event too; a throw is a defect of ours. */
 export async function performEffect(effect: Effect, session: EffectContext, signal: AbortSignal): Promise<void> {
@@ -39,4 +39,11 @@ export async function performEffect(effect: Effect, session: EffectContext, sign
     case "endCoordination":
       throw new Error(`${effect.do} is decided before the commit and never performed`);
   }
+}
+
+/** Waits until the model may be asked again, then says that it is asked. An interrupt ends the wait at once. */
+async function awaitRetry(effect: EffectOf<"awaitRetry">, session: EffectContext, signal: AbortSignal): Promise<void> {
+  const { clock } = session.parts;
+  await clock.wait(Math.max(0, effect.until - clock.now()), signal);
+  await session.report(effect.key, startModel(effect, session.state, session.parts));
 }

@@ -6,9 +6,9 @@ import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonConnection, ConnectionState } from "../connection/connection.ts";
 import { followActiveEditor } from "../mention/active-editor-mentions.ts";
 import { errorHtml, pageHtml, type ErrorAction } from "./html.ts";
-import { openFile } from "./open-file.ts";
 import { prepareOutgoing } from "./attach-active-file.ts";
 import { relay } from "./relay.ts";
+import path from "node:path";
 
 export type WebviewPageOptions = {
   link: DaemonConnection;
@@ -122,3 +122,21 @@ const settings = (query: string): Omit<ErrorAction, "label"> =>
   vscode.env.remoteName === undefined
     ? { command: "workbench.action.openSettings", given: query }
     : { command: "workbench.action.openRemoteSettings", given: { query } };
+
+/** Opens a file that a page names, at its line, which counts from 1. Paths are relative to the session's workspace. */
+async function openFile(
+  { path: named, line, workspace }: { path: string; line?: number | undefined; workspace?: string | undefined },
+  folders: Folders,
+): Promise<void> {
+  const file = path.resolve(workspace ?? folders.paths()[0] ?? "/", named);
+  const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+  try {
+    await vscode.window.showTextDocument(vscode.Uri.file(file), {
+      preview: true,
+      viewColumn: vscode.ViewColumn.One,
+      ...(line === undefined ? {} : { selection: new vscode.Range(at, at) }),
+    });
+  } catch {
+    void vscode.window.showWarningMessage(`${file} cannot be opened: it is not there any more, or no text.`);
+  }
+}

@@ -1,10 +1,10 @@
-import { oneLine } from "@baton/core/text/sanitize";
+import { oneLine, escapeInvisible } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
 import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import type { EditorCommands } from "../connection/editor-commands.ts";
-import { notificationText } from "./notification-text.ts";
+import type { Request } from "@baton/core/protocol/request";
 
 export type NotifyOptions = {
   lists: DaemonLists;
@@ -45,3 +45,16 @@ export function notifyRequests({ lists, commands, visible, show }: NotifyOptions
     else if (picked !== undefined) show(item);
   }
 }
+
+/** The longest text that a notification shows whole. */
+const WHOLE = 160;
+
+/** What a request wants, for a notification. `whole` is true when all there is to approve is in it. */
+function notificationText({ kind, header, text, view }: Request): { text: string; whole: boolean } {
+  if (kind !== "approval") return { text: oneLine(text || header), whole: view === undefined && text.length <= WHOLE };
+  const what = view?.type === "command" ? view.command : text;
+  const whole = view?.type === "command" && what.length <= WHOLE && !what.includes("\n");
+  return { text: `${oneLine(header)} ${cut(escapeInvisible(what).replaceAll("\n", " "))}`, whole };
+}
+
+const cut = (text: string): string => (text.length > WHOLE ? `${text.slice(0, WHOLE)}…` : text);

@@ -19,10 +19,11 @@ import { requestTitle } from "../components/request/request-words.ts";
 import { Transcript } from "../components/conversation/transcript.tsx";
 import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";
-import { Help } from "./help.tsx";
 import { openRequestsHere, type OpenRequests } from "./open-requests.ts";
 import { Requests } from "./requests.tsx";
 import { useActiveRequest } from "./use-active-request.ts";
+import { KEYS } from "../store/shortcuts.ts";
+import { Dialog } from "../components/dialog.tsx";
 
 type Props = { sight: SessionSnapshot; store: SessionStore; wanted: string | undefined };
 
@@ -106,4 +107,16 @@ function useBelow(id: string): { count: number; cost: number } {
   const rows = useObservableValue(useApp().lists.sessions) ?? [];
   const below = rows.filter((row) => row.id.startsWith(`${id}.`));
   return { count: below.length, cost: below.reduce((sum, { cost }) => sum + cost, 0) };
+}
+
+/** All keys. */
+function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="keys">{KEYS.map(([key, about]) => [<dt key={key}>{key}</dt>, <dd key={`${key} about`}>{about}</dd>])}</dl>
+      <form method="dialog">
+        <button className="btn">Close</button>
+      </form>
+    </Dialog>
+  );
 }

@@ -1,5 +1,5 @@
 import { PROTOCOL } from "@baton/core/protocol/version";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, lazy, Suspense } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import type { Route } from "../store/route.ts";
 import { shortcutFor } from "../store/shortcuts.ts";
@@ -7,10 +7,9 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { useNarrowScreen } from "../components/use-narrow-screen.ts";
 import { Sidebar } from "../components/sidebar/sidebar.tsx";
 import { Unauthorized } from "./unauthorized.tsx";
-import { VersionMismatch } from "./version-mismatch.tsx";
 import { NewSession } from "./new-session.tsx";
 import { SessionPage } from "./session.tsx";
-import { SettingsPage } from "./settings.tsx";
+import type { DaemonStatus } from "../store/daemon-data.ts";
 
 /** The whole page: what waits and all sessions at the side, one of them in the middle. */
 export function Page() {
@@ -76,4 +75,42 @@ function usePageKeys(search: { current: HTMLInputElement | null }): void {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, [route, search]);
+}
+
+/** Seldom wanted, so it is no part of the first load. */
+const Settings = lazy(async () => ({ default: (await import("../settings/settings.tsx")).Settings }));
+
+const SettingsPage = ({ at }: { at: Extract<Route, { page: "settings" }> }) => (
+  <Suspense>
+    <Settings at={at} />
+  </Suspense>
+);
+
+/** The daemon was replaced by one that speaks otherwise: this page is of before. */
+function VersionMismatch({ status: { version, protocol } }: { status: DaemonStatus }) {
+  const newer = protocol > PROTOCOL;
+  return (
+    <main className="closed">
+      <div className="pane">
+        <h1>The daemon is of another version</h1>
+        <p>
+          Baton {version} runs now, and this page is {newer ? "older" : "newer"} than it. Your sessions go on; drafts are kept.
+        </p>
+        <ol className="steps">
+          <li>
+            <span>
+              <button type="button" className="btn solid" onClick={() => location.reload()}>
+                Load the page anew
+              </button>
+            </span>
+          </li>
+          <li>
+            <span>
+              If this comes again: <code>baton daemon restart</code>, then <code>baton web</code>
+            </span>
+          </li>
+        </ol>
+      </div>
+    </main>
+  );
 }

@@ -7,7 +7,7 @@ import { SessionStore } from "../store/session-store.ts";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner } from "../components/banner.tsx";
 import { Conversation } from "./conversation.tsx";
-import { SessionNotFound } from "./session-not-found.tsx";
+import { routeHref } from "../store/route.ts";
 
 /** A session: its conversation, what waits in it, and the box to say more. */
 export function SessionPage({ id, request }: { id: string; request: string | undefined }) {
@@ -54,4 +54,32 @@ function Opened({ store, wanted }: { store: SessionStore; wanted: string | undef
         </FolderContext>
       );
   }
+}
+
+/** A session that cannot be opened, and what to do. */
+function SessionNotFound({ problem = "" }: { problem: string | undefined }) {
+  return (
+    <main className="main">
+      <header className="bar">
+        <BackButton />
+      </header>
+      <Banner seq={undefined} />
+      <div className="pane flat">
+        <h1>This session cannot be opened</h1>
+        <p>{oneLine(problem)}</p>
+        <ol className="steps">
+          <li>
+            <span>
+              <a href={routeHref({ page: "home" })}>Begin another one</a>, or take one from the list
+            </span>
+          </li>
+          <li>
+            <span>
+              Put away? <code>baton sessions --archived</code> lists those too; so does the search here
+            </span>
+          </li>
+        </ol>
+      </div>
+    </main>
+  );
 }

@@ -6,8 +6,12 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
 import { baseName } from "../components/text/format.ts";
-import { settingsTabs } from "./settings-tabs.ts";
 import "./settings.css";
+import { ModesTab } from "./modes/modes-part.tsx";
+import type { SettingsTab } from "./settings-tab.ts";
+import { PermissionsTab } from "./permissions/permissions-part.tsx";
+import { ToolsetsTab } from "./toolsets/toolsets-part.tsx";
+import { UsageTab } from "./usage/usage-part.tsx";
 
 /** What holds beyond one session, for one folder at a time. */
 export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
@@ -71,3 +75,11 @@ export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {
     </main>
   );
 }
+
+/** In the order of the tabs. The name stands in the address. */
+const settingsTabs: readonly SettingsTab[] = [
+  { name: "modes", title: "Modes", Part: ModesTab },
+  { name: "permissions", title: "Permissions", Part: PermissionsTab },
+  { name: "toolsets", title: "Toolsets", Part: ToolsetsTab },
+  { name: "usage", title: "Usage", Part: UsageTab },
+];

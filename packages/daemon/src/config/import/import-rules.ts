@@ -3,7 +3,7 @@ import { ruleText } from "@baton/core/text/rule-text";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
 import { ClaudeSettings, importClaudeRules, ignoredRuleNote } from "./claude-rules.ts";
-import { isUserFile, type AgentHomes } from "./is-user-file.ts";
+import path from "node:path";
 
 /**
  * Rules of another agent in our words; `notes` say what becomes stricter here, which rules say nothing here, and what of the
@@ -128,3 +128,14 @@ function stricterHere({ action, resource, effect }: Rule): string[] {
     return [`command "${resource}" is not one plain command: each of its parts is judged by itself.`];
   return [];
 }
+
+/** The person's home, and the folder in which programs keep their settings. */
+type AgentHomes = { home: string; settings: string };
+
+/** Whether a file of settings is the person's own, for all their work. Any other is a project's. */
+const isUserFile = (file: string, { home, settings }: AgentHomes): boolean =>
+  [
+    home,
+    ...[".claude", ".opencode", ".kilo"].map((name) => path.join(home, name)),
+    ...["opencode", "kilo"].map((name) => path.join(settings, name)),
+  ].includes(path.dirname(file));

@@ -2,8 +2,8 @@ import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } fro
 import type { ProfileBackend } from "./profile-backend.ts";
 import { completeArgument, getPrompt, promptsOf, readResource, resourcesOf, templatesOf, subscribeResource } from "./lending.ts";
 import type { Caller, EndpointOptions } from "./endpoint-options.ts";
-import { openProgress } from "./progress.ts";
 import { invalidParamsError } from "./server-error.ts";
+import type { ClientExchange } from "../../tool/tool-types.ts";
 
 const INSTRUCTIONS =
   "Baton lends you the tools of a person's MCP servers. Which of them are here is chosen by toolsets: list-available-tools shows all, build-toolset keeps a selection, equip-toolset brings its tools, and with them the resources and prompts of their servers. Some calls wait until the person has allowed them; a refusal is an answer.";
@@ -120,4 +120,44 @@ function nameOf(server: Server, context: ServerContext): string {
   const told = envelopeOf(context)["io.modelcontextprotocol/clientInfo"] as { name?: unknown } | undefined;
   const name = typeof told?.name === "string" ? told.name : (server.getClientVersion()?.name ?? "");
   return `mcp ${name.replaceAll(/[^A-Za-z0-9 ._-]/g, "").slice(0, 40) || "client"}`;
+}
+
+/** What a client that listens for progress is told of its call. */
+type Progress = {
+  /** Says now and then that a person is asked, so that the client does not give up. */
+  waiting: () => void;
+  tell: ClientExchange["onProgress"];
+  end: () => void;
+};
+
+const REMIND_MS = 10_000;
+/** Reminders have to go up, and to leave room for what the server says afterwards. */
+const STEP = 1e-6;
+
+function openProgress({ mcpReq }: ServerContext): Progress {
+  const progressToken = mcpReq._meta?.progressToken;
+  let reminding: NodeJS.Timeout | undefined;
+  let last = -Infinity;
+  const send = (progress: number, more: { total?: number | undefined; message?: string | undefined }) => {
+    if (progressToken === undefined || progress <= last) return; // the protocol wants each to be above the one before
+    last = progress;
+    const { total, message } = more;
+    const params = {
+      progressToken,
+      progress,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message }),
+    };
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // a client that is gone needs none
+  };
+  const remind = () => send(last === -Infinity ? STEP : last + STEP, { message: "Waits for the person, in Baton's inbox." });
+  return {
+    waiting() {
+      if (progressToken === undefined) return;
+      remind();
+      reminding = setInterval(remind, REMIND_MS);
+    },
+    tell: ({ progress, ...more }) => send(progress, more),
+    end: () => clearInterval(reminding),
+  };
 }

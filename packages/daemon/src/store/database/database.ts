@@ -1,9 +1,8 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { InStatement } from "@libsql/client/sqlite3";
+import type { InStatement, Client } from "@libsql/client/sqlite3";
 import { connectLocal, type Connection, type Row } from "./local-connection.ts";
-import { connectRemote, type Remote } from "./remote-connection.ts";
 import { readSchemaStatus } from "./schema-status.ts";
 import { isDamage, isWrongStatement, StoreFault, StoreRefused } from "./store-error.ts";
 
@@ -180,3 +179,12 @@ async function settle(client: Connection): Promise<void> {
 }
 
 const MAX_JOURNAL = 64 * 1024 * 1024;
+
+/** A store on a libSQL server: where it is, and the token that it wants, if any. */
+type Remote = { url: string; authToken?: string | undefined };
+
+/** Connects by the way that the address names: `http(s):` asks anew each time, `ws(s):` and `libsql:` keep a socket. Loaded only when there is one. */
+async function connectRemote({ url, authToken }: Remote): Promise<() => Client> {
+  const { createClient } = /^https?:/.test(url) ? await import("@libsql/client/http") : await import("@libsql/client/ws");
+  return () => createClient({ url, concurrency: 1, ...(authToken === undefined ? {} : { authToken }) });
+}

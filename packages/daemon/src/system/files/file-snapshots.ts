@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
-import { constants, lstatSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { constants, lstatSync, existsSync } from "node:fs";
+import { open, rm, rmdir } from "node:fs/promises";
 import type { Blobs } from "./blob.ts";
 import type { EditorBuffers } from "./editor-buffers.ts";
 import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
 import { isStillAtPath } from "./is-still-at-path.ts";
 import { listFilesBelow } from "./list-files-below.ts";
-import { isFolder, missingParents, removeEmpty } from "./parent-folders.ts";
 import type { ResolvedPath } from "./resolved-path.ts";
 import { writeText } from "./write-text.ts";
+import path from "node:path";
 
 /** Larger files are not kept, and so not taken back. */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -87,4 +87,20 @@ async function remove({ real, relative }: ResolvedPath): Promise<undefined | Sys
     const told = toSystemFault(error, relative);
     return told.fault === "missing" ? undefined : told;
   }
+}
+
+/** The folders above that are not there yet, the outermost first, named as the place is. */
+function missingParents({ real, relative }: ResolvedPath): string[] {
+  const above = { real: path.dirname(real), relative: path.dirname(relative) };
+  return existsSync(above.real) ? [] : [...missingParents(above), above.relative];
+}
+
+const isFolder = ({ real }: Pick<ResolvedPath, "real">): boolean => lstatSync(real, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Removes a folder that nothing lies in; one that others have put something into stays. */
+async function removeEmpty({ real }: Pick<ResolvedPath, "real">): Promise<boolean> {
+  return rmdir(real).then(
+    () => true,
+    () => false,
+  );
 }

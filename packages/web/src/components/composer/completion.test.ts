@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyCompletion, matchMentions, completionAt } from "./completion.ts";
+import { applyCompletion, matchMentions, completionAt } from "./use-completions.tsx";
 
 test("@ asks for a file where a word begins, / for a command where the text begins", () => {
   expect(completionAt("look at @src/b", 14)).toEqual({ kind: "file", start: 8, typed: "src/b" });

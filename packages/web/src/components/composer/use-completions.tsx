@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject 
 import { useApp } from "../../store/app-context.ts";
 import { Icon } from "../icon.tsx";
 import { useMentionables } from "./use-mentionables.ts";
-import { applyCompletion, matchMentions, completionAt, type CompletionQuery } from "./completion.ts";
+import type { Mention } from "@baton/core/protocol/webview-messages";
 
 export type Command = { name: string; about: string; run: (argument: string) => void };
 
@@ -116,4 +116,28 @@ export function useCompletions({ place, cwd, commands, box }: Props, text: strin
       </ul>
     ) : undefined,
   };
+}
+
+/** What could be meant by what is being typed: `start` is where it begins in the text. */
+type CompletionQuery = { kind: "file" | "command"; start: number; typed: string };
+
+/** A file for a word that begins with `@`, a command for a text that begins with `/`. */
+export function completionAt(text: string, cursor: number): CompletionQuery | undefined {
+  const typed = text.slice(0, cursor);
+  const command = /^\/(\S*)$/.exec(typed);
+  if (command) return { kind: "command", start: 0, typed: command[1] ?? "" };
+  const file = /(?:^|\s)@(\S*)$/.exec(typed)?.[1];
+  return file === undefined ? undefined : { kind: "file", start: cursor - file.length - 1, typed: file };
+}
+
+/** The text with a suggestion in place of what was typed, and where the cursor stands then. */
+export function applyCompletion(text: string, cursor: number, { start }: CompletionQuery, item: string): { text: string; cursor: number } {
+  const put = item.endsWith("/") ? item : `${item} `;
+  return { text: text.slice(0, start) + put + text.slice(cursor), cursor: start + put.length };
+}
+
+/** Of what an editor has to mention, that which is like what was typed: by its text, or by what it is. */
+export function matchMentions(typed: string, mentions: readonly Mention[]): Mention[] {
+  const wanted = typed.toLowerCase();
+  return mentions.filter(({ text, about }) => text.slice(1).toLowerCase().includes(wanted) || about.startsWith(wanted));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitBlocks } from "./markdown-blocks.ts";
+import { splitBlocks } from "./markdown.tsx";
 
 test("paragraphs part at empty lines; code, lists and indented text stay whole", () => {
   expect(splitBlocks("one\ntwo\n\nthree\n\n- a\n\n- b\n\n  more of b\n\n```ts\nx\n\ny\n```\nafter")).toEqual([

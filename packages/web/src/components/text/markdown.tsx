@@ -1,9 +1,20 @@
 import { memo, startTransition, useEffect, useState, type ComponentProps } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
-import { githubMarkdown } from "./github-markdown.ts";
-import { splitBlocks } from "./markdown-blocks.ts";
 import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
-import { HighlightedCode } from "./code.tsx";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import { runDetached } from "@baton/core/client/run-detached";
+import type { Token } from "./highlight.ts";
+
+/** What a processor of Markdown keeps for its reader, beside other things. */
+type Extensions = { [name: string]: unknown; micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
+
+/** Reads tables, task lists, footnotes and bare links. The package `remark-gfm` would bring a writer of Markdown with it, which nothing here uses. */
+function githubMarkdown(this: { data: () => object }): void {
+  const data: Extensions = this.data() as Extensions; // its fields are known to the reader that looks for them
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfm()];
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmFromMarkdown()];
+}
 
 type Props = {
   text: string;
@@ -125,3 +136,57 @@ function hostOf(href: string | undefined): string | undefined {
 
 const SETTLED = componentsOf(false);
 const GROWING = componentsOf(true);
+
+const LARGEST = 50_000;
+
+/** A block of code; coloured when its language is known and it does not grow any more. */
+function HighlightedCode({ text, language, growing = false }: { text: string; language: string | undefined; growing?: boolean }) {
+  const [tokens, setTokens] = useState<Token[]>();
+  useEffect(() => {
+    let wanted = true;
+    setTokens(undefined);
+    if (language !== undefined && !growing && text.length < LARGEST)
+      runDetached(
+        import("./highlight.ts").then(({ highlightTokens }) => wanted && setTokens(highlightTokens(text, language))),
+        () => undefined, // without colours then
+      );
+    return () => void (wanted = false);
+  }, [text, language, growing]);
+  return (
+    <pre tabIndex={0}>
+      <code>
+        {tokens?.map(({ text: part, kind }, i) => (kind === undefined ? part : <span key={i} className={`c-${kind}`} children={part} />)) ??
+          text}
+      </code>
+    </pre>
+  );
+}
+
+/**
+ * The blocks of a Markdown text: parts that can be drawn apart, so that of a text that grows only the last one is drawn
+ * anew. A fenced block is one; else an empty line parts them, except inside lists and indented text. Together they are
+ * the text again.
+ */
+export function splitBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let block: string[] = [];
+  let fence: string | undefined;
+  let blank = false;
+  for (const line of text.split("\n")) {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined && blank && line.trim() !== "" && !CONTINUES.test(line)) {
+      blocks.push(block.join("\n"));
+      block = [];
+    }
+    if (mark !== undefined) {
+      if (fence === undefined) fence = mark;
+      else if (mark.startsWith(fence)) fence = undefined;
+    }
+    blank = fence === undefined && line.trim() === "";
+    block.push(line);
+  }
+  return [...blocks, block.join("\n")];
+}
+
+/** An item of a list, indented text, a definition of a footnote or a link: may belong to what stands above. */
+const CONTINUES = /^(\s+|[-*+]\s|\d+[.)]\s|\[[^\]]+\]:)/;

@@ -21,8 +21,8 @@ import { ScopeChoice } from "./scope-choice.tsx";
 import { FormStatus } from "./form-status.tsx";
 import { ConfirmDelete } from "./confirm-delete.tsx";
 import { ToolsOfMode } from "./tools-of-mode.tsx";
-import { useMutation } from "./use-mutation.ts";
 import { useFaults } from "./use-faults.ts";
+import { errorMessage } from "@baton/core/client/errors";
 
 type Props = {
   cwd: string;
@@ -157,4 +157,18 @@ function focusField(form: HTMLFormElement | null, errors: readonly { field: Fiel
   const names: ReadonlySet<string> = new Set(errors.map(({ field }) => field));
   const fields = [...(form?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
   fields.find(({ dataset }) => names.has(dataset["field"] ?? ""))?.focus();
+}
+
+/** Deeds of a form, one at a time. One that fails leaves the form as it is and says why. */
+function useMutation(): { problem: string | undefined; busy: boolean; act: (deed: () => Promise<void>) => void } {
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const act = (deed: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(undefined);
+    deed()
+      .catch((error: unknown) => setProblem(errorMessage(error)))
+      .finally(() => setBusy(false));
+  };
+  return { problem, busy, act };
 }

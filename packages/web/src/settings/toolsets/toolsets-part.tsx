@@ -4,9 +4,10 @@ import type { SettingsTabProps } from "../settings-tab.ts";
 import { ToolsetAssignments } from "./toolset-assignments.tsx";
 import { ServerList } from "./server-list.tsx";
 import { ToolsetForm } from "./toolset-form.tsx";
-import { ToolsetList } from "./toolset-list.tsx";
-import { useToolsets } from "./use-toolsets.ts";
+import { useToolsets, type ToolsetsData, type ToolsetRow } from "./use-toolsets.ts";
 import "./toolsets.css";
+import { formatCount, formatTokens } from "@baton/core/text/format";
+import { oneLine } from "@baton/core/text/sanitize";
 
 /** Named selections of the tools of MCP servers: built here, and given to a session or to a mode. */
 export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
@@ -57,3 +58,33 @@ export function ToolsetsTab({ cwd, session }: SettingsTabProps) {
     </>
   );
 }
+
+/** Those that were built, and what is wrong with them. */
+function ToolsetList({ known, picked, onPick }: { known: ToolsetsData; picked: string | undefined; onPick: (name: string) => void }) {
+  const { toolsets, ofModes = [] } = known;
+  return (
+    <section aria-label="Those that were built">
+      <h2 className="group">Toolsets</h2>
+      {toolsets?.length === 0 ? <p className="nothing">None yet. Choose tools, give the selection a name, and keep it.</p> : undefined}
+      {toolsets?.map((row) => {
+        const modes = ofModes.filter(({ toolset }) => toolset === row.name).map(({ mode }) => mode);
+        return (
+          <button key={row.name} className="item" aria-pressed={row.name === picked} onClick={() => onPick(row.name)}>
+            <Icon name="tools" />
+            <span className="cut">{row.name}</span>
+            <span className="end">{modes.length === 0 ? "" : `in ${oneLine(modes.join(", "))}`}</span>
+            <span className="sub">{aboutOf(row)}</span>
+          </button>
+        );
+      })}
+    </section>
+  );
+}
+
+const aboutOf = ({ toolCount, tokens: cost, missing, changed }: ToolsetRow): string =>
+  [
+    formatCount(toolCount, "tool"),
+    `${formatTokens(cost)} tokens`,
+    ...(missing.length > 0 ? [`${missing.length} not there`] : []),
+    ...(changed.length > 0 ? [`${changed.length} changed`] : []),
+  ].join(", ");

@@ -1,17 +1,17 @@
 import { addTotals, noTotals, totalsPer, type UsageTotals, type UsageDimension, type UsageSum } from "@baton/core/session/usage-totals";
 import { formatCount } from "@baton/core/text/format";
-import { useState } from "react";
+import { useState, useEffect } from "react";
 import { routeHref } from "../../store/route.ts";
 import { rowAmount, formatAmount, cachedText, medianText, type Unit } from "./format-amount.ts";
 import { Chart } from "./chart.tsx";
 import type { ChartDay } from "./chart-layout.ts";
 import { DayTable } from "./day-table.tsx";
-import { SERIES } from "./series-color.ts";
-import { ModelBars } from "./model-bars.tsx";
-import { SegmentedControl } from "./segmented-control.tsx";
+import { SERIES, seriesColor } from "./series-color.ts";
 import { SessionTable } from "./session-table.tsx";
-import { useUsage, type UsagePerDay } from "./use-usage.ts";
 import "./usage.css";
+import { oneLine } from "@baton/core/text/sanitize";
+import { useApp, useConnected, useObservableValue } from "../../store/app-context.ts";
+import { lastDays } from "./days.ts";
 
 const SPANS = [7, 14, 90] as const;
 const UNITS = ["cost", "tokens"] as const;
@@ -112,4 +112,67 @@ function chartDays(days: readonly string[], used: readonly UsageDimension[], mod
     if (ofDay) ofDay[rank] = (ofDay[rank] ?? 0) + rowAmount(unit, one);
   }
   return Array.from(amounts, ([day, ofDay]) => ({ day, amounts: ofDay }));
+}
+
+type Props<T> = { name: string; values: readonly T[]; chosen: T; word: (value: T) => string; onChoose: (value: T) => void };
+
+/** A few choices of which one holds, side by side. */
+function SegmentedControl<T extends string | number>({ name, values, chosen, word, onChoose }: Props<T>) {
+  return (
+    <div className="seg" role="group" aria-label={name}>
+      {values.map((value) => (
+        <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
+          {word(value)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The models, the one used most first, each with its colour in the chart. */
+function ModelBars({ models, unit }: { models: readonly UsageSum[]; unit: Unit }) {
+  const most = rowAmount(unit, models[0] ?? noTotals) || 1;
+  const other = unit === "cost" ? "tokens" : "cost";
+  return (
+    <div>
+      <h2 id="by-model">By model</h2>
+      <ul className="models-used" aria-labelledby="by-model">
+        {models.map((model, rank) => (
+          <li key={model.key} className={seriesColor(rank)}>
+            <span>{oneLine(model.key) || "no model"}</span>
+            <span>{formatAmount(unit, model)}</span>
+            <span className="dim">{formatAmount(other, model)}</span>
+            <span className="bar-of" aria-hidden="true">
+              <i style={{ width: `${(100 * rowAmount(unit, model)) / most}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What was used on these days, oldest first. */
+type UsagePerDay = { days: readonly string[]; used: readonly UsageDimension[] };
+
+/** Asked of the daemon, and again when a session has cost more, begins or ends a turn; what is known stays while it cannot be reached. */
+function useUsage(span: number): UsagePerDay | undefined {
+  const { link, lists, tell } = useApp();
+  const connected = useConnected();
+  const rows = useObservableValue(lists.sessions);
+  const ever = rows?.reduce((sum, { cost }) => sum + cost, 0);
+  const working = rows?.filter(({ status }) => status === "working").length; // where nothing has a price, a turn that ends is what shows
+  const [known, setKnown] = useState<UsagePerDay>();
+  useEffect(() => {
+    if (!connected) return;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const days = lastDays(span, Date.now());
+    link.api.usage.since
+      .query({ day: days[0] ?? "" }, { signal })
+      .then((used) => setKnown({ days, used }))
+      .catch((error: unknown) => (signal.aborted ? undefined : tell(error)));
+    return () => abort.abort();
+  }, [link, connected, span, ever, working]);
+  return known;
 }
