@@ -1,7 +1,6 @@
 import { expect } from "vitest";
-import { readAllEvents } from "../src/client/all-events.ts";
+import { readAllEvents, followEvents } from "../src/client/follow-events.ts";
 import type { SessionApi } from "../src/client/daemon-api.ts";
-import { followEvents } from "../src/client/follow-events.ts";
 import { openSessionView, transcriptOf, type Reopened, type SessionView } from "../src/client/session-view.ts";
 import type { Logged } from "../src/protocol/event.ts";
 

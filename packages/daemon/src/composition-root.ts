@@ -15,10 +15,10 @@ import { openEditorWindows } from "./api/editor-windows.ts";
 import { PROTOCOL, readDiscovery, type Discovery } from "./client/discovery.ts";
 import { makeFolder } from "./client/make-folder.ts";
 import type { BatonPaths } from "./client/paths.ts";
-import { defaultModeProblem } from "./config/default-mode.ts";
+import { defaultModeProblem } from "./config/derived-settings.ts";
 import { importRules } from "./config/import/import-rules.ts";
 import { parseImportedServers } from "./config/import-servers.ts";
-import { configJsonSchema } from "./config/config-json-schema.ts";
+import { configJsonSchema } from "./config/config-schema.ts";
 import { openProjectConfigs } from "./config/project-config.ts";
 import { openBrowserTokens } from "./store/browser-tokens.ts";
 import { openSpending } from "./store/usage-ledger.ts";
@@ -40,7 +40,7 @@ import { validateModes } from "./mode/validate-modes.ts";
 import { strangeFile } from "./permission/own-file.ts";
 import { lazyGates } from "./permission/lazy-gates.ts";
 import { systemClock } from "./system/clock.ts";
-import { blobTrackingLog } from "./store/blob-tracking-log.ts";
+import { blobTrackingLog } from "./store/blob-references.ts";
 import { openBlobs } from "./system/files/blob.ts";
 import { openPorts } from "./system/open-ports.ts";
 import { openStdioProcesses } from "./system/commands/stdio-process.ts";
@@ -51,7 +51,7 @@ import { openWorkspaces } from "./session/workspaces.ts";
 import { toolByName } from "./tool/builtin-tools.ts";
 import { catalogSettings } from "./composition/catalog-settings.ts";
 import { openStore } from "./composition/open-store.ts";
-import { commandLimits } from "./composition/command-limits.ts";
+import { commandLimits, configuredSandbox } from "./composition/command-settings.ts";
 import { watchMemoryPressure } from "./composition/memory-pressure.ts";
 import { openConfig, openManagedConfig } from "./composition/open-config.ts";
 import { openMcpEndpoint } from "./composition/open-mcp-endpoint.ts";
@@ -63,7 +63,6 @@ import { buildSessionDependencies } from "./composition/build-session-dependenci
 import { daemonStatus } from "./composition/daemon-status.ts";
 import { openBlobCleanup } from "./composition/blob-cleanup.ts";
 import { scheduleMaintenance } from "./composition/schedule-maintenance.ts";
-import { configuredSandbox } from "./composition/configured-sandbox.ts";
 
 export const VERSION = "0.1.0";
 

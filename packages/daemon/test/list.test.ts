@@ -1,4 +1,4 @@
-import { applyListChange } from "@baton/core/session/list-change";
+import { applyListChange } from "@baton/core/session/session-list";
 import { expect, test } from "vitest";
 import type { Api } from "../src/client/index.ts";
 import { TestDaemon } from "./support/daemon.ts";

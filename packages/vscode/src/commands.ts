@@ -3,7 +3,7 @@ import { newCommandId } from "@baton/core/client/command-links";
 import * as vscode from "vscode";
 import { runDetached } from "./connection/run-detached.ts";
 import type { DaemonConnection } from "./connection/connection.ts";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonLists } from "./connection/daemon-lists.ts";
 import { warn, type EditorCommands } from "./connection/editor-commands.ts";
 import { mentionCommands } from "./mention/mention-commands.ts";

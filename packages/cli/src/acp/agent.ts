@@ -9,9 +9,9 @@ import {
   type ClientCapabilities,
   type McpServer,
 } from "@agentclientprotocol/sdk";
-import { readAllEvents } from "@baton/core/client/all-events";
+import { readAllEvents } from "@baton/core/client/follow-events";
 import { refusalOf } from "@baton/core/client/errors";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem } from "@baton/core/protocol/request";
 import type { Api, DaemonConnection } from "../connection/daemon-connection.ts";
 import { VERSION } from "../program/version.ts";
 import { registerClientServers, type ClientServers } from "./client-mcp-servers.ts";

@@ -1,6 +1,6 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import { answerRequest } from "@baton/core/client/commands";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem } from "@baton/core/protocol/request";
 import type { Api } from "../connection/daemon-connection.ts";
 import { elicitationAnswer, toElicitation, isForm, toPermissionRequest, TYPED } from "./request-to-acp.ts";
 

@@ -6,10 +6,9 @@ import type {
   PermissionOptionKind,
   RequestPermissionRequest,
 } from "@agentclientprotocol/sdk";
-import type { Answer, Choice, Request } from "@baton/core/protocol/request";
+import type { Answer, Choice, Request, InboxItem } from "@baton/core/protocol/request";
 import { escapeInvisible } from "@baton/core/text/sanitize";
 import { isFallback, ruleText } from "@baton/core/text/rule-text";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import { toContent, changedLines, textContent } from "./content.ts";
 import { toolKind } from "./tool-kind.ts";
 

@@ -6,7 +6,7 @@ import { newCommandId } from "@baton/core/client/command-links";
 import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { followState } from "@baton/core/client/follow-state";
 import { reduce } from "@baton/core/session/reduce";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem } from "@baton/core/protocol/request";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import type { Api } from "../connection/daemon-connection.ts";
 import { requestBridge } from "./request-bridge.ts";

@@ -1,10 +1,10 @@
 import { RequestId } from "@baton/core/protocol/ids";
 import { Answer, type Request } from "@baton/core/protocol/request";
 import { describeIssues } from "@baton/core/client/invalid-input";
-import { findRequest } from "../connection/find-request.ts";
+import { findRequest } from "../connection/find-by-id.ts";
 import { printJson } from "./output.ts";
 import { usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 export type AnswerOptions = { text?: string; fields?: string; note?: string; rule?: string; hash?: string; json?: boolean };
 

@@ -1,7 +1,7 @@
 import { printJson, printLines } from "./output.ts";
-import { readSecret } from "./read-secret.ts";
+import { readSecret } from "./terminal-prompts.ts";
 import { usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 type Options = { json?: boolean };
 

@@ -1,5 +1,5 @@
 import { printJson } from "./output.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 /** Prints the JSON Schema of config.jsonc. */
 export async function printSchema(): Promise<void> {

@@ -14,9 +14,9 @@ import {
 } from "@baton/daemon/client";
 import { formatAge } from "@baton/core/text/format";
 import { toStop } from "../connection/daemon-connection.ts";
-import { isOtherBuild, BUILD_MISMATCH } from "../connection/build-mismatch.ts";
+import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
 import { printJson, printLines } from "./output.ts";
-import { formatDiagnostic } from "./format-diagnostic.ts";
+import { formatDiagnostic } from "./print-diagnostics.ts";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
 
 type Options = { json?: boolean };

@@ -10,12 +10,11 @@ import { detectEnvironment } from "./detect-environment.ts";
 import type { Api } from "../connection/daemon-connection.ts";
 import { terminalStyle, printJson, printLines } from "./output.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { isInLine, formatDiagnostic } from "./format-diagnostic.ts";
+import { isInLine, formatDiagnostic } from "./print-diagnostics.ts";
 import { silentDaemon } from "./daemon.ts";
-import { isOtherBuild, BUILD_MISMATCH } from "../connection/build-mismatch.ts";
+import { isOtherBuild, BUILD_MISMATCH, VERSION } from "../program/version.ts";
 import { keysUnknownToDaemon, unknownKeyText, type UnknownKey } from "../connection/unknown-to-daemon-keys.ts";
 import { EXIT } from "../connection/exit-codes.ts";
-import { VERSION } from "../program/version.ts";
 
 /** One thing that was looked at: how it stands, and what to do about it. */
 export type Check = { name: string; state: "ok" | "note" | "problem"; says: string; todo?: string };

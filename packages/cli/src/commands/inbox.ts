@@ -1,7 +1,7 @@
 import { inboxLines } from "../render/inbox.ts";
 import { saveInboxNumbers } from "./inbox-numbers.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 /** Lists every open request of every session, oldest first. */
 export async function inbox({ json = false }: { json?: boolean }): Promise<void> {

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeInvisible } from "@baton/core/text/sanitize";
-import { serverStatusText } from "@baton/core/text/server-status-text";
+import { serverStatusText } from "@baton/core/text/status-text";
 import { hang, contentWidth } from "../render/layout.ts";
 import { terminalStyle, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import type { Api } from "../connection/daemon-connection.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { type Api, withConnection } from "../connection/daemon-connection.ts";
 
 export type Folder = { cwd?: string; json?: boolean };
 

@@ -1,7 +1,7 @@
 import { detectEnvironment } from "./detect-environment.ts";
 import { printJson, printLines } from "./output.ts";
 import { keysUnknownToDaemon, unknownKeyText } from "../connection/unknown-to-daemon-keys.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 /** Lists the models that can be used now: of providers with a key, of the config, and of servers that answer on this machine. */
 export async function models({ json = false }: { json?: boolean }): Promise<void> {

@@ -1,12 +1,11 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { formatCount } from "@baton/core/text/format";
-import { confirm } from "./confirm.ts";
-import type { Api } from "../connection/daemon-connection.ts";
+import { confirm } from "./terminal-prompts.ts";
+import { type Api, withConnection } from "../connection/daemon-connection.ts";
 import type { Scope } from "./modes-files.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
 
 export type CreateOptions = { scope?: Scope; from?: string; set?: string[]; json?: boolean };
 export type EditOptions = CreateOptions;

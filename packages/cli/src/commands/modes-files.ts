@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { formatCount } from "@baton/core/text/format";
-import { hasErrors, printDiagnostics } from "./mode-diagnostics.ts";
+import { hasErrors, printDiagnostics } from "./print-diagnostics.ts";
 import { groupText } from "./modes.ts";
 import { terminalStyle, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 export type Scope = "global" | "project";
 

@@ -1,15 +1,14 @@
 import path from "node:path";
 import type { Group } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
-import { resourceText } from "@baton/core/text/resource-text";
-import { groupLimitsText } from "@baton/core/text/group-limits-text";
+import { resourceText } from "@baton/core/text/rule-text";
+import { groupLimitsText } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { shortenHome } from "@baton/core/text/format";
 import { hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
-import { printDiagnostics } from "./mode-diagnostics.ts";
-import type { Api } from "../connection/daemon-connection.ts";
+import { printDiagnostics } from "./print-diagnostics.ts";
+import { type Api, withConnection } from "../connection/daemon-connection.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
-import { withConnection } from "../connection/with-connection.ts";
 
 type Listed = Awaited<ReturnType<Api["mode"]["list"]["query"]>>["modes"][number];
 

@@ -3,12 +3,11 @@ import path from "node:path";
 import { Effect, Rule } from "@baton/core/protocol/rule";
 import * as z from "zod";
 import { describeIssues } from "@baton/core/client/invalid-input";
-import { readLines } from "../run/read-lines.ts";
-import type { Api } from "../connection/daemon-connection.ts";
+import { readLines } from "../run/prompt-for-answer.ts";
+import { type Api, withConnection } from "../connection/daemon-connection.ts";
 import { printJson } from "./output.ts";
 import { printVerdict } from "./permissions.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
 
 export type CheckOptions = {
   tool?: string;

@@ -7,10 +7,10 @@ import { escapeInvisible } from "@baton/core/text/sanitize";
 import { ruleText } from "@baton/core/text/rule-text";
 import { column, hang, contentWidth, type TerminalStyle } from "../render/layout.ts";
 import { placeOf } from "../render/request.ts";
-import { resolveById } from "../connection/resolve-by-id.ts";
+import { resolveById } from "../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 /** Lists the rules that hold in their order, so that the last match decides, and below them what stands above all. */
 export async function listRules({ mode, cwd, json = false }: { mode?: string; cwd?: string; json?: boolean }): Promise<void> {

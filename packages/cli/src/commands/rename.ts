@@ -1,9 +1,9 @@
 import { newCommandId } from "@baton/core/client/command-links";
-import { findSession } from "../connection/find-session.ts";
+import { findSession } from "../connection/find-by-id.ts";
 import type { SessionCommand } from "@baton/core/protocol/command";
 import { printJson } from "./output.ts";
 import { usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 /** Gives a session another title. */
 export async function rename(named: string, title: string, { json = false }: { json?: boolean }): Promise<void> {

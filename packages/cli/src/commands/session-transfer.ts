@@ -3,13 +3,13 @@ import { text as textOf } from "node:stream/consumers";
 import type { Logged } from "@baton/core/protocol/event";
 import { transcriptMarkdown } from "@baton/core/session/transcript-markdown";
 import { sanitize } from "@baton/core/text/sanitize";
-import { readAllEvents } from "@baton/core/client/all-events";
-import { confirm } from "./confirm.ts";
-import { findSession } from "../connection/find-session.ts";
+import { readAllEvents } from "@baton/core/client/follow-events";
+import { confirm } from "./terminal-prompts.ts";
+import { findSession } from "../connection/find-by-id.ts";
 import { importEvents } from "./import-session.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 import { resolveWorkspace } from "../connection/workspace.ts";
 
 /** Begins a session that repeats another one, up to a seq or to its end. */

@@ -1,10 +1,9 @@
 import type { Usage } from "@baton/core/protocol/call";
 import type { Logged } from "@baton/core/protocol/event";
 import { addTotals, noTotals, type UsageTotals, type UsageSum } from "@baton/core/session/usage-totals";
-import { readAllEvents } from "@baton/core/client/all-events";
-import { findSession } from "../connection/find-session.ts";
+import { readAllEvents } from "@baton/core/client/follow-events";
+import { findSession, listSubtasks } from "../connection/find-by-id.ts";
 import type { Api } from "../connection/daemon-connection.ts";
-import { listSubtasks } from "../connection/list-subtasks.ts";
 
 /** The turns of a session, or each of its steps; after them each of its subtasks, as a whole. */
 export async function sessionUsageRows(api: Api, named: string, by: "turn" | "step"): Promise<UsageSum[]> {

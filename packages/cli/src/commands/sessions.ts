@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { sessionLines } from "../render/sessions.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 export type SessionsOptions = { json?: boolean; here?: boolean; archived?: boolean };
 

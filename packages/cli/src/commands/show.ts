@@ -1,14 +1,13 @@
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { countNoun, formatCost } from "@baton/core/text/format";
 import { sanitize } from "@baton/core/text/sanitize";
-import { readAllEvents } from "@baton/core/client/all-events";
+import { readAllEvents } from "@baton/core/client/follow-events";
 import { drawTranscript } from "../render/transcript.ts";
 import { formatTime } from "../render/format-time.ts";
 import type { Usage } from "@baton/core/protocol/call";
-import { findSession } from "../connection/find-session.ts";
+import { findSession, listSubtasks } from "../connection/find-by-id.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
-import { listSubtasks } from "../connection/list-subtasks.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 /** Prints a session as it went: for people its transcript, with `--json` its state and all its events. */
 export async function show(named: string, { json = false }: { json?: boolean }): Promise<void> {

@@ -3,7 +3,7 @@ import { oneLine } from "@baton/core/text/sanitize";
 import { column, hang, contentWidth } from "../render/layout.ts";
 import { placeOf } from "../render/request.ts";
 import { fetchModeColors, terminalStyle, printJson, printLines } from "./output.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 export type ToolsOptions = { mode?: string; model?: string; cwd?: string; json?: boolean };
 

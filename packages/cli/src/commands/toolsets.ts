@@ -1,8 +1,7 @@
 import { hang, contentWidth } from "../render/layout.ts";
 import { terminalStyle, printJson, printLines } from "./output.ts";
 import { EXIT, Stop, usage } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
-import type { Api } from "../connection/daemon-connection.ts";
+import { withConnection, type Api } from "../connection/daemon-connection.ts";
 
 export type ToolsetOptions = { cwd?: string; profile?: string; session?: string; mode?: string; json?: boolean };
 

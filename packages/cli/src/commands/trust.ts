@@ -1,5 +1,5 @@
 import { printJson, printLines } from "./output.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 import { resolveWorkspace } from "../connection/workspace.ts";
 
 export type TrustOptions = { restrict?: boolean; status?: boolean; json?: boolean };

@@ -1,15 +1,12 @@
 import type { SessionCommand } from "@baton/core/protocol/command";
-import { readAllEvents } from "@baton/core/client/all-events";
-import { followEvents } from "@baton/core/client/follow-events";
+import { readAllEvents, followEvents } from "@baton/core/client/follow-events";
 import { emptyTranscript, foldTranscript } from "@baton/core/session/transcript";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
-import { resolveById } from "../connection/resolve-by-id.ts";
-import { findSession } from "../connection/find-session.ts";
-import type { Api } from "../connection/daemon-connection.ts";
+import { resolveById, findSession } from "../connection/find-by-id.ts";
+import { type Api, withConnection } from "../connection/daemon-connection.ts";
 import { printJson, printLines } from "./output.ts";
 import { EXIT, Stop } from "../connection/exit-codes.ts";
-import { withConnection } from "../connection/with-connection.ts";
 
 export type UndoOptions = { to?: string; conversation?: boolean; partial?: boolean; preview?: boolean; list?: boolean; json?: boolean };
 

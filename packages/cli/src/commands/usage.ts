@@ -3,8 +3,7 @@ import { formatCount, countNoun } from "@baton/core/text/format";
 import { printJson, printLines } from "./output.ts";
 import { usage as wrongUse } from "../connection/exit-codes.ts";
 import { sessionUsageRows } from "./session-usage.ts";
-import { withConnection } from "../connection/with-connection.ts";
-import type { Api } from "../connection/daemon-connection.ts";
+import { withConnection, type Api } from "../connection/daemon-connection.ts";
 
 export type UsageBy = "day" | "session" | "model" | "turn" | "step";
 export type UsageOptions = { by?: UsageBy; days?: number; session?: string; json?: boolean };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { printJson } from "./output.ts";
-import { withConnection } from "../connection/with-connection.ts";
+import { withConnection } from "../connection/daemon-connection.ts";
 
 /** Prints the address of the page, good for one minute and one browser, and opens it. */
 export function web({ open = true, json = false }: { open?: boolean; json?: boolean }): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { connectTo, findOrStart, DaemonUnavailable, VersionMismatch, batonPaths, type Api, type BatonPaths } from "@baton/daemon/client";
-import { isOtherBuild, BUILD_MISMATCH } from "./build-mismatch.ts";
+import { isOtherBuild, BUILD_MISMATCH } from "../program/version.ts";
 import { EXIT, Stop } from "./exit-codes.ts";
 
 export type { Api };
@@ -95,5 +95,15 @@ function lives(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
+  }
+}
+
+/** Does something with a connection and closes it, whatever happens. */
+export async function withConnection<T>(use: (link: DaemonConnection) => Promise<T>, client = "cli"): Promise<T> {
+  const link = await openDaemonConnection({ client });
+  try {
+    return await use(link);
+  } finally {
+    await link.close();
   }
 }

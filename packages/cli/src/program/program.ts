@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from "commander";
-import { onRequestChoices } from "../run/on-request-option.ts";
+import { onRequestChoices } from "../run/request-policy.ts";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import { rejectUnknownCommand } from "./reject-unknown-command.ts";
 import { errorMessage } from "@baton/core/client/errors";
-import { exitCodeFor } from "../connection/exit-code.ts";
+import { exitCodeFor, EXIT, Stop } from "../connection/exit-codes.ts";
 import { daemonCommands } from "./daemon-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { modeCommands } from "./mode-commands.ts";
@@ -15,7 +15,6 @@ import { sessionCommands } from "./session-commands.ts";
 import { storeCommands } from "./store-commands.ts";
 import { toolsetCommands } from "./toolset-commands.ts";
 import type { RunOptions } from "../run/run.ts";
-import { EXIT, Stop } from "../connection/exit-codes.ts";
 import { VERSION } from "./version.ts";
 
 /** Reads the command line and does it. The code of each command is loaded when it is wanted. */

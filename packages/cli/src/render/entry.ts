@@ -1,9 +1,7 @@
 import type { CompactionEntry, EndEntry, Entry, PromptEntry, ReplyEntry, TransitionEntry } from "@baton/core/session/transcript";
 import { callLines, type AnswerSeen } from "./call.ts";
-import { attachmentSummary } from "@baton/core/text/attachment-summary";
-import { compactionText } from "@baton/core/text/compaction-text";
+import { attachmentSummary, compactionText, retryText } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
-import { retryText } from "@baton/core/text/retry";
 import { hang, contentWidth, spread, width, type TerminalStyle } from "./layout.ts";
 import { markdown } from "./markdown.ts";
 import { formatTime } from "./format-time.ts";

@@ -1,9 +1,8 @@
 import type { Request } from "@baton/core/protocol/request";
 import type { CallEntry, Entry } from "@baton/core/session/transcript";
-import { attachmentSummary } from "@baton/core/text/attachment-summary";
-import { compactionText } from "@baton/core/text/compaction-text";
+import { attachmentSummary, compactionText } from "@baton/core/text/status-text";
 import { sanitize, escapeInvisible, oneLine, settleOutput } from "@baton/core/text/sanitize";
-import { resourceText } from "@baton/core/text/resource-text";
+import { resourceText } from "@baton/core/text/rule-text";
 import { EMPTY_ANSWER_TEXT, lineEndsText, shortHash, shortenHome, formatDuration } from "@baton/core/text/format";
 
 /** The client without a screen: ASCII words, no redraw, one line per fact. */

@@ -1,7 +1,6 @@
 import type { Logged } from "@baton/core/protocol/event";
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { refusalOf } from "@baton/core/client/errors";
-import type { OnRequest } from "./on-request-option.ts";
 import { answerRequest } from "@baton/core/client/commands";
 import type { DaemonConnection } from "../connection/daemon-connection.ts";
 
@@ -77,3 +76,7 @@ export function allowAnswer({ kind, choices }: Pick<Request, "kind" | "choices">
   const [first] = choices;
   return first ? { choice: first.id } : { text: "Go on as you think best." };
 }
+
+export const onRequestChoices = ["wait", "deny", "fail", "allow"] as const;
+/** What to do with a request when nobody looks. */
+export type OnRequest = (typeof onRequestChoices)[number];

@@ -1,5 +1,5 @@
 import type { Logged } from "@baton/core/protocol/event";
-import type { Actor, Answer, Request } from "@baton/core/protocol/request";
+import type { Actor, Answer, Request, InboxItem } from "@baton/core/protocol/request";
 import type { CallEntry } from "@baton/core/session/transcript";
 import { openRequests } from "@baton/core/session/state";
 import { answerOrigin } from "@baton/core/text/answer-origin";
@@ -11,7 +11,6 @@ import { requestLines } from "../render/request.ts";
 import { followInbox } from "@baton/core/client/follow-lists";
 import { openSessionView, type SessionView } from "@baton/core/client/session-view";
 import { runDetached } from "@baton/core/client/run-detached";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
 import type { DaemonConnection, Modes } from "../connection/daemon-connection.ts";
 import { errorMessage } from "@baton/core/client/errors";
 import { withFullOutput } from "../commands/full-output.ts";

@@ -3,7 +3,7 @@ import { newCommandId } from "@baton/core/client/command-links";
 import { parseSlash, unknownSlash } from "@baton/core/text/slash-command";
 import { cut, contentWidth, hang, type TerminalStyle } from "../render/layout.ts";
 import { sessionLines } from "../render/sessions.ts";
-import { findSession } from "../connection/find-session.ts";
+import { findSession } from "../connection/find-by-id.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { resolveScriptedModel } from "../connection/resolve-scripted-model.ts";
 import { errorMessage } from "@baton/core/client/errors";

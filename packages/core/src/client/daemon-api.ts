@@ -1,8 +1,7 @@
 import type { Logged } from "../protocol/event.ts";
 import type { StreamFrame } from "../protocol/stream-frame.ts";
-import type { InboxItem } from "../protocol/inbox-item.ts";
-import type { ListChange } from "../session/list-change.ts";
-import type { SessionRow } from "../session/session-row.ts";
+import type { InboxItem } from "../protocol/request.ts";
+import type { ListChange, SessionRow } from "../session/session-list.ts";
 import type { SessionState } from "../session/state.ts";
 
 /** A running subscription. */

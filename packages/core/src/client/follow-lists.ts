@@ -1,6 +1,5 @@
-import type { InboxItem } from "../protocol/inbox-item.ts";
-import { applyListChange } from "../session/list-change.ts";
-import type { SessionRow } from "../session/session-row.ts";
+import type { InboxItem } from "../protocol/request.ts";
+import { applyListChange, type SessionRow } from "../session/session-list.ts";
 import type { InboxApi, SessionListApi, Subscription } from "./daemon-api.ts";
 
 /** Follows the list of sessions: `onChange` receives all of it at first and after every change, the newest change first. */

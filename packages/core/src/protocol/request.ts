@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CallId, RequestId } from "./ids.ts";
+import { CallId, RequestId, type SessionId } from "./ids.ts";
 import { AccessVerdict, PlacedRule, Rule } from "./rule.ts";
 import { View } from "./view.ts";
 
@@ -55,3 +55,16 @@ export type Answer = z.infer<typeof Answer>;
 /** Who did it. `client` is a kind with a name, such as `terminal`, `page`, `editor`, `run`. */
 export const Actor = z.union([z.object({ person: z.string() }), z.object({ daemon: z.literal(true) })]);
 export type Actor = z.infer<typeof Actor>;
+
+/**
+ * An open request, with the session that it belongs to. `rootSessionId` is the session that the user started; `window` is the
+ * open window of an editor that shows the request.
+ */
+export type InboxItem = Request & {
+  sessionId: SessionId;
+  rootSessionId: SessionId;
+  mode: string;
+  workspace: string;
+  title: string;
+  window?: string | undefined;
+};

@@ -1,4 +1,4 @@
-import { attachmentSummary } from "../text/attachment-summary.ts";
+import { attachmentSummary } from "../text/status-text.ts";
 import { sanitize } from "../text/sanitize.ts";
 import type { Logged } from "../protocol/event.ts";
 import { emptyTranscript, foldTranscript, type Entry } from "./transcript.ts";

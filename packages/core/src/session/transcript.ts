@@ -6,7 +6,7 @@ import type { ModeSlug, TransitionOrigin } from "../protocol/mode.ts";
 import type { Actor, Answer, Request } from "../protocol/request.ts";
 import type { Verdict } from "../protocol/rule.ts";
 import type { Label } from "../protocol/view.ts";
-import type { RetryInfo } from "../text/retry.ts";
+import type { RetryInfo } from "../text/status-text.ts";
 import { interruptedResult } from "./reduce/turn.ts";
 
 /** `seq` is that of the event that brought the entry into the conversation; of a queued prompt, that of its receipt. */

@@ -80,3 +80,9 @@ export function planText(task: { priority: string; estimatedMinutes?: number | u
 }
 
 const minutes = (count: number): string => (count < 60 ? `${Math.ceil(count)} min` : `${Number((count / 60).toFixed(1))} h`);
+
+/** A text that ends as a sentence does, so that another one can follow it. */
+export const asSentence = (text: string): string => {
+  const trimmed = text.trim();
+  return trimmed === "" || /[.!?…:][)"'”’`*]*$/.test(trimmed) ? trimmed : `${trimmed}.`;
+};

@@ -1,6 +1,5 @@
-import type { PlacedRule, Rule } from "../protocol/rule.ts";
+import type { PlacedRule, Rule, Resource } from "../protocol/rule.ts";
 import { escapeInvisible } from "./sanitize.ts";
-import { typedResource } from "./resource-text.ts";
 
 /** A rule as it is typed: `command git push *`. Exactly one text stands in quotes. */
 export const ruleText = ({ action, resource }: Pick<Rule, "action" | "resource">): string =>
@@ -21,3 +20,13 @@ export const isWide = ({ action, resource }: Pick<Rule, "action" | "resource">):
 
 /** What everything falls back to has no telling name of its own. */
 export const isFallback = ({ action, resource }: PlacedRule): boolean => action === "*" && resource === "*";
+
+/** What a rule covers, as text: a wildcard or an exact text as it stands, an expression between slashes. */
+export function resourceText(resource: Resource): string {
+  if (typeof resource === "string") return resource;
+  return "exact" in resource ? resource.exact : `/${resource.regex}/`;
+}
+
+/** The same as it is typed: exactly one text stands in quotes, so that it cannot pass for a wildcard. */
+export const typedResource = (resource: Resource): string =>
+  typeof resource === "object" && "exact" in resource ? `"${resource.exact}"` : resourceText(resource);

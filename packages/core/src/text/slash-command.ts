@@ -30,3 +30,14 @@ function meantBy(name: string, names: readonly string[]): string {
   if (meant !== undefined) return `Did you mean /${meant}?`;
   return names.length === 0 ? "There are none here." : `The commands are: ${names.map((each) => `/${each}`).join(" ")}.`;
 }
+
+/** The words of a typed line, or what stands in quotes. */
+export const splitArguments = (typed: string): string[] =>
+  Array.from(typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, double, single, bare]) => double ?? single ?? bare ?? "");
+
+/** `{{name}}` becomes the variable of that name: a text as it is, everything else as JSON. What is no variable stays as it is. */
+export const expandVariables = (text: string, variables: Readonly<Record<string, unknown>>): string =>
+  text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return value === undefined ? whole : typeof value === "string" ? value : JSON.stringify(value);
+  });

@@ -1,6 +1,5 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
-import type { ListChange } from "@baton/core/session/list-change";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { ListChange, SessionRow } from "@baton/core/session/session-list";
 import type { Sessions } from "../session/sessions.ts";
 import type { WatchOptions } from "./watch-value.ts";
 import { waitUntilDrained } from "./http/backpressure.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { BatonPaths } from "../client/paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { restrictConfig } from "../config/restrict-config.ts";
-import { retrySettings } from "../config/retry-settings.ts";
+import { retrySettings } from "../config/derived-settings.ts";
 import type { Config } from "../config/config-schema.ts";
 import { projectAgentFiles } from "../config/project-agent-files.ts";
 import type { ProjectConfigs } from "../config/project-config.ts";
@@ -31,10 +31,9 @@ import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
 import type { Machine } from "../store/machine-id.ts";
 import type { SharedStore } from "../store/database/shared-store.ts";
-import { effectiveToolset } from "./effective-toolset.ts";
+import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";
 import { openToolTable } from "./tool-table.ts";
-import { sessionToolsets } from "./session-toolsets.ts";
 import { workspaceSnapshots } from "./workspace-snapshots.ts";
 
 export type SessionDependenciesOptions = {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { SessionId } from "@baton/core/protocol/ids";
 import { expect, test } from "vitest";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { SessionRow } from "@baton/core/session/session-list";
 import { runDailyMaintenance, type MaintenanceOptions } from "./daily-maintenance.ts";
 
 const DAY = 24 * 3_600_000;

@@ -1,12 +1,9 @@
 import type { McpServer } from "@baton/core/protocol/mcp";
 import type { Rule } from "@baton/core/protocol/rule";
-import { addRules } from "../config/add-rules.ts";
-import { setModeToolset } from "../config/set-mode-toolset.ts";
-import { changeServers } from "../config/change-servers.ts";
+import { addRules, setModeToolset, changeServers } from "../config/change-config.ts";
 import { openConfigEditor, type EditResult } from "../config/edit-jsonc.ts";
 import { loadConfig, type LoadedConfig, type ConfigParseOptions } from "../config/load-config.ts";
-import { fileStamp } from "../config/file-stamp.ts";
-import { watchFile } from "../config/watch-file.ts";
+import { fileStamp, watchFile } from "../config/watch-file.ts";
 import { runInBackground } from "../session/run-in-background.ts";
 
 type Report = (problem: string, error: unknown) => void;

@@ -3,7 +3,7 @@ import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { RuleSet } from "@baton/core/permission/judge";
 import { stackLayers } from "@baton/core/permission/rule-layers";
 import type { LoadedConfig } from "../config/load-config.ts";
-import { networkRules } from "../config/network-rules.ts";
+import { networkRules } from "../config/derived-settings.ts";
 import type { ProjectConfigs } from "../config/project-config.ts";
 import type { RulesQuery } from "../session/session-dependencies.ts";
 import { grantRule, type Workspaces } from "../session/workspaces.ts";

@@ -1,6 +1,6 @@
 import type { BatonPaths } from "../client/paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
-import { deleteOldReceipts } from "../store/command-receipts.ts";
+import { deleteOldReceipts } from "../store/event-log.ts";
 import { damaged, type Database } from "../store/database/database.ts";
 import type { StoreBlobs } from "@baton/core/protocol/store-report";
 import { systemClock } from "../system/clock.ts";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { configJsonSchema } from "./config-json-schema.ts";
-import { configSections } from "./config-schema.ts";
+import { configJsonSchema, configSections } from "./config-schema.ts";
 
 const page = readFileSync(new URL("../../../../docs/settings.md", import.meta.url), "utf8");
 

@@ -141,3 +141,9 @@ function expressed(context: z.core.ParsePayload<Rule[]>): void {
     if (fault !== undefined) context.issues.push({ code: "custom", input: rule, path: [i, "resource"], message: fault });
   });
 }
+
+/** What may stand in config.jsonc, as a JSON Schema for editors. */
+export const configJsonSchema = () => ({
+  title: "Settings of Baton",
+  ...z.toJSONSchema(z.strictObject({ $schema: z.string(), ...configSections }).partial(), { io: "input" }),
+});

@@ -2,8 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { addRules } from "./add-rules.ts";
-import { changeServers } from "./change-servers.ts";
+import { addRules, changeServers } from "./change-config.ts";
 import { openConfigEditor } from "./edit-jsonc.ts";
 import { parseConfig } from "./load-config.ts";
 

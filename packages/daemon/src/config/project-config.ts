@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseConfig, type ConfigDiagnostic, type LoadedConfig } from "./load-config.ts";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import type { Config } from "./config-schema.ts";
-import { fileStamp } from "./file-stamp.ts";
+import { fileStamp } from "./watch-file.ts";
 
 /** What a project may say: only what can make the agent's work stricter, and where to begin. */
 const PROJECTS: ReadonlySet<keyof Config> = new Set(["permissions", "disabledTools", "limits", "defaultMode", "network"]);

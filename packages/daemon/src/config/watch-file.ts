@@ -1,4 +1,4 @@
-import { existsSync, watch } from "node:fs";
+import { existsSync, watch, statSync } from "node:fs";
 import path from "node:path";
 
 /**
@@ -35,3 +35,9 @@ function watchFolderOf(file: string, changed: () => void): () => void {
 }
 
 const SETTLED_MS = 100;
+
+/** Tells one state of a file from another: one that is replaced has another inode, one that is written another time or size. Undefined: there is none. */
+export function fileStamp(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : undefined;
+}

@@ -6,7 +6,7 @@ import { splitFrontmatter } from "../mode/parse/frontmatter.ts";
 import { findEntry, type MapNode } from "../mode/parse/syntax-node.ts";
 import { parseYaml } from "../mode/parse/yaml.ts";
 import type { Readers } from "./read-cached.ts";
-import { splitArguments } from "@baton/core/text/split-arguments";
+import { splitArguments } from "@baton/core/text/slash-command";
 
 /** A slash command as clients list it. */
 export type SlashCommandInfo = { name: string; description: string; argumentHint?: string; source: "global" | "project"; filePath: string };

@@ -1,5 +1,5 @@
 import type { KeptImage } from "@baton/core/protocol/image";
-import { imageCountText, isPdf } from "@baton/core/text/attachment-summary";
+import { imageCountText, isPdf } from "@baton/core/text/status-text";
 import type { ProviderDialect } from "./provider-dialect.ts";
 import type { ModelRequest } from "./model-port.ts";
 

@@ -16,7 +16,7 @@ import type { Machine } from "../store/machine-id.ts";
 import { partialReply } from "./turn/partial-reply.ts";
 import { decideEffect } from "./decide-effects.ts";
 import { runInBackground } from "./run-in-background.ts";
-import { validateGrant } from "./calls/validate-grant.ts";
+import { validateGrant } from "./calls/grants.ts";
 import { pinModes } from "./turn/pin-modes.ts";
 import { EphemeralState } from "./ephemeral-state.ts";
 import { DeferredReads } from "./deferred-reads.ts";

@@ -6,7 +6,7 @@ import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Request } from "@baton/core/protocol/request";
 import { refuse, type Refusal } from "@baton/core/protocol/refusal";
 import { openRequests, type SessionState } from "@baton/core/session/state";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { SessionRow } from "@baton/core/session/session-list";
 import type { StoreLists } from "../store/projections.ts";
 import { openImportChunks, type ImportChunk } from "./history/import-chunks.ts";
 import { openChildSessions, type ChildLimits } from "./delegation/child-sessions.ts";

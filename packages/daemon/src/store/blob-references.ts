@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "./database/database.ts";
+import type { BlobStore } from "../system/files/blob.ts";
+import type { Append, EventLog, StreamEvent } from "./event-log.ts";
 
 /** The names of blobs, which are sha256 hashes. A hash of something else that is taken for one does no harm. */
 const HASH = /[0-9a-f]{64}/g;
@@ -25,3 +27,15 @@ export async function referencedBlobs(database: Pick<Database, "query">, signal?
 
 const PAGE_OF_EVENTS = `SELECT stream_id, seq, data FROM event WHERE stream_id > ? OR (stream_id = ? AND seq > ?)
   ORDER BY stream_id, seq LIMIT ?`;
+
+/** The same log, which says to the blobs which of them its events name. */
+export function blobTrackingLog(log: EventLog, blobs: Pick<BlobStore, "committed" | "awaitsEvents">): EventLog {
+  return {
+    ...log,
+    async append<E extends StreamEvent>(step: Append<E>) {
+      const logged = await log.append(step);
+      if (blobs.awaitsEvents()) blobs.committed(findHashes(JSON.stringify(step.events)));
+      return logged;
+    },
+  };
+}

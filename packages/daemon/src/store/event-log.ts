@@ -110,3 +110,8 @@ const insertReceipt = (streamId: string, { commandId, answer }: Receipt, at: num
   sql: "INSERT INTO receipt (stream_id, command_id, at, answer) VALUES (?,?,?,?)",
   args: [streamId, commandId, at, JSON.stringify(answer)],
 });
+
+/** Nobody sends a command again after a month, so its receipt is not needed any more. */
+const MAX_AGE_MS = 30 * 24 * 3_600_000;
+
+export const deleteOldReceipts = (now: number) => ({ sql: "DELETE FROM receipt WHERE at < ?", args: [now - MAX_AGE_MS] });

@@ -1,9 +1,8 @@
-import type { SessionRow } from "@baton/core/session/session-row";
+import { type SessionRow, MAX_LISTED } from "@baton/core/session/session-list";
 import type { TaskPlan } from "@baton/core/protocol/event";
 import type { SessionId } from "@baton/core/protocol/ids";
 import type { Request } from "@baton/core/protocol/request";
 import { STATE_VERSION } from "@baton/core/protocol/version";
-import { MAX_LISTED } from "@baton/core/session/list-change";
 import { nextEffects } from "@baton/core/session/next-effects";
 import { openRequests, shaped, statusOf, type SessionState, type Status } from "@baton/core/session/state";
 import type { UsageRecord } from "@baton/core/session/usage-totals";

@@ -10,7 +10,7 @@ import { usageBetween, type UsageRecord } from "@baton/core/session/usage-totals
 import type Driver from "libsql";
 import { allProjections } from "./projections.ts";
 import { migrationsFolder } from "./database/database.ts";
-import { openSqlite } from "./database/sqlite-handle.ts";
+import { openSqlite } from "./database/sqlite-version.ts";
 import { connectLocal, plain } from "./database/local-connection.ts";
 import { readSchemaStatus } from "./database/schema-status.ts";
 

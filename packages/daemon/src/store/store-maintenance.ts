@@ -4,10 +4,9 @@ import type { StoreBackup, StoreBlobs, StoreCheck, StoreCompacted, StoreRestored
 import type Driver from "libsql";
 import { sweepBlobs } from "../system/files/blob-sweep.ts";
 import { findHashes } from "./blob-references.ts";
-import { openSqlite } from "./database/sqlite-handle.ts";
-import { sqliteVersion } from "./database/sqlite-version.ts";
+import { openSqlite, sqliteVersion } from "./database/sqlite-version.ts";
 import { SESSIONLESS_STREAM } from "@baton/core/protocol/ids";
-import { deleteOldReceipts } from "./command-receipts.ts";
+import { deleteOldReceipts } from "./event-log.ts";
 
 type CheckOptions = {
   quick?: boolean;

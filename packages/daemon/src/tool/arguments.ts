@@ -19,3 +19,15 @@ function unknownKey(key: string, known: readonly string[]): string {
     ? `There is no argument ${shown}; did you mean ${meant}?`
     : `There is no argument ${shown}; there are ${known.join(", ") || "none"}.`;
 }
+
+/** Arguments that also take `older` for `name`, as models were taught it elsewhere. What is offered names `name` only. */
+export const withAlias = <S extends z.ZodType>(older: string, name: string, schema: S) =>
+  z.preprocess((given) => {
+    if (!isRecord(given) || given[name] !== undefined || given[older] === undefined) return given;
+    const { [older]: value, ...rest } = given;
+    return { ...rest, [name]: value };
+  }, schema);
+
+/** Whether a value that nobody has checked is an object with keys. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

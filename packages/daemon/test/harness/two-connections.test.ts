@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type Driver from "libsql";
 import { expect, test } from "vitest";
-import { openSqlite } from "../../src/store/database/sqlite-handle.ts";
+import { openSqlite } from "../../src/store/database/sqlite-version.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { script } from "../support/script.ts";
 import { record } from "./record.ts";

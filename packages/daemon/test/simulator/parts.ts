@@ -3,7 +3,7 @@ import { changesRow } from "../../src/store/projections.ts";
 import type { EventLog } from "../../src/store/event-log.ts";
 import type { SessionDependencies } from "../../src/session/session-dependencies.ts";
 import type { Workspaces } from "../../src/session/workspaces.ts";
-import { retrySettings } from "../../src/config/retry-settings.ts";
+import { retrySettings } from "../../src/config/derived-settings.ts";
 import { openCachedOffers } from "../../src/tool/cached-offers.ts";
 import { defaultAvailability } from "../../src/tool/tool-availability.ts";
 import { openRuleSets } from "../../src/composition/rule-sets.ts";

@@ -7,7 +7,7 @@ import type { Message } from "@baton/core/session/context/messages";
 import { reduce } from "@baton/core/session/reduce";
 import { empty, openRequests, type Call, type SessionState } from "@baton/core/session/state";
 import { StoreFault } from "../../src/store/database/database.ts";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { SessionRow } from "@baton/core/session/session-list";
 import { sessionRow, type StoreLists } from "../../src/store/projections.ts";
 import type { Session, CommandOutcome } from "../../src/session/session.ts";
 import type { SimClient } from "./client.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chunkText } from "./dirty-documents.ts";
+import { chunkText } from "./chunk-text.ts";
 
 test("a text goes in pieces that follow each other, an empty one in one", () => {
   expect(chunkText("abcde", 2)).toEqual([

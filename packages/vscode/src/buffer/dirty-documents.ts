@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { chunkText } from "./chunk-text.ts";
 import { runDetached } from "../connection/run-detached.ts";
 import type { DaemonConnection } from "../connection/connection.ts";
 import path from "node:path";
@@ -95,21 +96,6 @@ export class DirtyDocuments implements vscode.Disposable {
 /** In a folder of the window; any file where it has none. */
 const isHere = (uri: vscode.Uri): boolean =>
   vscode.workspace.getWorkspaceFolder(uri) !== undefined || (vscode.workspace.workspaceFolders ?? []).length === 0;
-
-type TextChunk = { from: number; text: string; last: boolean };
-
-/** Letters that fit a frame of 1 MB whatever they are. */
-const MAX_CHUNK_LENGTH = 150_000;
-
-/** A text in pieces that fit a frame each; at least one, and the last of them is marked. */
-export function chunkText(text: string, most = MAX_CHUNK_LENGTH): TextChunk[] {
-  const count = Math.max(1, Math.ceil(text.length / most));
-  return Array.from({ length: count }, (_, i) => ({
-    from: i * most,
-    text: text.slice(i * most, (i + 1) * most),
-    last: i === count - 1,
-  }));
-}
 
 /**
  * A session has written a file whose unsaved text was the base of its change, so the disk has that text too: the editor

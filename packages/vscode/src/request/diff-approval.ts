@@ -2,7 +2,7 @@ import path from "node:path";
 import type { DiffView } from "@baton/core/protocol/view";
 import { oneLine } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { warn, type EditorCommands } from "../connection/editor-commands.ts";
 import { SCHEME, type VirtualDocuments } from "./virtual-documents.ts";

@@ -1,10 +1,9 @@
 import { oneLine, escapeInvisible } from "@baton/core/text/sanitize";
 import * as vscode from "vscode";
 import { runDetached } from "../connection/run-detached.ts";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem, Request } from "@baton/core/protocol/request";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import type { EditorCommands } from "../connection/editor-commands.ts";
-import type { Request } from "@baton/core/protocol/request";
 
 export type NotifyOptions = {
   lists: DaemonLists;

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { SessionRow } from "@baton/core/session/session-list";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 
 /** The session that the window is about: the one that the page shows, else the one that changed last. */

@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { formatCount, formatMoney, planText } from "@baton/core/text/format";
 import * as vscode from "vscode";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { SessionRow } from "@baton/core/session/session-list";
 import type { DaemonLists } from "../connection/daemon-lists.ts";
 import { statusIcon, STATUS_LABELS } from "./status-appearance.ts";
 

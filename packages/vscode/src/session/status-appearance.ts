@@ -1,5 +1,5 @@
 import { ThemeColor, ThemeIcon } from "vscode";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { SessionRow } from "@baton/core/session/session-list";
 
 /** How a session stands, in words. */
 export const STATUS_LABELS: Record<SessionRow["status"], string> = {

@@ -1,8 +1,10 @@
 import { useApp, useObservableValue } from "../store/app-context.ts";
 import { sanitize } from "@baton/core/text/sanitize";
-import { countNoun } from "@baton/core/text/format";
+import { countNoun, formatCount } from "@baton/core/text/format";
 import { Icon } from "./icon.tsx";
 import { InlineCode } from "./text/inline-code.tsx";
+import type { ReactNode } from "react";
+import type { FieldFault } from "../settings/modes/use-faults.ts";
 
 /** That the daemon cannot be reached: what is drawn stays, nothing is answered, it goes on by itself. */
 export function Banner({ seq }: { seq: number | undefined }) {
@@ -61,5 +63,34 @@ export function Notice() {
         </div>
       )}
     </div>
+  );
+}
+
+/** What went wrong, what it means, and what to do. `passing` is one that mends itself. */
+export function ErrorNotice({ title, passing = false, children }: { title: string; passing?: boolean; children?: ReactNode }) {
+  return (
+    <div className={`fault${passing ? " note-only" : ""}`}>
+      <Icon name={passing ? "info" : "close"} />
+      <b className="strong">{title}</b>
+      {children === undefined ? undefined : <span className="soft">{children}</span>}
+    </div>
+  );
+}
+
+type Props = { connected: boolean; busy: boolean; fixed: boolean; faults: readonly FieldFault[] };
+
+/** How it stands with a form, in a few words beside its buttons. */
+export function FormStatus({ connected, busy, fixed, faults }: Props) {
+  const errors = faults.filter(({ severity }) => severity === "error").length;
+  const text = () => {
+    if (!connected) return "Not connected: it is kept here.";
+    if (busy) return "Saving";
+    if (errors > 0) return `${formatCount(errors, "fault")} to mend`;
+    return fixed ? "" : "checked as you type";
+  };
+  return (
+    <span className={connected && errors > 0 ? "fail-ink r" : "dim r"} role="status">
+      {text()}
+    </span>
   );
 }

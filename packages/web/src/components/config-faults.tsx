@@ -2,7 +2,7 @@ import { escapeInvisible } from "@baton/core/text/sanitize";
 import { formatCount } from "@baton/core/text/format";
 import { useEffect } from "react";
 import { useApp, useObservableValue } from "../store/app-context.ts";
-import { ErrorNotice } from "./error-notice.tsx";
+import { ErrorNotice } from "./banner.tsx";
 import { baseName } from "./text/format.ts";
 
 const SHOWN = 3;

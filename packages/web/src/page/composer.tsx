@@ -8,7 +8,7 @@ import { Diamond, Icon, Key } from "../components/icon.tsx";
 import type { Capability } from "../components/details/capabilities.tsx";
 import { CapabilityLine } from "../components/details/capability-strip.tsx";
 import { ContextFact } from "../components/details/context-meter.tsx";
-import { useNarrowScreen } from "../components/use-narrow-screen.ts";
+import { useNarrowScreen } from "../components/common-hooks.ts";
 import { PromptBox } from "../components/composer/prompt-box.tsx";
 import type { SentPrompt } from "../components/composer/use-sending.ts";
 import { PromptQueue } from "../components/composer/prompt-queue.tsx";

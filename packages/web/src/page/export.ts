@@ -1,6 +1,6 @@
 import { transcriptMarkdown } from "@baton/core/session/transcript-markdown";
 import { oneLine } from "@baton/core/text/sanitize";
-import { readAllEvents } from "@baton/core/client/all-events";
+import { readAllEvents } from "@baton/core/client/follow-events";
 import type { Api } from "../connection/connection.ts";
 import { saveFile } from "../components/save-file.ts";
 

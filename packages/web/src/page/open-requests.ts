@@ -1,6 +1,5 @@
-import type { Request } from "@baton/core/protocol/request";
+import type { Request, InboxItem } from "@baton/core/protocol/request";
 import { openRequests, type SessionState } from "@baton/core/session/state";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
 
 /** A request of the session on the page, or of one of its subtasks. `session` names the subtask. */
 export type OpenRequests = { request: Request; mode: string; sessionId: string; session: string | undefined; nth: number };

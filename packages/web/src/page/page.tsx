@@ -4,7 +4,7 @@ import { useApp, useObservableValue } from "../store/app-context.ts";
 import type { Route } from "../store/route.ts";
 import { shortcutFor } from "../store/shortcuts.ts";
 import { oneLine } from "@baton/core/text/sanitize";
-import { useNarrowScreen } from "../components/use-narrow-screen.ts";
+import { useNarrowScreen } from "../components/common-hooks.ts";
 import { Sidebar } from "../components/sidebar/sidebar.tsx";
 import { Unauthorized } from "./unauthorized.tsx";
 import { NewSession } from "./new-session.tsx";

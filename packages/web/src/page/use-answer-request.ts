@@ -6,8 +6,7 @@ import { errorMessage, refusalOf } from "@baton/core/client/errors";
 import { useApp } from "../store/app-context.ts";
 import { useSession } from "../store/session-context.ts";
 import { answerOrigin } from "@baton/core/text/answer-origin";
-import { answerText } from "../components/request/answer-text.ts";
-import { requestSummary } from "../components/request/request-words.ts";
+import { answerText, requestSummary } from "../components/request/request-words.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /** Gives answers, each request at most one at a time. */

@@ -7,11 +7,11 @@ import { BackButton } from "../components/back-button.tsx";
 import { Banner, Notice } from "../components/banner.tsx";
 import { baseName } from "../components/text/format.ts";
 import "./settings.css";
-import { ModesTab } from "./modes/modes-part.tsx";
+import { ModesTab } from "./modes/modes-tab.tsx";
 import type { SettingsTab } from "./settings-tab.ts";
-import { PermissionsTab } from "./permissions/permissions-part.tsx";
-import { ToolsetsTab } from "./toolsets/toolsets-part.tsx";
-import { UsageTab } from "./usage/usage-part.tsx";
+import { PermissionsTab } from "./permissions/permissions-tab.tsx";
+import { ToolsetsTab } from "./toolsets/toolsets-tab.tsx";
+import { UsageTab } from "./usage/usage-tab.tsx";
 
 /** What holds beyond one session, for one folder at a time. */
 export function Settings({ at }: { at: Extract<Route, { page: "settings" }> }) {

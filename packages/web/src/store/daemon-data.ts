@@ -1,5 +1,5 @@
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { SessionRow } from "@baton/core/session/session-list";
 import type { Mode } from "@baton/core/protocol/mode";
 import { followInbox, followSessionList } from "@baton/core/client/follow-lists";
 import type { Grant } from "@baton/core/protocol/rule";

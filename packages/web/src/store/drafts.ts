@@ -1,4 +1,5 @@
 import { observableValue, type SettableValue } from "../connection/observable.ts";
+import type { Rule } from "@baton/core/protocol/rule";
 
 /** What is being typed, by the place where it is typed; it outlives a reload of the tab. */
 /** Where drafts are kept: the tab, or the editor around the page. */
@@ -29,3 +30,13 @@ function keep(store: DraftStorage, key: string, text: string): void {
     store.removeItem(key); // larger than the browser keeps: it lasts as long as the page
   }
 }
+
+/** What has been typed towards an answer that is not given yet. */
+export type AnswerDraft = {
+  rule?: Rule;
+  note?: string;
+  text?: string;
+  typing?: "rule" | "note";
+  full?: boolean;
+  fields?: Readonly<Record<string, string>>;
+};

@@ -1,7 +1,7 @@
 import { oneLine } from "@baton/core/text/sanitize";
 import { type SettableValue, observableValue } from "../connection/observable.ts";
 import type { DraftStorage } from "./drafts.ts";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem } from "@baton/core/protocol/request";
 import type { DaemonData } from "./daemon-data.ts";
 
 /** Telling the person while nobody sees the page. `unable` where the browser cannot, or was told not to. */

@@ -1,5 +1,4 @@
-import type { KeptImage } from "@baton/core/protocol/image";
-import { MAX_IMAGES } from "@baton/core/protocol/image-limits";
+import { type KeptImage, MAX_IMAGES } from "@baton/core/protocol/image";
 import type { Api } from "../connection/connection.ts";
 import { runDetached } from "@baton/core/client/run-detached";
 import { readImage, uploadImage } from "../connection/images.ts";

@@ -1,5 +1,4 @@
-import type { KeptImage } from "../../protocol/image.ts";
-import { MAX_OLD_IMAGE_BYTES } from "../../protocol/image-limits.ts";
+import { type KeptImage, MAX_OLD_IMAGE_BYTES } from "../../protocol/image.ts";
 import type { ContextFill, SessionState, Step } from "../state.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { KeptImage } from "../../protocol/image.ts";
 import type { Outcome, ReplyPart } from "../../protocol/call.ts";
-import type { CallEntry, CompactionEntry, Entry, ReplyEntry, Transcript } from "../transcript.ts";
-import { isOpen } from "../transcript.ts";
+import { type CallEntry, type CompactionEntry, type Entry, type ReplyEntry, type Transcript, isOpen } from "../transcript.ts";
 
 /** One message of the conversation as a model is to read it, in no provider's format. */
 export type Message =

@@ -1,5 +1,5 @@
 import type { SessionId } from "@baton/core/protocol/ids";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
+import type { InboxItem } from "@baton/core/protocol/request";
 import type { Sessions } from "../../session/sessions.ts";
 
 /** Every open request of every session, oldest first, without those whose subject is gone. */

@@ -3,7 +3,7 @@ import { ToolsetName } from "@baton/core/protocol/toolset";
 import { toolsetTools } from "@baton/core/toolset/definition";
 import { failure, suggested } from "@baton/core/toolset/failure";
 import * as z from "zod";
-import { equipToolset } from "../../session/servers/equip-toolset.ts";
+import { equipToolset } from "../../session/servers/configure-toolset.ts";
 import { otherProfileHint } from "./other-profile-hint.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";

@@ -1,4 +1,4 @@
-import { attachmentSummary } from "@baton/core/text/attachment-summary";
+import { attachmentSummary } from "@baton/core/text/status-text";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { sanitize } from "@baton/core/text/sanitize";
 import { countNoun } from "@baton/core/text/format";

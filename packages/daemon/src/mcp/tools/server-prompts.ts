@@ -1,6 +1,5 @@
-import { splitArguments } from "@baton/core/text/split-arguments";
+import { splitArguments, SERVER_PROMPTS } from "@baton/core/text/slash-command";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
-import { SERVER_PROMPTS } from "@baton/core/text/slash-command";
 import type { Prompt } from "@modelcontextprotocol/client";
 import type { ServerConnection } from "../connection/connection.ts";
 import { cutText, partText } from "./call-result.ts";

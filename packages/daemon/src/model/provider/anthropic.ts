@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ProviderDialect } from "../provider-dialect.ts";
 import { commonSettings, type ProviderKind } from "./provider-kind.ts";
-import { safeCallId } from "./safe-call-id.ts";
+import { safeCallId } from "./mistral-call-ids.ts";
 
 /** Anthropic's messages API. Its cache is told where the stable part ends; its signed thoughts come back. */
 export const anthropic: ProviderKind = {

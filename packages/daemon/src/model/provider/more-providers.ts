@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
-import { safeCallId } from "./safe-call-id.ts";
+import { safeCallId } from "./mistral-call-ids.ts";
 
 /** Services that few use, each through its own package. */
 export const mistral: ProviderKind = {

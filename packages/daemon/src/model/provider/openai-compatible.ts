@@ -1,6 +1,6 @@
 import { ModelError } from "../model-port.ts";
 import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
-import { isMistral } from "./mistral-family.ts";
+import { isMistral } from "./mistral-call-ids.ts";
 
 /** Chat completions as many services and local servers speak them: Ollama, LM Studio, llama.cpp, vLLM, OpenRouter. */
 export const openaiCompatible: ProviderKind = {

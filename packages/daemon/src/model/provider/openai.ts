@@ -1,5 +1,5 @@
 import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
-import { safeCallId } from "./safe-call-id.ts";
+import { safeCallId } from "./mistral-call-ids.ts";
 
 /** OpenAI's responses API. Nothing is stored there: reasoning comes back encrypted, and the session names the cache. */
 export const openai: ProviderKind = {

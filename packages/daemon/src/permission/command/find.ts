@@ -1,6 +1,5 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import type { Deeds, Program } from "./program.ts";
-import { OPEN } from "./program.ts";
+import { type Deeds, type Program, OPEN } from "./program.ts";
 import { literal, type Word } from "./word.ts";
 
 const ALONE = new Set(

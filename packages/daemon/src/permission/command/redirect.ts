@@ -4,8 +4,7 @@ import type { Scene } from "./scene.ts";
 import { areListsHarmless, judgePath } from "./simple.ts";
 import { isOrdinaryVariable } from "./incoming.ts";
 import { listedBelow } from "./touch.ts";
-import { literal } from "./word.ts";
-import type { Word } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 /** Reads words as they will be, and judges what runs inside of them. */
 export type Read = (nodes: readonly Node[]) => Word[];

@@ -1,7 +1,7 @@
+import { CLIENT_LOST, closeExternalCall } from "./close-external-call.ts";
 import type { Result } from "@baton/core/protocol/call";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ExternalCall } from "../../mcp/endpoint/endpoint-options.ts";
-import { closeExternalCall, CLIENT_LOST } from "./close-external-call.ts";
 import { runInBackground } from "../run-in-background.ts";
 import { checkCall } from "./judge-call.ts";
 import type { Session } from "../session.ts";

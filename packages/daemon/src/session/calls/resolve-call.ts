@@ -8,7 +8,7 @@ import { UNATTENDED } from "@baton/core/text/answer-origin";
 import { askingToolContext } from "./asking-tool-context.ts";
 import { resolveQuestion } from "./resolve-question.ts";
 import { enterCoordinator, canEnterCoordinator, type LackingCall } from "../coordination/run-coordination.ts";
-import { createGrant } from "./create-grant.ts";
+import { createGrant } from "./grants.ts";
 import { checkIn, denyCall, writesFiles } from "./judge-call.ts";
 import { requestApproval, previewCall, questionRequest } from "./approval-request.ts";
 import { mayToolAppear } from "../servers/session-servers.ts";

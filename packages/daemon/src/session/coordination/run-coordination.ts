@@ -2,7 +2,7 @@ import { requestIdOf, type PromptId, type RequestId } from "@baton/core/protocol
 import type { SessionEvent } from "@baton/core/protocol/event";
 import type { Actor, Request } from "@baton/core/protocol/request";
 import type { Call, SessionState } from "@baton/core/session/state";
-import { asSentence } from "@baton/core/text/as-sentence";
+import { asSentence } from "@baton/core/text/format";
 import { COORDINATOR } from "@baton/core/session/coordination";
 import type { EffectContext } from "../effect-context.ts";
 import { modeChangeEvents } from "./mode-change-events.ts";

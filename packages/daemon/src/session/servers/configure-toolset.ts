@@ -8,6 +8,8 @@ import type { Actor } from "@baton/core/protocol/request";
 import type { SessionState } from "@baton/core/session/state";
 import type { ToolsetCallResult, ModeRequest } from "../../tool/tool-types.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
+import type { EffectContext } from "../effect-context.ts";
+import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
 const CONFIGURATION = "configuration";
 
@@ -84,4 +86,23 @@ function withAll(answer: ToolsetResult["answer"], { tools }: ToolCatalog): Tools
   const { warning: _, ...rest } = answer;
   const warning = "No toolset is equipped, so all tools of the servers are there. enter-configuration-mode leads back in.";
   return { ...rest, ok: true, availableTools: [...tools.map(({ name }) => name).slice(0, 100), "enter-configuration-mode"], warning };
+}
+
+/** A person gives a session a toolset, or what its mode has again (null). Leads out of configuration, where it is in it. */
+export async function equipToolset(
+  session: EffectContext,
+  name: string | null,
+  acceptChanges: boolean,
+  by: Actor,
+): Promise<Record<string, unknown>> {
+  const { parts, state } = session;
+  if (name === null) {
+    await session.note([{ type: "toolset.changed", changes: 1, by }]);
+    return { ok: true, toolset: null };
+  }
+  const { answer, events, transition } = await configureToolset("equip-toolset", { name, acceptChanges }, { dry: false, by }, state, parts);
+  const { prompt: _, ...wanted } = transition ?? { prompt: "" };
+  const left = "to" in wanted ? modeChangeEvents({ ...wanted, by }, session.state, undefined, parts.clock.now()) : [];
+  if (events.length + left.length > 0) await session.note([...events, ...left]);
+  return answer;
 }

@@ -1,4 +1,4 @@
-import { expandVariables } from "@baton/core/text/expand-variables";
+import { expandVariables } from "@baton/core/text/slash-command";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { CoordinationState } from "../coordination/coordination-prompt.ts";
 import type { NamedMode } from "./nameable-modes.ts";

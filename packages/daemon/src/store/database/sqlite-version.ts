@@ -1,5 +1,5 @@
 import type { StoreEngine } from "@baton/core/protocol/store-report";
-import { openSqlite } from "./sqlite-handle.ts";
+import Driver from "libsql";
 
 /** The SQLite that is built into the driver. */
 export function sqliteVersion(): StoreEngine {
@@ -35,4 +35,14 @@ export function hasWalResetBug(sqlite: string): boolean {
 function isBefore(a: Version, b: Version): boolean {
   const at = a.findIndex((part, i) => part !== b[i]);
   return at !== -1 && (a[at] ?? 0) < (b[at] ?? 0);
+}
+
+/**
+ * One connection to a store from outside the daemon, closed with the scope that uses it. It cannot write unless `writes`:
+ * while a daemon runs, its own connection is the only one that does.
+ */
+export function openSqlite(file: string, { writes = false } = {}): { driver: Driver.Database } & Disposable {
+  const driver = new Driver(file, { timeout: 5_000 });
+  if (!writes) driver.exec("PRAGMA query_only=ON");
+  return { driver, [Symbol.dispose]: () => void driver.close() };
 }

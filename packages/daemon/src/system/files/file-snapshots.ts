@@ -4,9 +4,8 @@ import { open, rm, rmdir } from "node:fs/promises";
 import type { Blobs } from "./blob.ts";
 import type { EditorBuffers } from "./editor-buffers.ts";
 import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
-import { isStillAtPath } from "./is-still-at-path.ts";
+import { isStillAtPath, type ResolvedPath } from "./resolved-path.ts";
 import { listFilesBelow } from "./list-files-below.ts";
-import type { ResolvedPath } from "./resolved-path.ts";
 import { writeText } from "./write-text.ts";
 import path from "node:path";
 

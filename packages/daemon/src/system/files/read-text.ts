@@ -5,8 +5,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFile, readFil
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
-import type { ResolvedPath } from "./resolved-path.ts";
-import { isStillAtPath } from "./is-still-at-path.ts";
+import { type ResolvedPath, isStillAtPath } from "./resolved-path.ts";
 
 /** `text` is as it stands in the file, with its line ends and, where it has one, its byte order mark. */
 export type TextFile = { relative: string; text: string; size: number; mode: number };

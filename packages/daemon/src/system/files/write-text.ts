@@ -3,9 +3,8 @@ import { accessSync, constants, lstatSync, realpathSync, type Stats } from "node
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { systemFault, toSystemFault, type SystemFault } from "../system-fault.ts";
-import { isStillAtPath } from "./is-still-at-path.ts";
+import { isStillAtPath, type ResolvedPath } from "./resolved-path.ts";
 import { makeFolder } from "./make-folder.ts";
-import type { ResolvedPath } from "./resolved-path.ts";
 
 /**
  * Writes beside the file, then puts the new one in its place: a reader sees the old or the new text, a full disk leaves

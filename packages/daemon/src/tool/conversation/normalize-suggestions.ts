@@ -1,5 +1,5 @@
 import type { core } from "zod";
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../arguments.ts";
 
 /**
  * Brings every form in which models have written suggested answers into the one that is offered: texts, objects with a

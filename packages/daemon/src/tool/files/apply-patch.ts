@@ -4,8 +4,7 @@ import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type PreviewContext } from "../tool-types.ts";
 import { deletionView, diffView } from "./diff.ts";
-import { explainPathError } from "./explain-path-error.ts";
-import { mayRevealFiles } from "./may-reveal-file.ts";
+import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
 import { parsePatch, applyHunks, type FilePatch } from "./patch.ts";
 import { escapeHidden } from "../result-text.ts";
 

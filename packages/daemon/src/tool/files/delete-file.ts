@@ -4,8 +4,7 @@ import type { SystemFault } from "../../system/system-fault.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { deletionView, endOfDiff } from "./diff.ts";
-import { explainPathError } from "./explain-path-error.ts";
-import { missingFileOutcome } from "./may-reveal-file.ts";
+import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const deleteFile = actingTool({

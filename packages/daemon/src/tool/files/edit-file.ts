@@ -4,8 +4,7 @@ import type { Ports } from "../../system/ports.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { diffView, endOfDiff } from "./diff.ts";
-import { explainPathError } from "./explain-path-error.ts";
-import { mayRevealFiles } from "./may-reveal-file.ts";
+import { explainPathError, mayRevealFiles } from "./may-reveal-file.ts";
 import { replaceText } from "./replace-text.ts";
 import { escapeHidden } from "../result-text.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome, type ToolContext } from "../tool-types.ts";
-import { explainPathError } from "./explain-path-error.ts";
+import { explainPathError } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 const MAX_ENTRIES = 1_000;

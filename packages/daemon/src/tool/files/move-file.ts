@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
-import { explainPathError } from "./explain-path-error.ts";
-import { missingFileOutcome } from "./may-reveal-file.ts";
+import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const moveFile = actingTool({

@@ -1,11 +1,11 @@
-import { imageCountText } from "@baton/core/text/attachment-summary";
+import { imageCountText } from "@baton/core/text/status-text";
 import { countNoun } from "@baton/core/text/format";
 import * as z from "zod";
 import type { Ports } from "../../system/ports.ts";
 import type { ImageFile } from "../../system/files/read-text.ts";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok, type Outcome } from "../tool-types.ts";
-import { explainPathError } from "./explain-path-error.ts";
+import { explainPathError } from "./may-reveal-file.ts";
 import { cutLine, splitLines, numberLines } from "./number-lines.ts";
 import { escapeHidden } from "../result-text.ts";
 

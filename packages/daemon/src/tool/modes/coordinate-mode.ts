@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { asSentence } from "@baton/core/text/as-sentence";
+import { asSentence } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
 import { askingTool, failed, field, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { withAlias } from "../argument-alias.ts";
-import { toolArguments } from "../arguments.ts";
+import { withAlias, toolArguments } from "../arguments.ts";
 import { delegatingTool, failed, field } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 import { parseTodoText } from "../conversation/normalize-todos.ts";

@@ -1,10 +1,9 @@
-import { expandVariables } from "@baton/core/text/expand-variables";
-import { asSentence } from "@baton/core/text/as-sentence";
+import { expandVariables } from "@baton/core/text/slash-command";
+import { asSentence } from "@baton/core/text/format";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Answer, Choice } from "@baton/core/protocol/request";
 import * as z from "zod";
-import { withAlias } from "../argument-alias.ts";
-import { toolArguments } from "../arguments.ts";
+import { withAlias, toolArguments } from "../arguments.ts";
 import { askingTool, field, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 import { resolveOtherMode } from "./resolve-mode.ts";
 import { escapeHidden } from "../result-text.ts";

@@ -1,7 +1,7 @@
 import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
 import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/definition";
 import { actingTool, askingTool, failed, ok, type ToolsetCallResult, type Outcome, type Tool, type ModeRequest } from "../tool-types.ts";
-import { isRecord } from "../is-record.ts";
+import { isRecord } from "../arguments.ts";
 import { refusedSwitch } from "./switch-mode.ts";
 
 const ENTER = "enter-configuration-mode";

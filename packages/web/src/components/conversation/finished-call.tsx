@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { useApp } from "../../store/app-context.ts";
 import { useSession } from "../../store/session-context.ts";
 import { answerOrigin } from "@baton/core/text/answer-origin";
-import { answerText } from "../request/answer-text.ts";
+import { answerText } from "../request/request-words.ts";
 import { DiffCounts } from "./diff.tsx";
 import { Icon } from "../icon.tsx";
 import { ImageList } from "../picture.tsx";

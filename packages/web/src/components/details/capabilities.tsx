@@ -1,7 +1,7 @@
 import type { Group, GroupName } from "@baton/core/protocol/mode";
 import type { Grant } from "@baton/core/protocol/rule";
 import { oneLine } from "@baton/core/text/sanitize";
-import { groupLimitsText } from "@baton/core/text/group-limits-text";
+import { groupLimitsText } from "@baton/core/text/status-text";
 import { useEffect, useState } from "react";
 import type { ModeTools } from "../../store/daemon-data.ts";
 import { useApp, useObservableValue } from "../../store/app-context.ts";

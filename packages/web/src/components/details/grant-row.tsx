@@ -2,7 +2,7 @@ import type { Request } from "@baton/core/protocol/request";
 import { oneLine } from "@baton/core/text/sanitize";
 import type { Rule } from "@baton/core/protocol/rule";
 import { useRef, useState } from "react";
-import type { AnswerDraft } from "../../store/answer-draft.ts";
+import type { AnswerDraft } from "../../store/drafts.ts";
 import { Icon, Key } from "../icon.tsx";
 import { isWide, parseRule, ruleText } from "@baton/core/text/rule-text";
 

@@ -1,7 +1,7 @@
 import type { Answer, Request } from "@baton/core/protocol/request";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { useId } from "react";
-import type { AnswerDraft } from "../../store/answer-draft.ts";
+import type { AnswerDraft } from "../../store/drafts.ts";
 import { ChoiceList, ChoiceRow } from "./choices.tsx";
 import { FormFields } from "../form-fields.tsx";
 import { GrantRow } from "../details/grant-row.tsx";

@@ -1,5 +1,5 @@
-import type { Request } from "@baton/core/protocol/request";
-import { sanitize, escapeInvisible } from "@baton/core/text/sanitize";
+import type { Request, Answer } from "@baton/core/protocol/request";
+import { sanitize, escapeInvisible, oneLine } from "@baton/core/text/sanitize";
 import { capitalize } from "../text/format.ts";
 
 /** What the words of a request are made of. */
@@ -19,4 +19,17 @@ export const requestSummary = (request: RequestText): string =>
 export function requestKind(request: RequestText): string | undefined {
   const header = sanitize(request.header).trim();
   return request.kind === "approval" || header === "" || header === "Question" || header === requestTitle(request) ? undefined : header;
+}
+
+const GIVEN: Record<string, string> = {
+  once: "Allowed once",
+  session: "Allowed for this session",
+  workspace: "Allowed for this workspace",
+  deny: "Refused",
+};
+
+/** What was answered, in a few words. */
+export function answerText({ choice, text }: Answer, { choices }: Pick<Request, "choices">): string {
+  const label = choices.find(({ id }) => id === choice)?.label;
+  return GIVEN[choice ?? ""] ?? `Answered “${oneLine(label ?? text ?? "")}”`;
 }

@@ -1,4 +1,4 @@
-import { useNow } from "../use-now.ts";
+import { useNow } from "../common-hooks.ts";
 import { formatAge, formatDuration } from "@baton/core/text/format";
 
 /** How long ago, kept up to date. */

@@ -1,4 +1,4 @@
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { SessionRow } from "@baton/core/session/session-list";
 import { Diamond, Icon, Ring } from "../icon.tsx";
 
 const WORDS: Record<SessionRow["status"], string> = {

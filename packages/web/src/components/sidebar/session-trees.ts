@@ -1,4 +1,4 @@
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { SessionRow } from "@baton/core/session/session-list";
 
 /** A session with its subtasks. `waits` is true when it or one of them needs the person. */
 export type Tree = { row: SessionRow; children: Tree[]; waits: boolean };

@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState, type RefObject } from "react";
 import { useApp, useObservableValue } from "../../store/app-context.ts";
-import type { InboxItem } from "@baton/core/protocol/inbox-item";
-import type { SessionRow } from "@baton/core/session/session-row";
+import type { InboxItem } from "@baton/core/protocol/request";
+import type { SessionRow } from "@baton/core/session/session-list";
 import { FolderContext } from "../../store/folder-context.ts";
 import { routeHref } from "../../store/route.ts";
 import { useSpentToday } from "../../store/use-spent-today.ts";

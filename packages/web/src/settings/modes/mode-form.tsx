@@ -18,7 +18,7 @@ import { FormHead } from "./form-head.tsx";
 import { modeKey, type ModeList, type ListedMode } from "./use-modes.ts";
 import { ModeFields } from "./mode-fields.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
-import { FormStatus } from "./form-status.tsx";
+import { FormStatus } from "../../components/banner.tsx";
 import { ConfirmDelete } from "./confirm-delete.tsx";
 import { ToolsOfMode } from "./tools-of-mode.tsx";
 import { useFaults } from "./use-faults.ts";

@@ -1,7 +1,6 @@
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { typedResource } from "@baton/core/text/resource-text";
-import { isFallback } from "@baton/core/text/rule-text";
+import { typedResource, isFallback } from "@baton/core/text/rule-text";
 import { formatCount } from "@baton/core/text/format";
 import { useState } from "react";
 import { Icon } from "../../components/icon.tsx";

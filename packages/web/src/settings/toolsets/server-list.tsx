@@ -1,5 +1,5 @@
 import { escapeInvisible, oneLine } from "@baton/core/text/sanitize";
-import { serverStatusText } from "@baton/core/text/server-status-text";
+import { serverStatusText } from "@baton/core/text/status-text";
 import { formatCount } from "@baton/core/text/format";
 import { useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { useModes } from "../../store/folder-context.ts";
 import { routeHref } from "../../store/route.ts";
-import { useSessionRow } from "../../store/use-session-row.ts";
+import { useSessionRow } from "../../store/session-context.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
 import { answerOf, type ToolsetsData } from "./use-toolsets.ts";
 

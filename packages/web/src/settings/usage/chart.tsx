@@ -1,9 +1,7 @@
 import { formatTokens } from "@baton/core/text/format";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Unit } from "./format-amount.ts";
-import { chartLayout, type Bar, type ChartDay } from "./chart-layout.ts";
-import { longDay, shortDay } from "./days.ts";
-import { seriesColor } from "./series-color.ts";
+import { chartLayout, type Bar, type ChartDay, longDay, shortDay, seriesColor } from "./chart-layout.ts";
 
 /** One bar for each day, as wide as there is room. The table of the same days has what it says, for whoever does not see it. */
 export function Chart({ days, unit }: { days: readonly ChartDay[]; unit: Unit }) {

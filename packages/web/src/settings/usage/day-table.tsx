@@ -1,7 +1,7 @@
 import type { UsageTotals, UsageSum } from "@baton/core/session/usage-totals";
 import { countNoun, formatCost, formatTokens } from "@baton/core/text/format";
 import { cachedText } from "./format-amount.ts";
-import { shortDay } from "./days.ts";
+import { shortDay } from "./chart-layout.ts";
 
 /** What the chart shows, and more, as figures: the newest day first, days on which nothing was used left out. */
 export function DayTable({ days, all }: { days: readonly UsageSum[]; all: UsageTotals }) {

@@ -1,0 +1,25 @@
+import { homedir } from "node:os";
+import path from "node:path";
+import type { BatonPaths } from "../client/paths.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import { bubblewrap, type Sandbox } from "../system/commands/sandbox.ts";
+import { protectedRoots } from "./protected-roots.ts";
+import type { Config } from "../config/config-schema.ts";
+import { defaultLimits, type CommandLimits } from "../system/commands/resource-watch.ts";
+
+/** The sandbox that the config wants now. Keys and the daemon's own folders are out of sight inside. */
+export function configuredSandbox({ config }: LoadedConfig, places: BatonPaths): Sandbox | undefined {
+  if (config.sandbox !== "on") return undefined;
+  const home = homedir();
+  const hidden = [...protectedRoots(places), ...[".ssh", ".gnupg", ".aws", ".config/gcloud"].map((name) => path.join(home, name))];
+  return bubblewrap({ hidden, network: config.network !== "off" });
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** What the config lets each command take. */
+export function commandLimits({ limits = {} }: Config): CommandLimits {
+  const { processes, memory } = defaultLimits();
+  const { commandProcesses = processes, commandMemory = memory / MEGABYTE } = limits;
+  return { processes: commandProcesses, memory: commandMemory * MEGABYTE };
+}
