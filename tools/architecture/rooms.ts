@@ -20,8 +20,9 @@ const anything: Room = { may: ["core", "daemon"] };
 export const rooms: Record<string, Room> = {
   "core/text": pure(["core/protocol"]),
   "core/protocol": pure([]),
-  "core/permission": pure(["core/protocol", "core/text"], ["zod", "re2js", "@eslint-community/regexpp"]),
-  "core/mode": pure(["core/protocol", "core/permission", "core/text"]),
+  "core/tool": pure(["core/protocol"]),
+  "core/permission": pure(["core/protocol", "core/text", "core/tool"], ["zod", "re2js", "@eslint-community/regexpp"]),
+  "core/mode": pure(["core/protocol", "core/permission", "core/text", "core/tool"]),
   "core/toolset": pure(["core/protocol", "core/text"]),
   "core/session": pure(["core/protocol", "core/text", "core/mode/transition"]),
   "core/client": pure(["core/protocol", "core/session", "core/text"], ["zod", "@trpc/client", "@trpc/server"]),

@@ -7,7 +7,7 @@ import { retryText } from "@baton/core/text/status-text";
 import { turnEndText } from "@baton/core/text/format";
 import type { SessionState } from "@baton/core/session/state";
 import { resultContent, fenced, changedLines, callLocations, textContent } from "./content.ts";
-import { toolKind } from "./tool-kind.ts";
+import { toolKind } from "@baton/core/tool/tool-table";
 
 /** Of the output of a running command only so much of the end is sent, in characters. */
 const MAX_OUTPUT = 8_000;

@@ -3,7 +3,8 @@ import type { RuleSet } from "../permission/judge.ts";
 import { matchesWildcard } from "../permission/wildcard.ts";
 import type { Group, LimitedGroup, Mode, ModeLimits, ModeSlug } from "../protocol/mode.ts";
 import type { PlacedRule, Resource, Rule } from "../protocol/rule.ts";
-import { groups, groupsOf, configurationSwitches, searchTools, toolName, type GroupFacts } from "./tool-groups.ts";
+import { groups, groupsOf, configurationSwitches, searchTools, type GroupFacts } from "./tool-groups.ts";
+import { canonicalToolName } from "../tool/tool-table.ts";
 
 /**
  * What a mode means as rules. What its groups lack is a ceiling, so no rule of anyone brings it back; a limited group is
@@ -103,7 +104,7 @@ const OUTSIDE = { regex: "^(?:/|[A-Za-z]:[/\\\\])" };
 
 function toolsOfGroup({ actions, tools, open }: GroupFacts, { tools: only }: LimitedGroup): Rule[] {
   if (!only) return [];
-  const named = only.map(toolName);
+  const named = only.map(canonicalToolName);
   if (open) return [...actions.map((action) => deny(action)), ...named.map((tool) => allow(tool))];
   return tools.filter((tool) => !named.includes(tool)).map((tool) => deny(tool));
 }
@@ -124,12 +125,12 @@ function targetLimits({ subagents, switchTargets }: ModeLimits): Rule[] {
 function toolLimits({ tools }: ModeLimits): Rule[] {
   const { allow: only, deny: without = [] } = tools ?? {};
   const known = groups.flatMap((group) => group.tools);
-  const covered = (tool: string) => only?.some((pattern) => matchesWildcard(toolName(pattern), tool)) ?? true;
+  const covered = (tool: string) => only?.some((pattern) => matchesWildcard(canonicalToolName(pattern), tool)) ?? true;
   const openGroups = groups.filter(({ open }) => open).flatMap(({ actions }) => actions);
   return [
     ...(only ? openGroups.map((action) => deny(action)) : []),
-    ...(only ?? []).map((pattern) => allow(toolName(pattern))),
+    ...(only ?? []).map((pattern) => allow(canonicalToolName(pattern))),
     ...known.filter((tool) => !covered(tool)).map((tool) => deny(tool)),
-    ...without.map((pattern) => deny(toolName(pattern))),
+    ...without.map((pattern) => deny(canonicalToolName(pattern))),
   ];
 }

@@ -1,25 +1,9 @@
 import type { Rule } from "../protocol/rule.ts";
 import { closestMatch } from "../text/closest-match.ts";
+import { actionTable } from "../tool/tool-table.ts";
 
 /** Actions that rules may name besides tools. */
-export const actions: readonly string[] = [
-  "read",
-  "edit",
-  "command",
-  "fetch",
-  "browser",
-  "mcp",
-  "external_directory",
-  "question",
-  "session",
-  "switch_mode",
-  "coordinate_mode",
-  "enter_plan",
-  "exit_plan",
-  "new_task",
-  "configure",
-  "loop_guard",
-];
+export const actions: readonly string[] = actionTable.map(({ name }) => name);
 
 /** Whether a rule may name this action. Tools of MCP servers are known only while their server runs; their names hold two underscores. */
 export const knowsAction = (action: string, known: readonly string[]): boolean => /[*?]|__/.test(action) || known.includes(action);

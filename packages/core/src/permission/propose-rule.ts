@@ -1,4 +1,5 @@
 import type { Access, AccessVerdict, Rule, Verdict } from "../protocol/rule.ts";
+import { actionTable } from "../tool/tool-table.ts";
 
 /**
  * The narrowest rule that would have answered by itself. Undefined where none could: several things ask that are not
@@ -17,8 +18,9 @@ export function proposeRule({ accesses }: Verdict, asked: readonly Access[]): Ru
 const exactly = ({ action, resource }: Access): Rule => ({ action, resource: { exact: resource }, effect: "allow" });
 
 function resourceFor({ action, resource }: AccessVerdict): Rule["resource"] {
-  if (action === "fetch") return hostOf(resource);
-  const useful = action === "command" ? commandFor(resource) : undefined;
+  const proposes = actionTable.find(({ name }) => name === action)?.proposes;
+  if (proposes === "host") return hostOf(resource);
+  const useful = proposes === "program" ? commandFor(resource) : undefined;
   if (useful !== undefined) return useful;
   return /[*?]/.test(resource) ? { exact: resource } : resource;
 }

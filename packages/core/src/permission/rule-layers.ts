@@ -1,4 +1,5 @@
 import type { PlacedRule, Rule } from "../protocol/rule.ts";
+import { actionTable, toolTable } from "../tool/tool-table.ts";
 import type { RuleSet } from "./judge.ts";
 
 /** Where rules come from, lowest first. `ceilings` of every kind are kept apart: nothing overrides them. */
@@ -60,17 +61,11 @@ const KEYS = "id_rsa id_dsa id_ecdsa id_ed25519 .netrc .git-credentials .pypirc 
 /** What holds where nobody said anything: reading inside the workspace is free, all else asks. */
 const defaults: readonly PlacedRule[] = [
   builtIn({ action: "*", resource: "*", effect: "ask" }),
-  builtIn({ action: "read", resource: "*", effect: "allow" }),
+  ...actionTable.flatMap(({ name, byDefault }) => (byDefault ? [builtIn({ action: name, resource: "*", effect: byDefault })] : [])),
   ...["*.env", ".env*", "*/.env*"].map((resource) => builtIn({ action: "read", resource, effect: "ask" })),
   ...KEYS.flatMap((name) => [name, `*/${name}`]).map((resource) => builtIn({ action: "read", resource, effect: "ask" })),
   ...["example", "sample", "template"].map((kind) => builtIn({ action: "read", resource: `*.env.${kind}`, effect: "allow" })),
-  builtIn({ action: "external_directory", resource: "*", effect: "ask" }),
-  builtIn({ action: "question", resource: "*", effect: "allow" }),
-  builtIn({ action: "session", resource: "*", effect: "allow" }),
-  builtIn({ action: "skill", resource: "*", effect: "allow" }),
-  ...["list-available-tools", "list-saved-toolsets", "get-active-toolset", "exit-configuration-mode"].map((tool) =>
-    builtIn({ action: "configure", resource: tool, effect: "allow" }),
+  ...toolTable.flatMap(({ name, action, byDefault }) =>
+    byDefault ? [builtIn({ action, resource: action === name ? "*" : name, effect: byDefault })] : [],
   ),
-  builtIn({ action: "run_slash_command", resource: "*", effect: "allow" }),
-  builtIn({ action: "coordinate_mode", resource: "*", effect: "allow" }), // it only returns to a mode that the session was in
 ];

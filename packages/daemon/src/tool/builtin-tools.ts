@@ -1,4 +1,4 @@
-import { toolName } from "@baton/core/mode/tool-groups";
+import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { applyPatch } from "./files/apply-patch.ts";
 import { askFollowupQuestion } from "./conversation/ask-followup-question.ts";
 import { attemptCompletion } from "./modes/attempt-completion.ts";
@@ -57,7 +57,7 @@ const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name
 
 /** The tools by their names, and by those that other programs and older texts call them. */
 export const toolByName: Pick<ReadonlyMap<string, Tool>, "get" | "keys" | "values"> = {
-  get: (name) => byName.get(toolName(name)),
+  get: (name) => byName.get(canonicalToolName(name)),
   keys: () => byName.keys(),
   values: () => byName.values(),
 };

@@ -1,5 +1,5 @@
 import { flags } from "@baton/core/mode/experiments";
-import { toolName } from "@baton/core/mode/tool-groups";
+import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { modelChoices } from "./tools-by-model.ts";
 
@@ -22,7 +22,7 @@ export const defaultAvailability: ToolAvailability = { todoList: true, disabledT
 /** Why a tool is not there in this situation, as the end of a sentence; undefined when it is. */
 export function withheldReason(tool: string, situation: ToolAvailability): string | undefined {
   const { todoList, disabledTools, skills, experiments, mode, model } = situation;
-  const disabled = disabledTools.find((name) => toolName(name) === tool);
+  const disabled = disabledTools.find((name) => canonicalToolName(name) === tool);
   if (disabled !== undefined) return `disabledTools names it${disabled === tool ? "" : ` as ${disabled}`}`;
   if (tool === "update_todo_list" && !todoList) return "the setting todoList is off";
   if (isRefusedSwitchTool(tool, mode))

@@ -1,4 +1,5 @@
 import type { Effect, Resource, Rule } from "@baton/core/protocol/rule";
+import { importedActions } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toAddressResources, toCommandResource, toPathResources, type PathResources } from "./claude-path.ts";
 
@@ -50,42 +51,19 @@ function accessesOf(entry: string, effect: Effect, home: string): Accesses {
   const server = /^mcp__(.+?)(?:__(.+))?$/.exec(entry);
   if (server) return { accesses: [["mcp", `${server[1]}__${server[2] ?? "*"}`]] };
   const [, name = "", within] = /^([A-Za-z]+)(?:\((.*)\))?$/s.exec(entry) ?? [];
-  const said = within ?? "*";
-  const files = (...actions: string[]): Accesses => {
-    const { resources, told } = within === undefined ? { resources: ["*"] } : toPathResources(within, effect, home);
-    return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), told };
-  };
-  switch (name) {
-    case "Bash":
-      return { accesses: [["command", toCommandResource(said)]] };
-    case "Read":
-      return files("read");
-    case "Grep":
-      return files("search_text");
-    case "Glob":
-    case "LS":
-      return files("list_files", "glob");
-    case "Edit":
-    case "Write":
-    case "MultiEdit":
-    case "NotebookEdit":
-      return files("edit");
-    case "WebFetch": {
-      const host = /^domain:(.+)$/.exec(said)?.[1];
-      return { accesses: (host === undefined ? ["*"] : toAddressResources(host, effect)).map((resource) => ["fetch", resource]) };
-    }
-    case "WebSearch":
-      return { accesses: [["web_search", "*"]] };
-    case "Task":
-    case "Agent":
-      return { accesses: [["new_task", said]] };
-    case "Skill":
-      return { accesses: [["skill", said]] };
-    case "EnterPlanMode":
-      return { accesses: [["enter_plan", "*"]] };
-    case "ExitPlanMode":
-      return { accesses: [["exit_plan", "*"]] };
-    default:
-      return { accesses: [] };
-  }
+  const actions = importedActions("claude", name);
+  const { resources, told } = resourcesOf(actions[0] ?? "", within, effect, home);
+  return { accesses: actions.flatMap((action) => resources.map((resource): [string, Resource] => [action, resource])), told };
+}
+
+const FILE_ACTIONS = ["read", "edit", "search_text", "list_files"];
+
+/** The resources that the text in brackets means for an action. */
+function resourcesOf(action: string, within: string | undefined, effect: Effect, home: string): PathResources {
+  if (within === undefined || action === "enter_plan" || action === "exit_plan") return { resources: ["*"] };
+  if (action === "command") return { resources: [toCommandResource(within)] };
+  if (FILE_ACTIONS.includes(action)) return toPathResources(within, effect, home);
+  if (action !== "fetch") return { resources: [within] };
+  const host = /^domain:(.+)$/.exec(within)?.[1];
+  return { resources: host === undefined ? ["*"] : toAddressResources(host, effect) };
 }

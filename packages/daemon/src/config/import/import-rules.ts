@@ -1,4 +1,5 @@
 import type { Rule } from "@baton/core/protocol/rule";
+import { importedActions } from "@baton/core/tool/tool-table";
 import { ruleText } from "@baton/core/text/rule-text";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
@@ -78,34 +79,17 @@ function keysOf(parsed: unknown, key?: string): string[] {
   return Object.keys(key === undefined ? data : (Keys.safeParse(data[key]).data ?? {}));
 }
 
-/** Which of our actions their keys are; undefined where we have nothing of the kind. */
-const OPENCODE: Readonly<Record<string, string>> = {
-  "*": "*",
-  read: "read",
-  list: "list_files",
-  grep: "search_text",
-  glob: "glob",
-  edit: "edit",
-  write: "edit",
-  patch: "edit",
-  bash: "command",
-  webfetch: "fetch",
-  websearch: "web_search",
-  task: "new_task",
-  skill: "skill",
-  question: "question",
-  external_directory: "external_directory",
-  doom_loop: "loop_guard",
-  plan_enter: "enter_plan",
-  plan_exit: "exit_plan",
-  todowrite: "update_todo_list",
-};
+/** The action of a key of opencode; undefined where Baton has none. Tools of MCP servers are `server_tool` there. */
+function actionOf(key: string): string | undefined {
+  if (key === "*") return key;
+  return importedActions("opencode", key)[0] ?? (key.includes("_") ? key.replace("_", "__") : undefined);
+}
 
 function fromOpenCode(permission: z.infer<typeof OpenCode>["permission"]): RulesWithNotes {
   if (typeof permission === "string") return { rules: [{ action: "*", resource: "*", effect: permission }], notes: [] };
   const read: RulesWithNotes = { rules: [], notes: [] };
   for (const [key, said] of Object.entries(permission)) {
-    const action = OPENCODE[key] ?? (key.includes("_") ? key.replace("_", "__") : undefined); // tools of servers are `server_tool` there
+    const action = actionOf(key);
     const entries = typeof said === "string" ? [["*", said] as const] : Object.entries(said);
     if (action === undefined) read.notes.push(ignoredRuleNote(key));
     else read.rules.push(...entries.map(([resource, effect]): Rule => ({ action, resource, effect })));

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { attachmentSummary } from "@baton/core/text/status-text";
 import { sanitize, oneLine } from "@baton/core/text/sanitize";
 import { countNoun } from "@baton/core/text/format";
@@ -21,11 +22,8 @@ export function readResource(connections: readonly ServerConnection[]): Tool | u
   if (having.length === 0) return undefined;
   const names = having.map(({ definition }) => definition.name);
   return actingTool({
-    name: "read_resource",
-    group: "mcp",
-    action: "mcp",
+    ...toolFields("read_resource"),
     hints: { readOnly: true },
-    replay: "safe",
     description: `Read a resource of an MCP server, such as a page, a record or a file. Without uri it lists what the server has. A person writes one as @server:uri. Servers with resources: ${names.join(", ")}.`,
     input: z.strictObject({
       server: z.string().min(1).describe("Its name."),

@@ -1,17 +1,12 @@
 import { Effect, type Rule } from "@baton/core/protocol/rule";
+import { actionTable } from "@baton/core/tool/tool-table";
 import type { ReadContext } from "../read-context.ts";
 import type { MapNode, Node } from "../parse/syntax-node.ts";
 
-/** What the categories mean in actions. */
-const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
-  read: ["read"],
-  edit: ["edit"],
-  command: ["command"],
-  mcp: ["mcp"],
-  browser: ["browser", "fetch"],
-  question: ["question"],
-  subtask: ["new_task"],
-};
+const CATEGORIES = [...new Set(actionTable.flatMap(({ autoApprove }) => autoApprove ?? []))];
+
+/** The actions that a category of Roo Code covers; empty where it is unknown. */
+const actionsOf = (category: string): string[] => actionTable.filter(({ autoApprove }) => autoApprove === category).map(({ name }) => name);
 
 /**
  * What is approved in this mode without asking, by category: the mode's first rules, so its own `permissions` say it more
@@ -19,9 +14,9 @@ const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
  */
 export function readAutoApprove({ entries }: MapNode, reading: ReadContext): Rule[] {
   return entries.flatMap(({ key, at, value }): Rule[] => {
-    const actions = Object.hasOwn(CATEGORIES, key) ? CATEGORIES[key] : undefined;
+    const actions = actionsOf(key);
     const effect = effectOf(value);
-    if (!actions) reading.error(at, "unknown_group", `There is no category ${key}.`, `They are: ${Object.keys(CATEGORIES).join(", ")}.`);
+    if (actions.length === 0) reading.error(at, "unknown_group", `There is no category ${key}.`, `They are: ${CATEGORIES.join(", ")}.`);
     else if (!effect) reading.error(value.at, "bad_value", `autoApprove.${key} is allow, ask or deny.`, "Write one of them.");
     else if (effect === "allow" && reading.scope === "project")
       reading.warn(

@@ -1,4 +1,5 @@
-import { groupOf, groups, toolName } from "@baton/core/mode/tool-groups";
+import { groupOf, groups } from "@baton/core/mode/tool-groups";
+import { canonicalToolName } from "@baton/core/tool/tool-table";
 import { GroupName, type Group, type LimitedGroup } from "@baton/core/protocol/mode";
 import { closestMatch } from "@baton/core/text/closest-match";
 import { FieldReader } from "../field-reader.ts";
@@ -138,7 +139,7 @@ function readLimits(name: GroupName, node: MapNode, reading: ReadContext): Limit
 }
 
 function toolOfGroup(group: GroupName, { at, text }: { at: number; text: string }, reading: ReadContext): string | undefined {
-  const name = toolName(text);
+  const name = canonicalToolName(text);
   const { tools, open } = groupOf(group);
   if (open || tools.includes(name)) return name;
   const other = groups.find((each) => each.tools.includes(name));

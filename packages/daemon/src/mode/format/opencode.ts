@@ -1,6 +1,7 @@
 import path from "node:path";
 import { ModeKind, type Group, type GroupName } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
+import { importedActions } from "@baton/core/tool/tool-table";
 import type { FieldReader } from "../field-reader.ts";
 import { readPermissions } from "../field/permission.ts";
 import { ReadContext, type ModeReadResult, type ReadMode, type Scope } from "../read-context.ts";
@@ -91,8 +92,8 @@ function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"):
   const tools = fields.map("tools");
   const off = tools?.entries.filter(({ value }) => value.kind === "scalar" && value.value === false).map(({ key }) => key) ?? [];
   const on = tools?.entries.filter(({ value }) => value.kind === "scalar" && value.value === true).map(({ key }) => key) ?? [];
-  const denied = new Set([...off.map((tool) => ACTIONS[tool] ?? tool), ...wholly(rules, "deny")]);
-  const opened = new Set([...on.map((tool) => ACTIONS[tool] ?? tool), ...wholly(rules, "allow"), ...wholly(rules, "ask")]);
+  const denied = new Set([...off.map(actionOf), ...wholly(rules, "deny")]);
+  const opened = new Set([...on.map(actionOf), ...wholly(rules, "allow"), ...wholly(rules, "ask")]);
   const has = (group: Group): boolean => {
     const actions = GROUP_ACTIONS[group as GroupName] ?? [];
     const gone = (action: string) => denied.has(action) && !(denied.has("*") && opened.has(action) && !off.includes(action));
@@ -127,7 +128,7 @@ function rulesOf(fields: FieldReader, reading: ReadContext): Rule[] {
     };
     return readPermissions(all, reading);
   }
-  return readPermissions(permission, reading).map((rule) => ({ ...rule, action: ACTIONS[rule.action] ?? rule.action }));
+  return readPermissions(permission, reading).map((rule) => ({ ...rule, action: actionOf(rule.action) }));
 }
 
 /** Actions of which the last rule for everything has this effect. */
@@ -139,21 +140,10 @@ function wholly(rules: readonly Rule[], effect: Rule["effect"]): string[] {
   });
 }
 
-const ACTIONS: Record<string, string> = {
-  bash: "command",
-  write: "edit",
-  patch: "edit",
-  webfetch: "fetch",
-  websearch: "fetch",
-  task: "new_task",
-  list: "list_files",
-  grep: "search_text",
-  plan_enter: "enter_plan",
-  plan_exit: "exit_plan",
-  doom_loop: "loop_guard",
-  todowrite: "update_todo_list",
-};
+/** An action of opencode under Baton's name. Baton has no web search, so `websearch` counts as access to the web. */
+const actionOf = (name: string): string => (name === "websearch" ? "fetch" : (importedActions("opencode", name)[0] ?? name));
 
+/** Groups that opencode can switch off by denying their action. */
 const GROUP_ACTIONS: Partial<Record<GroupName, readonly string[]>> = {
   read: ["read"],
   edit: ["edit"],
@@ -168,7 +158,6 @@ const NAMES: Record<string, readonly string[]> = {
   grep: ["search_text"],
   glob: ["glob"],
   webfetch: ["fetch_url"],
-  websearch: ["web_search"],
 };
 
 const NAMED = /\{file:([^}]+)\}/g;

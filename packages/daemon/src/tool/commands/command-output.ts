@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, field } from "../tool-types.ts";
@@ -7,9 +8,7 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_WAIT_MS = 120_000;
 
 export const commandOutput = actingTool({
-  name: "command_output",
-  group: "command",
-  action: "command",
+  ...toolFields("command_output"),
   description: "What a background command has printed since the last look, and whether it still runs.",
   input: toolArguments({
     id: z.string().min(1),

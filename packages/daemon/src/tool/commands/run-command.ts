@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { CallId } from "@baton/core/protocol/ids";
 import * as z from "zod";
 import type { Process } from "../../system/commands/background-commands.ts";
@@ -11,9 +12,7 @@ const DEFAULT_MS = 120_000;
 const MAX_MS = 600_000;
 
 export const runCommand = actingTool({
-  name: "run_command",
-  group: "command",
-  action: "command",
+  ...toolFields("run_command"),
   description:
     "Run a command with bash in the workspace, without input. Servers and watchers go to the background; then read on with command_output.",
   input: toolArguments({

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, field } from "../tool-types.ts";
@@ -5,9 +6,7 @@ import { backgroundOutcome, unknownCommandOutcome } from "./background-command-t
 import { escapeHidden } from "../result-text.ts";
 
 export const stopCommand = actingTool({
-  name: "stop_command",
-  group: "command",
-  action: "command",
+  ...toolFields("stop_command"),
   description: "End a background command and all that it started.",
   input: toolArguments({ id: z.string().min(1) }),
   label: (input) => ({ verb: "stop", object: escapeHidden(field(input, "id")) }),

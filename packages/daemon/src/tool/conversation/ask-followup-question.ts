@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import type { Answer } from "@baton/core/protocol/request";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
@@ -18,8 +19,7 @@ const followUp = z.preprocess(
 );
 
 export const askFollowupQuestion = askingTool({
-  name: "ask_followup_question",
-  action: "question",
+  ...toolFields("ask_followup_question"),
   description: "Ask the person a question that you need answered to go on. Each suggested answer must be complete and actionable.",
   input: toolArguments({
     question: z

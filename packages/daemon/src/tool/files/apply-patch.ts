@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import type { View } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
 import * as z from "zod";
@@ -11,9 +12,7 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_CHARACTERS = 500_000;
 
 export const applyPatch = actingTool({
-  name: "apply_patch",
-  group: "edit",
-  action: "edit",
+  ...toolFields("apply_patch"),
   description:
     'Patch files: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (and "*** Move to: q") with "@@ [line above]" hunks of blank, - and + lines; "*** End Patch".',
   input: toolArguments({ patch: z.string().min(1).max(MAX_CHARACTERS) }),

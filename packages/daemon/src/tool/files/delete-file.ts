@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { countNoun } from "@baton/core/text/format";
 import * as z from "zod";
 import type { SystemFault } from "../../system/system-fault.ts";
@@ -8,9 +9,7 @@ import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const deleteFile = actingTool({
-  name: "delete_file",
-  group: "edit",
-  action: "edit",
+  ...toolFields("delete_file"),
   description: "Delete one file.",
   input: toolArguments({ path: z.string().min(1) }),
   label: (input) => ({ verb: "delete", object: escapeHidden(field(input, "path")) }),

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import type { Ports } from "../../system/ports.ts";
@@ -11,9 +12,7 @@ import { escapeHidden } from "../result-text.ts";
 type Edit = { path: string; old_text: string; new_text: string; replace_all?: boolean | undefined };
 
 export const editFile = actingTool({
-  name: "edit_file",
-  group: "edit",
-  action: "edit",
+  ...toolFields("edit_file"),
   description:
     "Replace a text in a file. old_text must stand in it exactly as written, blanks included, and exactly once unless replace_all is set.",
   input: toolArguments({

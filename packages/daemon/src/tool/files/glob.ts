@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, countNoun } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
@@ -7,9 +8,7 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_SHOWN = 500;
 
 export const glob = actingTool({
-  name: "glob",
-  group: "read",
-  action: "read",
+  ...toolFields("glob"),
   description: "Find files by name, such as **/*.test.ts. Leaves out what ignore files name.",
   input: toolArguments({
     pattern: z.string().min(1),
@@ -17,7 +16,6 @@ export const glob = actingTool({
   }),
   label: (input) => ({ verb: "find", object: escapeHidden(field(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
-  replay: "safe",
   run: async ({ pattern, path = "." }, { ports, signal }) => {
     const found = await ports.search.files({ path, glob: pattern }, signal);
     if ("fault" in found) return failed(found.message);

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
@@ -8,14 +9,11 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_ENTRIES = 1_000;
 
 export const listFiles = actingTool({
-  name: "list_files",
-  group: "read",
-  action: "read",
+  ...toolFields("list_files"),
   description: "List what lies in a folder, by default the workspace. Recursive leaves out what ignore files name.",
   input: toolArguments({ path: z.string().min(1).optional(), recursive: z.boolean().optional() }),
   label: (input) => ({ verb: "list", object: escapeHidden(field(input, "path")) || "." }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
-  replay: "safe",
   run: ({ path = ".", recursive = false }, context) => (recursive ? listAll(path, context) : listOne(path, context)),
 });
 

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { toolArguments } from "../arguments.ts";
 import { actingTool, failed, field, ok } from "../tool-types.ts";
@@ -5,9 +6,7 @@ import { explainPathError, missingFileOutcome } from "./may-reveal-file.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const moveFile = actingTool({
-  name: "move_file",
-  group: "edit",
-  action: "edit",
+  ...toolFields("move_file"),
   description: "Move or rename one file. A file of the new name is never replaced.",
   input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
   label: (input) => ({ verb: "move", object: escapeHidden(`${field(input, "path")} → ${field(input, "to")}`) }),

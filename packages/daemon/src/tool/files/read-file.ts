@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { imageCountText } from "@baton/core/text/status-text";
 import { countNoun } from "@baton/core/text/format";
 import * as z from "zod";
@@ -13,9 +14,7 @@ const MAX_LINES = 2_000;
 const MAX_CHARACTERS = 100_000;
 
 export const readFile = actingTool({
-  name: "read_file",
-  group: "read",
-  action: "read",
+  ...toolFields("read_file"),
   description: `Read a text file, a picture or a PDF. Each line of a text comes as its number, a tab and the line; at most ${MAX_LINES} at once.`,
   input: toolArguments({
     path: z.string().min(1),
@@ -24,8 +23,6 @@ export const readFile = actingTool({
   }),
   label: (input) => ({ verb: "read", object: escapeHidden(field(input, "path")) }),
   access: ({ path }) => [{ action: "read", resource: path }],
-  replay: "safe",
-  quick: true,
   run: async ({ path, start_line: start = 1, end_line: end }, { ports, signal }) => {
     const file = await ports.files.read(path, signal);
     if ("fault" in file) return failed(explainPathError(file, path));

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, countNoun } from "@baton/core/text/format";
 import type { Matches } from "../../system/files/search.ts";
@@ -10,9 +11,7 @@ const MAX_SHOWN = 200;
 const MAX_CHARACTERS = 300;
 
 export const searchText = actingTool({
-  name: "search_text",
-  group: "read",
-  action: "read",
+  ...toolFields("search_text"),
   description: "Search files for a regular expression (Rust syntax, line by line). Leaves out what ignore files name.",
   input: toolArguments({
     pattern: z.string().min(1),
@@ -21,7 +20,6 @@ export const searchText = actingTool({
   }),
   label: (input) => ({ verb: "search", object: escapeHidden(field(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
-  replay: "safe",
   run: async ({ pattern, path = ".", glob }, { ports, signal }) => {
     const found = await ports.search.text({ pattern, path, ...(glob === undefined ? {} : { glob }) }, signal);
     if ("fault" in found) return failed(found.message);

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { MAX_SHARED, SharedVariables } from "@baton/core/protocol/shared-variables";
 import { toolArguments } from "../arguments.ts";
@@ -5,8 +6,7 @@ import { actingTool, failed, field, ok } from "../tool-types.ts";
 import { escapeHidden } from "../result-text.ts";
 
 export const attemptCompletion = actingTool({
-  name: "attempt_completion",
-  action: "session",
+  ...toolFields("attempt_completion"),
   description:
     "End the turn with its result, once you have seen that the work is done. If you cannot go on, outcome is blocked and needs says what is missing.",
   input: toolArguments({
@@ -17,8 +17,6 @@ export const attemptCompletion = actingTool({
   }),
   label: (input) => ({ verb: "finish", object: escapeHidden(field(input, "result").trim().split("\n", 1)[0] ?? "") }),
   access: () => [{ action: "session", resource: "attempt_completion" }],
-  replay: "safe",
-  quick: true,
   run: async ({ result, outcome = "completed", needs = "", variables: values = {} }) => {
     if (JSON.stringify(values).length > MAX_SHARED)
       return failed(`variables: more than ${MAX_SHARED / 1_000} kB. Put them into a file and name it.`);

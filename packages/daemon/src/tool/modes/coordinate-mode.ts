@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { asSentence } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
@@ -5,9 +6,7 @@ import { askingTool, failed, field, ok, type AskContext, type QuestionResult } f
 import { escapeHidden } from "../result-text.ts";
 
 export const coordinateMode = askingTool({
-  name: "coordinate_mode",
-  group: "coordinator",
-  action: "coordinate_mode",
+  ...toolFields("coordinate_mode"),
   description:
     "End coordination without a switch: the work goes on where coordination was asked for. `stay` when that mode can do the work after all, `return` when the work has to do without. Say why. Call it alone.",
   input: toolArguments({

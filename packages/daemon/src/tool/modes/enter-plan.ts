@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { toolArguments } from "../arguments.ts";
 import { askingTool, ok } from "../tool-types.ts";
 import { resolveOtherMode } from "./resolve-mode.ts";
@@ -6,9 +7,7 @@ import { describeSwitch, refusedSwitch } from "./switch-mode.ts";
 const PLAN = "plan";
 
 export const enterPlan = askingTool({
-  name: "enter_plan",
-  group: "plan",
-  action: "enter_plan",
+  ...toolFields("enter_plan"),
   description:
     "Ask the person to plan first. Call it before work that is complex, touches many files or leaves choices open. Do not call it for simple work, or when a plan is there already.",
   input: toolArguments({}),

@@ -1,12 +1,11 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import type { Mode } from "@baton/core/protocol/mode";
 import { toolArguments } from "../arguments.ts";
 import { refusedSwitch } from "./switch-mode.ts";
 import { askingTool, failed, ok, type AskContext, type QuestionResult } from "../tool-types.ts";
 
 export const exitPlan = askingTool({
-  name: "exit_plan",
-  group: "plan",
-  action: "exit_plan",
+  ...toolFields("exit_plan"),
   description:
     "Show the finished plan to the person and ask to build it. Call it when the plan file is complete and all questions are settled, not before.",
   input: toolArguments({}),

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { withAlias, toolArguments } from "../arguments.ts";
 import { delegatingTool, failed, field } from "../tool-types.ts";
@@ -23,9 +24,7 @@ const input = withAlias(
 );
 
 export const newTask = delegatingTool({
-  name: "new_task",
-  group: "orchestrate",
-  action: "new_task",
+  ...toolFields("new_task"),
   description:
     "Hand a self-contained piece of work to a fresh session in another mode and get its result. Several in one reply run side by side.",
   input,

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { expandVariables } from "@baton/core/text/slash-command";
 import { asSentence } from "@baton/core/text/format";
 import type { Mode } from "@baton/core/protocol/mode";
@@ -19,9 +20,7 @@ const input = withAlias(
 );
 
 export const switchMode = askingTool({
-  name: "switch_mode",
-  group: "coordinator",
-  action: "switch_mode",
+  ...toolFields("switch_mode"),
   description:
     "Put the work into another mode; the person is asked. Use it when another mode clearly fits what is needed next, and say why. Call it alone.",
   input,

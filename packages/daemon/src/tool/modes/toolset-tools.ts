@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import { executeToolsetTool } from "@baton/core/toolset/execute-tool";
 import { definitions, inputs, toolsetTools, type ToolsetTool } from "@baton/core/toolset/definition";
 import { actingTool, askingTool, failed, ok, type ToolsetCallResult, type Outcome, type Tool, type ModeRequest } from "../tool-types.ts";
@@ -9,9 +10,7 @@ const CONFIGURATION = "configuration";
 
 const ways = (name: ToolsetTool) =>
   ({
-    name,
-    group: CONFIGURATION,
-    action: "configure",
+    ...toolFields(name),
     resource: name,
     hints: definitions[name].hints,
     description: definitions[name].description,
@@ -71,7 +70,6 @@ const acting = (name: ToolsetTool): Tool =>
   actingTool({
     ...ways(name),
     input: inputs[name],
-    ...(definitions[name].hints.readOnly ? { replay: "safe" } : {}),
     beforehand: async (input, { configure }) => {
       const { answer } = await configure(name, input, { dry: true });
       return answer.ok ? undefined : answered(answer);

@@ -1,3 +1,4 @@
+import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { countNoun } from "@baton/core/text/format";
 import { toolArguments } from "../arguments.ts";
@@ -8,9 +9,7 @@ import { escapeHidden } from "../result-text.ts";
 const MAX_CHARACTERS = 50_000;
 
 export const fetchUrl = actingTool({
-  name: "fetch_url",
-  group: "browser",
-  action: "fetch",
+  ...toolFields("fetch_url"),
   description: "Read a public web page or text file.",
   input: toolArguments({
     url: z.string().min(1),
@@ -18,7 +17,6 @@ export const fetchUrl = actingTool({
   }),
   label: (input) => ({ verb: "fetch", object: escapeHidden(field(input, "url")) }),
   access: ({ url }) => [{ action: "fetch", resource: url }],
-  replay: "safe",
   preview: async ({ url }) => ({ type: "link", url, label: url }),
   run: async ({ url, start: wanted = 0 }, { ports, signal }) => {
     const got = await ports.web.text(url, signal);

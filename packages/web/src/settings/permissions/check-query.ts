@@ -1,21 +1,19 @@
+import { actionTable } from "@baton/core/tool/tool-table";
 import type { Api } from "../../connection/connection.ts";
 
 /** What is asked about: an access, or a call of a tool with its input as JSON. */
-export type CheckDraft = { action: CheckAction; text: string; tool: string };
+export type CheckDraft = { action: string; text: string; tool: string };
 
-/** The accesses that persons ask about, in the words of rules, and a call of a tool. */
-export const CHECK_ACTIONS = ["command", "read", "edit", "fetch", "mcp", "tool"] as const;
-export type CheckAction = (typeof CHECK_ACTIONS)[number];
+/** The actions that the form offers, and `tool` for a whole call of a tool. */
+const FORMS: ReadonlyMap<string, { label: string; example: string }> = new Map([
+  ...actionTable.flatMap(({ name, form }) => (form ? [[name, form] as const] : [])),
+  ["tool", { label: "Input, as JSON", example: '{ "path": "src/main.ts" }' }],
+]);
 
-/** What the text is, for each. */
-export const CHECK_LABELS: Readonly<Record<CheckAction, { label: string; example: string }>> = {
-  command: { label: "Command", example: "npm test && git push" },
-  read: { label: "File to read", example: "src/main.ts" },
-  edit: { label: "File to change", example: "src/main.ts" },
-  fetch: { label: "Address", example: "https://example.com/" },
-  mcp: { label: "Tool of a server, as server__tool", example: "files__read_text" },
-  tool: { label: "Input, as JSON", example: '{ "path": "src/main.ts" }' },
-};
+export const CHECK_ACTIONS: readonly string[] = [...FORMS.keys()];
+
+/** What the text field asks for, with an example. */
+export const checkForm = (action: string): { label: string; example: string } => FORMS.get(action) ?? { label: action, example: "" };
 
 export type CheckQuery = Parameters<Api["permission"]["check"]["query"]>[0][number];
 

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from "react";
 import { useApp, useConnected } from "../../store/app-context.ts";
 import { ModeName } from "../../components/composer/mode-name.tsx";
 import { VerdictView } from "./verdict.tsx";
-import { CHECK_LABELS, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
+import { checkForm, CHECK_ACTIONS, toCheckQuery, type CheckDraft } from "./check-query.ts";
 import { usePermissionCheck } from "./use-permission-check.ts";
 
 /** Says what would happen, by the same functions that judge a session, and runs nothing. */
@@ -14,7 +14,7 @@ export function Tester({ cwd, mode, stamp }: { cwd: string; mode: string; stamp:
   const fault = asked && "fault" in asked ? asked.fault : undefined;
   const question = asked && "fault" in asked ? undefined : asked;
   const answer = usePermissionCheck(question, stamp);
-  const { label, example } = CHECK_LABELS[draft.action];
+  const { label, example } = checkForm(draft.action);
   return (
     <form className="card form tester" aria-label="What would happen?" onSubmit={(event) => event.preventDefault()}>
       <div className="row">
