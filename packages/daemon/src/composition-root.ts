@@ -30,7 +30,7 @@ import { takeLock } from "./store/database/store-lock.ts";
 import { readMachine } from "./store/machine-id.ts";
 import { verifiedLog } from "./store/verified-log.ts";
 import { openModelRegistry } from "./model/model-registry.ts";
-import { commandKeychain } from "./model/keychain.ts";
+import { systemKeychain } from "./model/keychain.ts";
 import { openApiKeys } from "./model/api-keys.ts";
 import { keysInEnv } from "./model/known-providers.ts";
 import { openModeRegistry } from "./mode/mode-registry.ts";
@@ -173,7 +173,7 @@ export async function openDaemon(options: DaemonOptions): Promise<RunningDaemon 
     othersChanged: (workspace, what) => endpoint.othersChanged(workspace, what),
     report,
   });
-  const keys = openApiKeys(path.join(places.config, "keys.json"), commandKeychain(env));
+  const keys = openApiKeys(path.join(places.config, "keys.json"), systemKeychain(env));
   const catalog = openModelRegistry(() => ({ ...catalogSettings(config.now(), modes, env), stored: keys.get }));
   const lists = openLists(database);
   const spending = openSpending(database);

@@ -23,7 +23,7 @@ type File = z.infer<typeof File>;
  * Keys that a person gave to Baton: in the system's keychain where there is one, else in a file that only its user can read
  * (0600). The file also says for which providers the keychain has one. It is read again when it has changed.
  */
-export function openApiKeys(file: string, keychain: () => Keychain | undefined): ApiKeys {
+export function openApiKeys(file: string, keychain: Keychain | undefined): ApiKeys {
   let read: { stamp: string; keys: File } = { stamp: "", keys: {} };
 
   const now = (): File => {
@@ -40,17 +40,17 @@ export function openApiKeys(file: string, keychain: () => Keychain | undefined):
       const entry = now()[provider];
       if (!entry) return undefined;
       if ("key" in entry) return { stamp: entry.key, read: () => Promise.resolve(entry.key) };
-      return { stamp: `keychain ${entry.since}`, read: async () => keychain()?.get(provider) };
+      return { stamp: `keychain ${entry.since}`, read: async () => keychain?.get(provider) };
     },
     async set(provider, key) {
-      const kept = (await keychain()?.set(provider, key)) ?? false;
+      const kept = (await keychain?.set(provider, key)) ?? false;
       await write({ ...now(), [provider]: kept ? { keychain: true, since: Date.now() } : { key } });
       return { provider, place: kept ? "keychain" : "file" };
     },
     async remove(provider) {
       const { [provider]: entry, ...rest } = now();
       if (!entry) return false;
-      if (!("key" in entry)) await keychain()?.remove(provider);
+      if (!("key" in entry)) await keychain?.remove(provider);
       await write(rest);
       return true;
     },
