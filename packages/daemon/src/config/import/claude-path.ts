@@ -1,5 +1,5 @@
 import type { Effect, Resource } from "@baton/core/protocol/rule";
-import { escapeLiteral, translateIgnorePattern } from "./ignore-pattern.ts";
+import { escapeLiteral, translateIgnorePattern } from "@baton/core/text/glob-pattern";
 
 /** Paths in our words, and what has to be told of them: `not`, it cannot be said at all; `wider`, it covers more here. */
 export type PathResources = { resources: Resource[]; told?: "not" | "wider" };

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { loadRegexEngine } from "@baton/core/permission/regex";
 import { systemFault, type SystemFault } from "../system-fault.ts";
 import type { Resolve } from "./files.ts";
 import { compileGlob, type Glob } from "./glob.ts";
@@ -32,7 +33,8 @@ const BY_LINE = ["--no-heading", "--with-filename", "--line-number", "--max-colu
 
 /** Binds the search to a path gate. Results are sorted by path and line. */
 export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }: SearchOptions): Search {
-  const prepare = (named = ".", globText?: string) => {
+  const prepare = async (named = ".", globText?: string) => {
+    await loadRegexEngine();
     const place = resolve(named, "read");
     if ("refused" in place) return systemFault("refused", place.refused);
     const glob = globText === undefined ? everything : compileGlob(globText);
@@ -42,7 +44,7 @@ export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }
 
   return {
     async text({ pattern, path: named, glob }, signal) {
-      const prepared = prepare(named, glob);
+      const prepared = await prepare(named, glob);
       if ("fault" in prepared) return prepared;
       const { start, sieve, narrowing } = prepared;
       const matches: Match[] = [];
@@ -58,7 +60,7 @@ export function openSearch({ workspace, resolve, mayRead, timeLimitMs = 20_000 }
     },
 
     async files({ path: named, glob }, signal) {
-      const prepared = prepare(named, glob);
+      const prepared = await prepare(named, glob);
       if ("fault" in prepared) return prepared;
       const { start, sieve, narrowing } = prepared;
       const files: string[] = [];
