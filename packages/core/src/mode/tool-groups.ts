@@ -55,8 +55,8 @@ export const groups: readonly GroupFacts[] = [
 export const searchTools: readonly string[] = toolTable.filter(({ searches }) => searches).map(({ name }) => name);
 
 /** The names of the groups that a mode has, limited or not. */
-export const groupsOf = ({ groups: given }: Pick<Mode, "groups">): GroupName[] =>
-  given.map((group) => (typeof group === "string" ? group : group.name));
+export const groupsOf = ({ groups: list }: Pick<Mode, "groups">): GroupName[] =>
+  list.map((group) => (typeof group === "string" ? group : group.name));
 
 export const groupOf = (name: GroupName): GroupFacts => {
   const facts = groups.find((group) => group.name === name);

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { parseForeignServers, type ForeignServers } from "./parse-foreign-servers.ts";
 
 /** The servers of another program's file: as its JSON has them, or the tables of Codex. Says so when there are none. */
@@ -32,5 +33,5 @@ async function ofCodex(text: string): Promise<ForeignServers> {
 function plain({ http_headers = {}, bearer_token_env_var: token, tool_timeout_sec: timeout, ...rest }: Table): Table {
   const bearer = typeof token === "string" ? { Authorization: `Bearer \${${token}}` } : {};
   const headers = { ...(http_headers as Table), ...bearer };
-  return { ...rest, ...(Object.keys(headers).length > 0 ? { headers } : {}), ...(timeout === undefined ? {} : { timeout }) };
+  return { ...rest, ...(Object.keys(headers).length > 0 ? { headers } : {}), ...defined({ timeout }) };
 }

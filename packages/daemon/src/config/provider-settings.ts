@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Config } from "./config-schema.ts";
 
 /** `{env:NAME}` in a key stands for that variable of the daemon's own environment; undefined when it is not set. */
@@ -24,8 +25,7 @@ type OwnModel = NonNullable<Config["providers"]>[string]["models"][string];
 /** `contextWindow` and `maxOutput` are short for the limits of models.dev. */
 function longForm({ contextWindow, maxOutput, limit, ...model }: OwnModel) {
   const short = {
-    ...(contextWindow === undefined ? {} : { context: contextWindow }),
-    ...(maxOutput === undefined ? {} : { output: maxOutput }),
+    ...defined({ context: contextWindow, output: maxOutput }),
   };
   return { ...model, limit: { ...limit, ...short } };
 }

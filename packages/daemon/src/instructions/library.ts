@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { oneLine } from "@baton/core/text/sanitize";
@@ -95,7 +96,7 @@ type Skill = SlashCommandInfo & { forModel: boolean; forPerson: boolean };
 
 function factOf(header: MapNode | undefined, name: string, place: Pick<SlashCommandInfo, "source" | "filePath">): SlashCommandInfo {
   const hint = textOf(header, "argument-hint");
-  return { name, description: textOf(header, "description") ?? "", ...(hint === undefined ? {} : { argumentHint: hint }), ...place };
+  return { name, description: textOf(header, "description") ?? "", ...defined({ argumentHint: hint }), ...place };
 }
 
 /** A command runs in the mode of its session: which one it was written for is said beside its name. */

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Mode } from "@baton/core/protocol/mode";
 import type { Diagnostic, DiagnosticCode, Severity } from "./parse/diagnostic.ts";
 import type { ParsedText } from "./parse/syntax-node.ts";
@@ -46,9 +47,9 @@ export class ReadContext {
       ...positionAt(this.source, at),
       severity,
       code,
-      ...(this.slug === undefined ? {} : { slug: this.slug }),
+      ...defined({ slug: this.slug }),
       message,
-      ...(fix === undefined ? {} : { fix }),
+      ...defined({ fix }),
     });
   }
 

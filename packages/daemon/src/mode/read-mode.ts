@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import * as z from "zod";
 import { flags } from "@baton/core/mode/experiments";
 import { defaultColor } from "@baton/core/mode/default-color";
@@ -45,7 +46,7 @@ export function readMode(node: MapNode, reading: ReadContext, given: ReadModeOpt
 
 function readSlug(fields: FieldReader, reading: ReadContext, otherwise: string | undefined): string | undefined {
   const slug = fields.filled(["slug"], {
-    ...(otherwise === undefined ? {} : { otherwise }),
+    ...defined({ otherwise }),
     fix: "Give the mode a slug of letters, digits and dashes.",
   });
   if (slug === undefined || ModeSlug.safeParse(slug).success) return slug;

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { KeptImage } from "@baton/core/protocol/image";
 import { imageCountText, isPdf } from "@baton/core/text/status-text";
 import type { ProviderDialect } from "./provider-dialect.ts";
@@ -33,6 +34,6 @@ const text = (said: string): ImagePart => ({ type: "text", text: said });
 const picture = ({ mediaType, name }: KeptImage, data: Uint8Array): StoredImage => ({
   type: "file",
   mediaType,
-  ...(name === undefined ? {} : { filename: name }),
+  ...defined({ filename: name }),
   data: { type: "data", data },
 });

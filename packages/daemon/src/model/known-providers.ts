@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { KindName } from "./provider/index.ts";
 
 /** A way to reach models under its usual name: where it is, and which variables hold its key. */
@@ -7,7 +8,7 @@ const remote = (name: string, kind: KindName, keyNames: string[], baseUrl?: stri
   name,
   kind,
   keyNames,
-  ...(baseUrl === undefined ? {} : { baseUrl }),
+  ...defined({ baseUrl }),
 });
 const local = (name: string, port: number): KnownProvider => ({
   name,

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { readFile, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Message } from "@baton/core/session/context/messages";
@@ -124,6 +125,6 @@ function wholeReply({ text, reasoning, calls }: Script["replies"][number], done:
     })),
     usage: noUsage,
     finish: calls.length > 0 ? "tool-calls" : "stop",
-    ...(reasoning === undefined ? {} : { reasoning }),
+    ...defined({ reasoning }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { LanguageModelV4, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import type { Effort } from "@baton/core/protocol/model";
 import { toModelFault } from "./provider-failure.ts";
@@ -49,10 +50,9 @@ export function streamModel({
       abortSignal,
       ...(manner.options ? { providerOptions: manner.options(request) } : {}),
       ...(manner.told ? { includeRawChunks: true } : {}),
-      ...(maxOutput === undefined ? {} : { maxOutputTokens: maxOutput }),
+      ...defined({ maxOutputTokens: maxOutput }),
       ...(effort === undefined || !mayReason(request, id) ? {} : { reasoning: effort }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(topP === undefined ? {} : { topP }),
+      ...defined({ temperature, topP }),
     });
   };
   const anew = (error: unknown): never => {
@@ -80,7 +80,7 @@ export function streamModel({
         usage: toUsage(usage, price),
         finish,
         ...(thought === "" ? {} : { reasoning: thought }),
-        ...(parts === undefined ? {} : { parts }),
+        ...defined({ parts }),
       };
     } catch (error) {
       signal.throwIfAborted();

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type {
   CallToolResult,
   Client,
@@ -98,7 +99,7 @@ export class ServerConnection {
   /** How it stands; `problem` says why it is not there, or what is wrong with what it lists. */
   get standing(): { standing: ConnectionStatus; problem?: string; era: string; version: string; instructions: string } {
     const problem = this.#problem ?? this.#problems[0];
-    return { standing: this.#standing, ...this.#info, ...(problem === undefined ? {} : { problem }) };
+    return { standing: this.#standing, ...this.#info, ...defined({ problem }) };
   }
 
   /** What it listed last; undefined as long as it has never been asked. */

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { failed, type Outcome, type ClientExchange } from "../../tool/tool-types.ts";
 
 /** What a server of the newer protocol asks the client for, before it answers. */
@@ -20,7 +21,7 @@ export function forwardedFields(through: ClientExchange | undefined, isModern: b
   };
   return {
     ...(inputResponses ? { inputResponses } : {}),
-    ...(requestState === undefined ? {} : { requestState }),
+    ...defined({ requestState }),
     ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type {
   OAuthClientProvider,
   OAuthDiscoveryState,
@@ -51,7 +52,7 @@ export function oauthProvider(
       token_endpoint_auth_method: "none",
       application_type: "native",
     },
-    ...(metadataUrl === undefined ? {} : { clientMetadataUrl: metadataUrl }),
+    ...defined({ clientMetadataUrl: metadataUrl }),
     ...(state === undefined ? {} : { state: () => state }),
     clientInformation: (context) =>
       client ?? (credentials.read(keyOf(login, context?.issuer)).client as StoredOAuthClientInformation | undefined),

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { isToolsetTool } from "@baton/core/toolset/definition";
 import { failure, suggested, type Failure } from "@baton/core/toolset/failure";
@@ -117,7 +118,6 @@ function ofServer({ result, raw }: CallOutcome, server: string, { addresses }: C
   const { content, structuredContent, isError } = raw as CallToolResult; // it came through the SDK's own schema
   return {
     content: outerContent(content, server, addresses),
-    ...(structuredContent === undefined ? {} : { structuredContent }),
-    ...(isError === undefined ? {} : { isError }),
+    ...defined({ structuredContent, isError }),
   };
 }

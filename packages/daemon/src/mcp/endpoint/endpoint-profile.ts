@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Logged } from "@baton/core/protocol/event";
 import type { ListingPolicy, ProfileEvent } from "@baton/core/protocol/toolset";
 import type { ToolsetResult } from "@baton/core/toolset/execute-tool";
@@ -110,8 +111,8 @@ export class EndpointProfile {
     if (event.type === "profile.opened") {
       const { policy, server, workspace, token } = event;
       const { proxied: _, ...before } = this.#standing;
-      this.#opening = { policy, ...(server === undefined ? {} : { server }), workspace, token };
-      this.#standing = { ...before, policy, ...(server === undefined ? {} : { proxied: server }), revision: before.revision + 1 };
+      this.#opening = { policy, ...defined({ server }), workspace, token };
+      this.#standing = { ...before, policy, ...defined({ proxied: server }), revision: before.revision + 1 };
     } else this.#standing = reduceToolset(this.#standing, event);
   }
 

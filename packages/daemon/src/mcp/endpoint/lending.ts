@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type {
   CompleteRequestParams,
   CompleteResult,
@@ -77,7 +78,7 @@ export async function getPrompt(
   if (!isAnswer(raw) || !("messages" in raw)) throw noAnswerError(called, server, addresses);
   const { messages, description } = raw as GetPromptResult; // it came through the SDK's own schema
   return {
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     messages: messages.map((message) => ({ ...message, content: outerPart(message.content, server, addresses) })),
   };
 }

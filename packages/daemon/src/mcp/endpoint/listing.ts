@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import { definitions, inputs, toolsetTools, type ToolsetHints, type ToolsetTool } from "@baton/core/toolset/definition";
 import { createListing } from "@baton/core/toolset/listing";
@@ -26,7 +27,7 @@ export function toolsFor(standing: ToolsetState, catalogue: ToolCatalog, known: 
 function chosenTool({ listed }: CatalogueTool, notes: readonly string[]): Omit<Tool, "name"> {
   const { schema, outputSchema, hints } = listed;
   return {
-    ...(hints.title === undefined ? {} : { title: hints.title }),
+    ...defined({ title: hints.title }),
     description: [listed.description, ...notes].join("\n\n"),
     inputSchema: { ...schema, type: "object" },
     ...(outputSchema ? { outputSchema: { ...outputSchema, type: "object" } } : {}),
@@ -80,10 +81,6 @@ function annotationsOf({
   openWorld,
 }: ToolHints | ToolsetHints): NonNullable<Tool["annotations"]> {
   return {
-    ...(title === undefined ? {} : { title }),
-    ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),
-    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
-    ...(idempotent === undefined ? {} : { idempotentHint: idempotent }),
-    ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
+    ...defined({ title, readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent, openWorldHint: openWorld }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { LOG_LEVEL_META_KEY, Server, type LoggingLevel, type ServerContext } from "@modelcontextprotocol/server";
 import type { ProfileBackend } from "./profile-backend.ts";
 import { completeArgument, getPrompt, promptsOf, readResource, resourcesOf, templatesOf, subscribeResource } from "./lending.ts";
@@ -145,8 +146,7 @@ function openProgress({ mcpReq }: ServerContext): Progress {
     const params = {
       progressToken,
       progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message }),
+      ...defined({ total, message }),
     };
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // a client that is gone needs none
   };

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { ToolCatalog } from "@baton/core/toolset/catalog";
 import type { CatalogueTool, ServerManager, ServerRow } from "../server-manager.ts";
 
@@ -35,6 +36,6 @@ function serverOf({ name, status, problem }: ServerRow): ToolCatalog["servers"][
   return {
     name,
     status: isThere ? "available" : status === "disabled" ? "disabled" : "unavailable",
-    ...(problem === undefined ? {} : { error: problem }),
+    ...defined({ error: problem }),
   };
 }

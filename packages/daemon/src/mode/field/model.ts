@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { ModelChoice } from "@baton/core/protocol/mode";
 import { FieldReader } from "../field-reader.ts";
 import type { ReadContext } from "../read-context.ts";
@@ -35,9 +36,7 @@ export function readModel(fields: FieldReader, reading: ReadContext): ModelChoic
   const [named, id] = split(written, provider);
   const choice = {
     id,
-    ...(named === undefined ? {} : { provider: named }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { topP }),
+    ...defined({ provider: named, temperature, topP }),
     ...(baseUrl === undefined || isForeignPlace(baseUrl, baseEntry?.at ?? at, reading) ? {} : { baseUrl }),
   };
   if (named === undefined)

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { defaultColor } from "@baton/core/mode/default-color";
 import { Mode, type Group } from "@baton/core/protocol/mode";
 import { FieldReader } from "../field-reader.ts";
@@ -49,9 +50,7 @@ export function readAgent(
     icon: "circle",
     hue: defaultColor(slug),
     ...own,
-    ...(model === undefined ? {} : { model }),
-    ...(color === undefined ? {} : { color }),
-    ...(argumentHint === undefined ? {} : { argumentHint }),
+    ...defined({ model, color, argumentHint }),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
   const parsed = Mode.safeParse(mode);

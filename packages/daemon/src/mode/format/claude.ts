@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { FieldReader } from "../field-reader.ts";
 import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
 import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
@@ -36,7 +37,7 @@ function partsOf(fields: FieldReader, reading: ReadContext): AgentParts {
     kind: "subagent",
     ...(tools && tools.length > 0 ? { tools: { deny: tools } } : {}),
     ...(children && children.length > 0 ? { subagents: children.flatMap((names) => names.split(",").map((name) => name.trim())) } : {}),
-    ...(steps === undefined ? {} : { maxSteps: steps }),
+    ...defined({ maxSteps: steps }),
   };
 }
 

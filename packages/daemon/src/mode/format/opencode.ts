@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import path from "node:path";
 import { ModeKind, type Group, type GroupName } from "@baton/core/protocol/mode";
 import type { Rule } from "@baton/core/protocol/rule";
@@ -110,8 +111,7 @@ function partsOf(fields: FieldReader, reading: ReadContext, forced?: "primary"):
     kind,
     ...(kept.length === 0 ? {} : { permissions: kept }),
     ...(names.length === 0 ? {} : { tools: { deny: names } }),
-    ...(steps === undefined ? {} : { maxSteps: steps }),
-    ...(hidden === undefined ? {} : { hidden }),
+    ...defined({ maxSteps: steps, hidden }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { groups } from "@baton/core/mode/tool-groups";
 import type { Group, GroupName } from "@baton/core/protocol/mode";
 import { canonicalToolName, toolTable } from "@baton/core/tool/tool-table";
@@ -22,7 +23,7 @@ export type ListedTool = { at: number; name: string; detail?: string };
 /** `Bash(git *)` in its parts. */
 export function parseListedTool({ at, text }: { at: number; text: string }): ListedTool {
   const [, name = text, detail] = /^([^(]+)\((.*)\)$/.exec(text) ?? [];
-  return { at, name: name.trim(), ...(detail === undefined ? {} : { detail }) };
+  return { at, name: name.trim(), ...defined({ detail }) };
 }
 
 /** The groups that a list of foreign tools comes to. What is not known here is left out, with a warning. */
@@ -46,7 +47,7 @@ export function groupsOfTools(listed: readonly ListedTool[], reading: ReadContex
     const commandRegex = name === "command" && commands.length > 0 && !all ? commands.join("|") : undefined;
     const only = tools === "whole" || coversAll(name, tools) ? undefined : [...tools];
     if (commandRegex === undefined && only === undefined) return name;
-    return { name, ...(only === undefined ? {} : { tools: only }), ...(commandRegex === undefined ? {} : { commandRegex }) };
+    return { name, ...defined({ tools: only, commandRegex }) };
   });
 }
 

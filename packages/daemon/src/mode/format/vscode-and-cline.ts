@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { FieldReader } from "../field-reader.ts";
 import type { ModeReadResult, ReadContext, Scope } from "../read-context.ts";
 import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
@@ -25,7 +26,7 @@ function vscodeParts(fields: FieldReader, reading: ReadContext): AgentParts {
   const subagents = fields.texts(["agents"])?.map(({ text }) => text);
   const invocable = fields.flag("user-invocable");
   const groups = listed === undefined || listed.some(({ name }) => name === "*") ? EVERYTHING : groupsOfTools(listed, reading);
-  return { groups, kind: invocable === false ? "subagent" : "all", ...(subagents === undefined ? {} : { subagents }) };
+  return { groups, kind: invocable === false ? "subagent" : "all", ...defined({ subagents }) };
 }
 
 function clineParts(fields: FieldReader, reading: ReadContext): AgentParts {
@@ -34,6 +35,6 @@ function clineParts(fields: FieldReader, reading: ReadContext): AgentParts {
   return {
     groups: listed === undefined ? EVERYTHING : groupsOfTools(listed, reading),
     kind: "subagent",
-    ...(steps === undefined ? {} : { maxSteps: steps }),
+    ...defined({ maxSteps: steps }),
   };
 }

@@ -35,7 +35,6 @@ export type DiagnosticCode =
   | "unknown_tool"
   | "unreadable"
   | "unsafe_path"
-  | "unsafe_regex"
   | "unsettled"
   | "untrusted"
   | "wrong_type";

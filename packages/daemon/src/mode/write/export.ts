@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { Group, Mode } from "@baton/core/protocol/mode";
 import { modelName } from "@baton/core/mode/override";
 import type { RulesFile } from "../read-context.ts";
@@ -35,7 +36,7 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
         name: mode.slug,
         description: mode.whenToUse || mode.description || mode.name,
         tools: tools.join(", "),
-        ...(model === undefined ? {} : { model }),
+        ...defined({ model }),
       };
       return { text: page(header, bodyOf(mode)), fileName: `${mode.slug}.md`, lost: [...lost, ...lostFields(mode, ["model"])] };
     }
@@ -45,9 +46,9 @@ export async function exportMode(mode: Mode, rulesFiles: readonly RulesFile[], f
       const header = {
         description: mode.description || mode.whenToUse || mode.name,
         mode: mode.kind ?? "all",
-        ...(model === undefined ? {} : { model }),
+        ...defined({ model }),
         ...(mode.model?.temperature === undefined ? {} : { temperature: mode.model.temperature }),
-        ...(mode.maxSteps === undefined ? {} : { steps: mode.maxSteps }),
+        ...defined({ steps: mode.maxSteps }),
         permission,
       };
       return {
@@ -73,7 +74,7 @@ function rooEntry(mode: Mode): { entry: Record<string, unknown>; lost: string[] 
     const { name, fileRegex, description, ...others } = group;
     for (const limit of Object.keys(others))
       lost.push(`The group ${name} is limited by ${limit}, which Roo does not know: there it is wider.`);
-    const limits = { ...(fileRegex === undefined ? {} : { fileRegex }), ...(description === undefined ? {} : { description }) };
+    const limits = { ...defined({ fileRegex, description }) };
     return [Object.keys(limits).length === 0 ? name : [name, limits]];
   });
   const { slug, name, roleDefinition, whenToUse, description } = mode;

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { hash } from "node:crypto";
 import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
@@ -30,8 +31,7 @@ export const azure: ProviderKind = {
     const { resource, apiVersion } = access;
     return createAzure({
       ...commonSettings(access),
-      ...(resource === undefined ? {} : { resourceName: resource }),
-      ...(apiVersion === undefined ? {} : { apiVersion }),
+      ...defined({ resourceName: resource, apiVersion }),
     })(model);
   },
   manner: (extra) => ({
@@ -46,7 +46,7 @@ export const bedrock: ProviderKind = {
   keyless: true,
   load: async (access, model) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-    return createAmazonBedrock({ ...commonSettings(access), ...(access.region === undefined ? {} : { region: access.region }) })(model);
+    return createAmazonBedrock({ ...commonSettings(access), ...defined({ region: access.region }) })(model);
   },
   manner: (extra) => ({
     options: () => ({ bedrock: extra }),

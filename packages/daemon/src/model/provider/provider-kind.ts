@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { JSONObject, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderDialect } from "../provider-dialect.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
@@ -31,8 +32,6 @@ export const textOnly = (): boolean => false;
 
 /** The settings that all provider packages have in common. */
 export const commonSettings = ({ baseUrl, key, headers }: Access) => ({
-  ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
-  ...(key === undefined ? {} : { apiKey: key }),
-  ...(headers === undefined ? {} : { headers }),
+  ...defined({ baseURL: baseUrl, apiKey: key, headers }),
   fetch: boundedFetch,
 });

@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -186,5 +187,5 @@ type Remote = { url: string; authToken?: string | undefined };
 /** Connects by the way that the address names: `http(s):` asks anew each time, `ws(s):` and `libsql:` keep a socket. Loaded only when there is one. */
 async function connectRemote({ url, authToken }: Remote): Promise<() => Client> {
   const { createClient } = /^https?:/.test(url) ? await import("@libsql/client/http") : await import("@libsql/client/ws");
-  return () => createClient({ url, concurrency: 1, ...(authToken === undefined ? {} : { authToken }) });
+  return () => createClient({ url, concurrency: 1, ...defined({ authToken }) });
 }

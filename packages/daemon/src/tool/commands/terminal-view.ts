@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import type { TerminalView } from "@baton/core/protocol/view";
 import { formatCount, countNoun } from "@baton/core/text/format";
 import type { HeadAndTail } from "../../system/commands/head-tail-buffer.ts";
@@ -7,7 +8,7 @@ const TAIL_LETTERS = 20_000;
 
 /** Both ends of an output as a person sees them. */
 export function terminalView({ head, tail, omittedLines, blob }: HeadAndTail, exitCode: number | null): TerminalView {
-  return { type: "terminal", head, tail, omittedLines, exitCode, ...(blob === undefined ? {} : { blob }) };
+  return { type: "terminal", head, tail, omittedLines, exitCode, ...defined({ blob }) };
 }
 
 /** Both ends of an output as a model reads them: less than a person sees, by whole lines, with the count of what is left out. */

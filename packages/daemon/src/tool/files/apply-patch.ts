@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import type { View } from "@baton/core/protocol/view";
 import { formatCount } from "@baton/core/text/format";
@@ -103,7 +104,7 @@ async function changeOf(file: FilePatch, { ports, signal }: PreviewContext): Pro
   if ("fault" in after) return after;
   return {
     path,
-    ...(file.to === undefined ? {} : { to: file.to }),
+    ...defined({ to: file.to }),
     text: after.text,
     view: diffView(file.to ?? before.relative, before.text, after.text),
   };

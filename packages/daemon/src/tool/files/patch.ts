@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { nearestLines } from "./replace-text.ts";
 
 /** One file of a patch. `hunks` are runs of lines that begin with " ", "+" or "-". */
@@ -84,7 +85,7 @@ function updated(path: string, body: readonly string[], first: number): FilePatc
   if (empty) return { fault: `No lines follow "@@ ${empty.anchors.at(-1) ?? ""}" in the patch of ${path}.` };
   const changing = hunks.filter(({ lines }) => lines.length > 0);
   if (changing.length === 0 && to === undefined) return { fault: `The patch changes nothing in ${path}.` };
-  return { kind: "update", path, ...(to === undefined ? {} : { to }), hunks: changing };
+  return { kind: "update", path, ...defined({ to }), hunks: changing };
 }
 
 /** The text of a file with these hunks, each looked for behind the one before; or which of them does not fit. */

@@ -37,8 +37,8 @@ test("a picture or a PDF is known by its first bytes, whatever its name, and kep
   await using bench = await Workbench.open({ "docs/notes.txt": png, "plan.md": "%PDF-1.4\nonly letters\n", "shot.png": "no picture\n" });
   expect(await bench.run("read_file", { path: "docs/notes.txt" })).toEqual({
     outcome: "ok",
-    text: "docs/notes.txt: PNG picture, 1 KB.",
-    end: "PNG picture, 1 KB",
+    text: "docs/notes.txt: PNG image, 1 KB.",
+    end: "PNG image, 1 KB",
     images: [{ blob: createHash("sha256").update(png).digest("hex"), mediaType: "image/png", bytes: 9, name: "notes.txt" }],
   });
   expect(await bench.run("read_file", { path: "plan.md" })).toMatchObject({ end: "PDF, 1 KB", images: [{ mediaType: "application/pdf" }] });

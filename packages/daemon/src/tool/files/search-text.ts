@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { formatCount, countNoun } from "@baton/core/text/format";
@@ -21,7 +22,7 @@ export const searchText = actingTool({
   label: (input) => ({ verb: "search", object: escapeHidden(field(input, "pattern")) }),
   access: ({ path = "." }) => [{ action: "read", resource: path }],
   run: async ({ pattern, path = ".", glob }, { ports, signal }) => {
-    const found = await ports.search.text({ pattern, path, ...(glob === undefined ? {} : { glob }) }, signal);
+    const found = await ports.search.text({ pattern, path, ...defined({ glob }) }, signal);
     if ("fault" in found) return failed(found.message);
     const { matches, capped } = found;
     const left = found.leftOut > 0 ? `\n(${formatCount(found.leftOut, "file")} that may not be read left out)` : "";

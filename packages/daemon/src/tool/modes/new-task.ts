@@ -1,3 +1,4 @@
+import { defined } from "@baton/core/text/defined";
 import { toolFields } from "@baton/core/tool/tool-table";
 import * as z from "zod";
 import { withAlias, toolArguments } from "../arguments.ts";
@@ -51,7 +52,7 @@ export const newTask = delegatingTool({
       priority,
       background,
       after,
-      ...(estimatedMinutes === undefined ? {} : { estimatedMinutes }),
+      ...defined({ estimatedMinutes }),
     };
   },
 });
