@@ -18,7 +18,7 @@ const RefObject = z
     { error: ({ code }) => (code === "invalid_type" ? REF : undefined) },
   )
   .refine(({ namespacedName, refId }) => (namespacedName === undefined) !== (refId === undefined), {
-    message: "name a tool by either namespacedName or refId",
+    message: "name a tool by exactly one of namespacedName and refId",
   });
 
 /** A refId is a digest. The name of a tool contains `__`, so it never looks like one. */

@@ -67,7 +67,7 @@ export function streamModel({
       let told: Partial<Tokens> | undefined;
       onPart({ type: "spending", soFar: () => estimateUsage(reply, told, request, price) });
       for await (const part of stream) {
-        limit.sign(part.type);
+        limit.onPart(part.type);
         if (part.type === "raw") told = manner.told?.(part.rawValue) ?? told;
         accumulate(reply, part, onPart);
       }

@@ -64,7 +64,7 @@ test("a model that reads no pictures is told of them", async () => {
   expect(seen[1]?.content).toMatchObject([{ type: "text" }, { type: "file", mediaType: "image/png" }]);
   expect(told[1]?.content).toMatchObject([
     { type: "text" },
-    { type: "text", text: expect.stringContaining("a picture (PNG picture, 1 KB), which you cannot read") as unknown },
+    { type: "text", text: expect.stringContaining("an image (PNG image, 1 KB) was attached here, but you cannot read it") as unknown },
   ]);
 });
 
@@ -107,7 +107,7 @@ test("where a result may hold text only, the picture follows all results and say
 test("a model that is blind, and one whose picture is gone, are told so in the result", async () => {
   const textOf = async (form: Promise<Awaited<ReturnType<typeof formed>>>) => JSON.stringify((await form).slice(1));
   expect(await textOf(formed([shot], { cannotRead: () => true }))).toContain(
-    "With this came shot.png (PNG picture, 1 KB), which you cannot read",
+    "shot.png (PNG image, 1 KB) was attached here, but you cannot read it",
   );
   const gone = toProviderMessages(
     { system: "S", messages: [shot], readBlob: () => Promise.resolve(undefined) },

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { commonSettings, textOnly, type ProviderKind } from "./provider-kind.ts";
 import { safeCallId } from "./mistral-call-ids.ts";
 
-/** Services that few use, each through its own package. */
+/** Services with few users. Each has its own package. */
 export const mistral: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/mistral")).createMistral(commonSettings(access))(model),
   manner: (extra) => ({
@@ -11,7 +11,7 @@ export const mistral: ProviderKind = {
     inResults: textOnly,
     speaksAfterResults: true,
     reasoning: "none",
-    callId: nineLetters,
+    callId: nineCharacters,
   }),
 };
 
@@ -19,7 +19,7 @@ export const xai: ProviderKind = {
   load: async (access, model) => (await import("@ai-sdk/xai")).createXai(commonSettings(access))(model),
   manner: (extra) => ({
     options: ({ sessionId }) => ({ xai: { store: false, promptCacheKey: sessionId, ...extra } }),
-    cannotRead: (mediaType) => mediaType === "application/pdf", // which it takes as an address only
+    cannotRead: (mediaType) => mediaType === "application/pdf", // xAI only takes the address of a PDF
     reasoning: "signed",
     callId: safeCallId,
   }),
@@ -41,7 +41,7 @@ export const azure: ProviderKind = {
   }),
 };
 
-/** Signs with the credentials of AWS in the daemon's environment, or with a key. */
+/** Signs with the AWS credentials in the daemon's environment, or with a key. */
 export const bedrock: ProviderKind = {
   keyless: true,
   load: async (access, model) => {
@@ -56,5 +56,5 @@ export const bedrock: ProviderKind = {
   }),
 };
 
-/** Mistral takes ids of exactly nine letters and digits. */
-const nineLetters = (id: string): string => (/^[A-Za-z0-9]{9}$/.test(id) ? id : hash("sha256", id).slice(0, 9));
+/** Mistral accepts ids of exactly nine letters and digits. */
+const nineCharacters = (id: string): string => (/^[A-Za-z0-9]{9}$/.test(id) ? id : hash("sha256", id).slice(0, 9));
