@@ -22,7 +22,7 @@ import type { Spending } from "../store/usage-ledger.ts";
 import type { ApiKeys } from "../model/api-keys.ts";
 import type { EditorBuffers } from "../system/files/editor-buffers.ts";
 import type { Uploads } from "../system/files/uploads.ts";
-import type { SessionDependencies } from "../session/session-dependencies.ts";
+import type { SharedDependencies } from "../session/session-dependencies.ts";
 import type { Sessions } from "../session/sessions.ts";
 import type { PageLogin } from "./http/page-login.ts";
 import type { EditorWindows } from "./editor-windows.ts";
@@ -33,7 +33,7 @@ import type { ExpandPrompt } from "../composition/expand-prompt.ts";
 export type ApiServices = {
   sessions: Sessions;
   workspaces: Workspaces;
-  parts: Omit<SessionDependencies, "committed" | "children">;
+  parts: SharedDependencies;
   catalog: ModelRegistry;
   usedSince: Spending["since"];
   spentToday: () => Promise<number>;

@@ -5,7 +5,13 @@ const underWay = new Map<string, Promise<unknown>>();
 
 /** Carries out a command once: a client that sends it again gets the first answer. An error is not stored, so the command runs again after one. */
 export async function runOnce<T>(
-  { parts: { log, clock }, commandId }: Pick<ApiContext, "parts"> & { commandId: string },
+  {
+    parts: {
+      store: { log },
+      clock,
+    },
+    commandId,
+  }: Pick<ApiContext, "parts"> & { commandId: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const running = underWay.get(commandId);

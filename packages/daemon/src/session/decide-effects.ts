@@ -23,7 +23,7 @@ export async function decideEffect(effects: readonly Effect[], state: SessionSta
   const calls = effects.flatMap((effect) =>
     effect.do === "judge" || effect.do === "conclude" || effect.do === "runTool" ? [effect.call] : [],
   );
-  if (calls.length > 0) await session.parts.shared?.catchUp();
+  if (calls.length > 0) await session.parts.store.shared?.catchUp();
   const isUnknown = (effect: Effect) => (effect.do === "judge" || effect.do === "conclude") && !isKnownTool(effect.call, state, session);
   const areThere =
     calls.every((call) => isKnownTool(call, state, session)) || (await session.looks.at("servers", () => serversStarted(state, session)));

@@ -91,11 +91,11 @@ export class Session {
   /** Folds the log, ends what a dead daemon left open, and carries on. A stream without events is a session to be created. */
   static async open(id: SessionId, parts: SessionDependencies): Promise<Session> {
     const session = new Session(id, parts);
-    const snapshot = await parts.snapshot(id);
+    const snapshot = await parts.store.snapshot(id);
     if (snapshot === "later") session.#readOnly = OF_LATER_VERSION;
     else if (snapshot) [session.#state, session.#seq] = [snapshot.state, snapshot.seq];
     await session.#takeIn();
-    const elsewhere = await parts.shared?.elsewhere(id);
+    const elsewhere = await parts.store.shared?.elsewhere(id);
     if (elsewhere) session.#readOnly ??= ofMachine(elsewhere.name);
     if (session.#readOnly !== undefined) return session;
     const recovered = session.#serial(() => session.#append(session.#left(), { patient: true }));
@@ -139,7 +139,7 @@ export class Session {
 
   /** Events of the log after `after`, at most `limit`. Those that are not understood are of types that nobody knows. */
   async fromLog(after = 0, limit?: number): Promise<Logged[]> {
-    const events = await this.parts.log.read<SessionEvent>(this.id, after, limit);
+    const events = await this.parts.store.log.read<SessionEvent>(this.id, after, limit);
     return this.#unreadable === undefined ? events : events.map(withoutInvalidPayload);
   }
 
@@ -172,7 +172,7 @@ export class Session {
 
   async #settle(command: Command, commandId: string): Promise<CommandOutcome> {
     if (this.#readOnly !== undefined) return refuse("session_read_only", this.#readOnly); // what another daemon wrote meanwhile may have made it so
-    const before = await this.parts.log.receipt(this.id, commandId);
+    const before = await this.parts.store.log.receipt(this.id, commandId);
     if (before !== undefined) return before as CommandOutcome; // written by us below
     const accepted = await this.#accept(command);
     if ("refused" in accepted) {
@@ -281,7 +281,7 @@ export class Session {
 
   /** How what somebody who wrote this session before left open ends. */
   #left(): SessionEvent[] {
-    return recoverSession(this.#state, this.parts.tools(this.#state), this.parts.clock.now());
+    return recoverSession(this.#state, this.parts.tools.of(this.#state), this.parts.clock.now());
   }
 
   /**
@@ -294,7 +294,7 @@ export class Session {
     for (const abort of this.#underWay.values()) abort.abort(NOT_WANTED);
     this.#underWay.clear();
     this.#taken = true;
-    this.parts.committed(this.id, before, this.#state, this.#seq);
+    this.parts.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
   }
 
@@ -319,7 +319,9 @@ export class Session {
         batch.push(event);
       }
     };
-    const { machine } = this.parts;
+    const {
+      store: { machine },
+    } = this.parts;
     extend([...this.#cutOffBy(events), ...(machine ? events.map((event) => madeOn(machine, event)) : events)]);
     for (let rounds = 0; !this.#draining; rounds++) {
       if (rounds > MAX_DECISIONS) throw new Error(`session ${this.id} does not come to rest`);
@@ -331,12 +333,12 @@ export class Session {
     if (batch.length === 0) return;
     const before = this.#state;
     const receipt = commandId === undefined ? undefined : { commandId, answer: { seq } };
-    const derived = this.parts.derive({ id: this.id, before, after: draft, seq, count: batch.length, uses });
-    const logged = await this.parts.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
+    const derived = this.parts.store.projectionStatements({ id: this.id, before, after: draft, seq, count: batch.length, uses });
+    const logged = await this.parts.store.log.append({ streamId: this.id, after: this.#seq, events: batch, at, receipt, derived });
     this.live.stall(null);
     this.#state = draft;
     for (const event of logged) this.#keep(event);
-    this.parts.committed(this.id, before, this.#state, this.#seq);
+    this.parts.onCommit(this.id, before, this.#state, this.#seq);
     this.live.wake();
   }
 
@@ -356,7 +358,7 @@ export class Session {
     );
     if (!("refused" in accepted) && command.type === "switchMode") return findRefusedFile(command, this.#state, this) ?? accepted;
     if ("refused" in accepted || !NEEDS_LOG.has(command.type)) return accepted;
-    const log = await this.parts.log.read<SessionEvent>(this.id);
+    const log = await this.parts.store.log.read<SessionEvent>(this.id);
     if (command.type === "undo") return undoChanges(command, log, this.#state, this.parts);
     if (command.type === "redo") return undoChanges({ ...command, redo: true, conversation: false }, log, this.#state, this.parts);
     return command.type === "rewind" ? rewindTo(command.promptId, log, this.#state, command.by) : accepted;
@@ -365,7 +367,7 @@ export class Session {
   async #keepRefusal(commandId: string, answer: { refused: Refusal }): Promise<void> {
     const receipt: Receipt = { commandId, answer };
     if (this.#state.created)
-      await this.parts.log
+      await this.parts.store.log
         .append({ streamId: this.id, after: this.#seq, events: [], at: this.parts.clock.now(), receipt })
         .catch(() => undefined);
   }
@@ -376,7 +378,7 @@ export class Session {
    * nothing is added to the session.
    */
   async #takeIn(): Promise<boolean> {
-    const events = await this.parts.log.read<SessionEvent>(this.id, this.#seq);
+    const events = await this.parts.store.log.read<SessionEvent>(this.id, this.#seq);
     for (const event of events) {
       const fault = eventProblem(event);
       if (fault === undefined) this.#state = reduce(this.#state, event);

@@ -15,7 +15,7 @@ import { ChangeSignal } from "./change-signal.ts";
 import { ChangedSessionRows } from "./changed-session-rows.ts";
 import { runInBackground } from "./run-in-background.ts";
 import { EXTERNAL_TURN } from "./calls/external-call.ts";
-import type { SessionDependencies } from "./session-dependencies.ts";
+import type { SessionDependencies, SharedDependencies } from "./session-dependencies.ts";
 import { forkEvents, isAtRest } from "./history/fork-session.ts";
 import { trustRequest } from "./trust-request.ts";
 import { Session } from "./session.ts";
@@ -51,11 +51,7 @@ export class Sessions {
   readonly #sweep: (() => Promise<unknown>) | undefined;
   #closed = false;
 
-  constructor(
-    parts: Omit<SessionDependencies, "committed" | "children">,
-    lists: StoreLists,
-    { load, children, isTight = () => false, sweep }: SessionsOptions,
-  ) {
+  constructor(parts: SharedDependencies, lists: StoreLists, { load, children, isTight = () => false, sweep }: SessionsOptions) {
     this.lists = lists;
     this.#load = load;
     this.#isTight = isTight;
@@ -67,7 +63,7 @@ export class Sessions {
         children,
         (id) => this.#states.get(id),
       ),
-      committed: (id, before, after) => this.#committed(id, before, after),
+      onCommit: (id, before, after) => this.#committed(id, before, after),
     };
   }
 
@@ -109,7 +105,11 @@ export class Sessions {
     const id = idFrom(commandId);
     const session = await this.#opened(id);
     const { askTrust = false, ...wish } = command;
-    const { trust, projectFiles, clock } = this.#parts;
+    const {
+      permissions: { trust },
+      permissions: { projectFiles },
+      clock,
+    } = this.#parts;
     const asks = askTrust && trust(wish.workspace) === "unknown";
     const question = asks ? { trust: trustRequest(id, wish.workspace, projectFiles(wish.workspace), clock.now()) } : {};
     const settled = await session.handle({ type: "create", ...wish, ...question }, commandId);
@@ -118,7 +118,10 @@ export class Sessions {
 
   /** The session that holds what other agents call through a profile of the endpoint in a workspace. It stands in no list. */
   async ofEndpoint(profile: string, workspace: string): Promise<Session> {
-    const { shared, machine } = this.#parts;
+    const {
+      store: { shared },
+      store: { machine },
+    } = this.#parts;
     const id = idFrom(`endpoint ${profile} ${workspaceOfStream(shared && machine?.id, workspace)}`);
     const open = await this.#live.get(id);
     if (open?.state.created) return open; // each of its calls comes through here
@@ -141,7 +144,7 @@ export class Sessions {
     const found = await this.find(source);
     if ("refused" in found) return found;
     if (found.unreadable !== undefined) return refuse("fork_impossible", found.unreadable);
-    const events = await this.#parts.log.read<SessionEvent>(found.id);
+    const events = await this.#parts.store.log.read<SessionEvent>(found.id);
     const last = events.at(-1)?.seq ?? 0;
     if (at !== undefined && at > last)
       return refuse("fork_impossible", `There is no event ${at} in the session ${found.id}. The last one is ${last}.`);
@@ -189,13 +192,13 @@ export class Sessions {
     const busy = () => open.some((session) => session?.state.turn);
     const isBusy = () => refuse("busy", "A turn is running in it. Stop it first, then delete.");
     if (busy()) return isBusy();
-    for (const id of ids) await this.#parts.stopCommands(id); // their end is written down while there is a log for it
+    for (const id of ids) await this.#parts.tools.stopCommands(id); // their end is written down while there is a log for it
     if (busy()) return isBusy(); // somebody has said something meanwhile
     for (const [i, id] of ids.entries()) {
       await open[i]?.close(0);
       this.#forget(id);
     }
-    await this.#parts.log.drop(ids);
+    await this.#parts.store.log.drop(ids);
     this.changes.list.changed(ids);
     this.changes.inbox.wake();
     if (sweep) await this.#swept();
@@ -212,7 +215,7 @@ export class Sessions {
 
   /** Opens what a dead daemon left with something to do. */
   async resume(): Promise<void> {
-    const due = await (this.#parts.shared ?? this.lists).due();
+    const due = await (this.#parts.store.shared ?? this.lists).due();
     for (const id of new Set([...due, ...(await this.#orphaned())])) {
       if (this.#closed) return;
       const row = await this.lists.session(id);
@@ -231,7 +234,9 @@ export class Sessions {
 
   /** Those of these sessions that belong to this machine. */
   async #here(ids: readonly Id[]): Promise<Id[]> {
-    const { shared } = this.#parts;
+    const {
+      store: { shared },
+    } = this.#parts;
     if (!shared) return [...ids];
     const here: Id[] = [];
     for (const id of new Set(ids)) if ((await shared.elsewhere(id)) === undefined) here.push(id);
@@ -313,7 +318,7 @@ export class Sessions {
     if (this.#live.has(id)) this.#stand(id, after); // one that was deleted is not remembered again
     if (before.created && after.usage.cost > before.usage.cost) this.#parts.spending.add(after.usage.cost - before.usage.cost);
     if (after.grants.length > before.grants.length) this.rejudge(after.workspace);
-    if (this.#parts.changesRow(id, before, after)) this.changes.list.changed([id]);
+    if (this.#parts.store.changesRow(id, before, after)) this.changes.list.changed([id]);
     if (idsOf(before) !== idsOf(after)) this.changes.inbox.wake();
     if (this.#isTight()) this.#shed();
   }

@@ -34,7 +34,7 @@ export const daemon = router({
     .input(z.object({ mode: z.string().optional(), model: z.string().optional(), cwd: z.string(), grants: z.array(Grant).default([]) }))
     .query(async ({ ctx, input: { mode, model, cwd: given, grants } }) => {
       const cwd = await ctx.look(given);
-      const slug = mode ?? ctx.parts.defaultMode(cwd);
+      const slug = mode ?? ctx.parts.settings.defaultMode(cwd);
       const { get, all } = ctx.parts.modes(cwd);
       const found = get(slug);
       if (!found)

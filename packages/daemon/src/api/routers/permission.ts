@@ -47,7 +47,7 @@ export const permission = router({
       const workspace = await ctx.look(cwd);
       const found = ctx.parts.modes(workspace).get(mode);
       if (!found) return { rules: [], ceilings: [] };
-      const { rules, ceilings } = ctx.parts.rules({ workspace, mode: found, grants: [], ceilings: [] });
+      const { rules, ceilings } = ctx.parts.permissions.rules({ workspace, mode: found, grants: [], ceilings: [] });
       return { rules, ceilings };
     }),
 
@@ -80,7 +80,7 @@ export const permission = router({
 
 function check(question: Check, workspace: string, ctx: ApiContext): PermissionCheck | { error: string } {
   const { trusted } = question;
-  const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.parts.defaultMode(workspace));
+  const mode = ctx.parts.modes(workspace).get(question.mode ?? ctx.parts.settings.defaultMode(workspace));
   if (!mode) return { error: `There is no mode "${question.mode}".` };
   const fault = findInvalidRule(question.rules ?? []);
   if (fault !== undefined) return { error: fault };
@@ -89,12 +89,16 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
     layer: "user",
     source: `rules:${i + 1}`,
   }));
-  const parts = {
-    ...ctx.parts,
-    rules: question.onlyRules ? () => ({ rules: extra, ceilings: [] }) : withExtra((of) => ctx.parts.rules({ ...of, trusted }), extra),
-    gate: (access: Access, of: string) => ctx.parts.gate(access, of, trusted),
+  const { rules: configuredRules, gate } = ctx.parts.permissions;
+  const permissions: ApiContext["parts"]["permissions"] = {
+    ...ctx.parts.permissions,
+    rules: question.onlyRules
+      ? () => ({ rules: extra, ceilings: [] })
+      : withExtra((query) => configuredRules({ ...query, trusted }), extra),
+    gate: (access, folder) => gate(access, folder, trusted),
   };
-  const rules = parts.rules({ workspace, mode, grants: [], ceilings: [] });
+  const parts = { ...ctx.parts, permissions };
+  const rules = permissions.rules({ workspace, mode, grants: [], ceilings: [] });
   if (question.tool !== undefined) {
     const offered = offeredTools(mode, { workspace, grants: [], ceilings: [] }, parts).offered.some(
       ({ tool }) => tool.name === question.tool,
@@ -115,7 +119,7 @@ function check(question: Check, workspace: string, ctx: ApiContext): PermissionC
   const access = { action: question.action, resource: question.resource };
   const judged = question.onlyRules
     ? judge(rules, NO_TOOL, [access])
-    : judgeGated([access], rules, NO_TOOL, ([named = access]) => parts.gate(named, workspace));
+    : judgeGated([access], rules, NO_TOOL, ([named = access]) => permissions.gate(named, workspace));
   if ("refused" in judged) return { effect: "deny", rule: null, accesses: [], why: judged.refused, offered: true };
   return { ...judged, offered: true };
 }
@@ -125,15 +129,17 @@ const NO_TOOL = "";
 
 /** A tool's own name is an action too; those of servers that do not run now are taken as they are written. */
 const isAction = (action: string, workspace: string, { parts }: ApiContext): boolean =>
-  actions.includes(action) || action.includes("__") || parts.tools({ workspace }).get(action) !== undefined;
+  actions.includes(action) || action.includes("__") || parts.tools.of({ workspace }).get(action) !== undefined;
 
 const toolNames = (workspace: string, { parts }: ApiContext): string[] =>
-  Array.from(parts.tools({ workspace }).values(), ({ name }) => name);
+  Array.from(parts.tools.of({ workspace }).values(), ({ name }) => name);
+
+type RulesLookup = ApiContext["parts"]["permissions"]["rules"];
 
 /** The rules of a question stand above the configured ones, as rules of the user; their denies are ceilings as well. */
 const withExtra =
-  (rulesOf: ApiContext["parts"]["rules"], extra: readonly PlacedRule[]): ApiContext["parts"]["rules"] =>
-  (of) => {
-    const { rules, ceilings, insteadOfAsking } = rulesOf(of);
+  (configured: RulesLookup, extra: readonly PlacedRule[]): RulesLookup =>
+  (query) => {
+    const { rules, ceilings, insteadOfAsking } = configured(query);
     return { rules: [...rules, ...extra], ceilings: [...ceilings, denyRules(extra)], insteadOfAsking };
   };

@@ -40,10 +40,10 @@ export const session = router({
     )
     .mutation(async ({ ctx, input: { workspace, mode, model, askTrust } }) => {
       const cwd = await ctx.look(await folder(workspace));
-      const { steps, ...limits } = ctx.parts.limits(cwd);
+      const { steps, ...limits } = ctx.parts.settings.limits(cwd);
       const wish = {
         workspace: cwd,
-        mode: mode ?? ctx.parts.defaultMode(cwd),
+        mode: mode ?? ctx.parts.settings.defaultMode(cwd),
         stepLimit: steps,
         limits,
         by: ctx.actor,

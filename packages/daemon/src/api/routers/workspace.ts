@@ -21,14 +21,14 @@ export const workspace = router({
   status: authedProcedure.input(z.object({ cwd: z.string() })).query(async ({ ctx, input: { cwd } }) => {
     const folder = await realFolder(cwd);
     await ctx.workspaces.load(folder);
-    return { workspace: folder, trust: ctx.workspaces.trust(folder), files: ctx.parts.projectFiles(folder) };
+    return { workspace: folder, trust: ctx.workspaces.trust(folder), files: ctx.parts.permissions.projectFiles(folder) };
   }),
 
   /** A person says whether a folder is trusted. */
   trust: commandProcedure.input(z.object({ cwd: z.string(), trusted: z.boolean() })).mutation(async ({ ctx, input: { cwd, trusted } }) => {
     const folder = await realFolder(cwd);
     await ctx.workspaces.load(folder);
-    await ctx.parts.settleTrust(folder, trusted, ctx.actor);
+    await ctx.parts.permissions.resolveTrust(folder, trusted, ctx.actor);
     return { workspace: folder, trust: ctx.workspaces.trust(folder) };
   }),
 
@@ -44,7 +44,7 @@ export const workspace = router({
       const folder = await realFolder(cwd);
       const { search } = callPorts(
         everywhere,
-        { mode: ctx.parts.defaultMode(folder), workspace: folder, grants: [], ceilings: [] },
+        { mode: ctx.parts.settings.defaultMode(folder), workspace: folder, grants: [], ceilings: [] },
         ctx.parts,
       );
       const found = await search.files({}, signal);

@@ -108,7 +108,7 @@ async function showing(
   const fallback: View = { type: "text", text: JSON.stringify(input, undefined, 2), format: "plain" };
   const context = previewContext(verdict, state, session);
   const shown = tool.preview ? await tool.preview(input, context).catch((): View => fallback) : fallback;
-  const bound = JSON.stringify([call.tool, parts.schemaOf(tool), input, state.workspace, shown]);
+  const bound = JSON.stringify([call.tool, parts.tools.schemaOf(tool), input, state.workspace, shown]);
   return { shown, hash: hash("sha256", bound) };
 }
 

@@ -22,7 +22,7 @@ export async function startExternalCall(
   const id = `${EXTERNAL_TURN}${parts.clock.now().toString(36)}.${n}` as CallId;
   live.open(id, through);
   try {
-    const label = parts.tools(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
+    const label = parts.tools.of(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
     await session.note([{ type: "call.received", call: { id, tool, input, providerId: id, label }, by }]);
     let isAsked = false;
     for (;;) {

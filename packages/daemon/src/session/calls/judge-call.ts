@@ -31,7 +31,7 @@ import type { EffectContext } from "../effect-context.ts";
 const looking = new Set(["read", "question", "session", "external_directory", "new_task", "loop_guard", "skill", "run_slash_command"]);
 
 /** What judging needs of the world. */
-export type CallJudgement = Pick<SessionDependencies, "modes" | "rules" | "tools" | "situation" | "gate">;
+export type CallJudgement = Pick<SessionDependencies, "modes" | "permissions" | "tools">;
 
 /**
  * What becomes of a call that the model asked for: allowed, a request, or a result that says what is wrong with it. Nothing
@@ -122,12 +122,14 @@ function checkInMode(slug: ModeSlug, call: Judged, state: JudgedIn, parts: CallJ
   const mode = parts.modes(state.workspace).get(slug);
   if (!mode) return failure(`The mode ${slug} does not exist any more.`);
   const { workspace, grants, ceilings } = state;
-  const rules = parts.rules({ workspace, mode, grants, ceilings });
-  const wideRules = () => parts.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
-  const tool = parts.tools(state).get(call.tool);
+  const rules = parts.permissions.rules({ workspace, mode, grants, ceilings });
+  const wideRules = () => parts.permissions.rules({ workspace, mode: withAllGroups(mode), grants, ceilings });
+  const tool = parts.tools.of(state).get(call.tool);
   if (!tool)
-    return failure(unknownTool(call.tool, offerTools(parts.tools(state).values(), rules, parts.situation(state.workspace, mode)).offered));
-  const [withheld] = offerTools([tool], rules, parts.situation(state.workspace, mode, state.step?.model)).withheld;
+    return failure(
+      unknownTool(call.tool, offerTools(parts.tools.of(state).values(), rules, parts.tools.availability(state.workspace, mode)).offered),
+    );
+  const [withheld] = offerTools([tool], rules, parts.tools.availability(state.workspace, mode, state.step?.model)).withheld;
   if (withheld && !isRefusedSwitchTool(tool.name, mode.slug)) {
     const told = failure(`The tool ${tool.name} is not available in mode ${mode.slug}: ${withheld.reason}.`);
     return withheld.byMode ? { ...told, lacking: true } : told;
@@ -260,7 +262,7 @@ function parse(tool: Tool, { input, raw }: Pick<Call, "input" | "raw">): { value
 function gateAll(named: readonly Access[], workspace: string, parts: CallJudgement): Gated[] | { refused: string } {
   const accesses: Gated[] = [];
   for (const access of named) {
-    const gated = parts.gate(access, workspace);
+    const gated = parts.permissions.gate(access, workspace);
     if ("refused" in gated) return gated;
     accesses.push(...gated);
   }

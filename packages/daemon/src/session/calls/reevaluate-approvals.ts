@@ -31,4 +31,4 @@ export async function reevaluateApprovals(session: EffectContext, state: Session
 
 /** Whether it is not known what the call would do: its tool or its mode is not there. */
 const isUnknown = (call: Call, state: SessionState, { parts }: EffectContext): boolean =>
-  parts.modes(state.workspace).get(state.step?.mode ?? state.mode) === undefined || parts.tools(state).get(call.tool) === undefined;
+  parts.modes(state.workspace).get(state.step?.mode ?? state.mode) === undefined || parts.tools.of(state).get(call.tool) === undefined;

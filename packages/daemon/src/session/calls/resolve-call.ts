@@ -96,7 +96,7 @@ async function remember(request: Request, answer: Answer, by: Actor, state: Sess
   const scope = answer.rule?.scope ?? choice;
   const grant = createGrant(rule, scope, request, state, session.parts.clock.now());
   if (scope === "session") return [{ type: "grant.given", grant, by }];
-  await session.parts.grantToWorkspace(state.workspace, grant);
+  await session.parts.permissions.grantToWorkspace(state.workspace, grant);
   return [];
 }
 

@@ -49,7 +49,7 @@ function leading(wanted: ModeRequest, call: Call, { state, parts }: EffectContex
 
 async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: EffectContext, signal: AbortSignal): Promise<Outcome> {
   const { parts } = session;
-  const tool = parts.tools(state).get(call.tool);
+  const tool = parts.tools.of(state).get(call.tool);
   if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
   const input = tool.input.safeParse(call.input);
   if (!input.success) return failed(`The arguments of ${call.tool} do not fit it any more.`);

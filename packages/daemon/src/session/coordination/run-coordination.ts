@@ -28,7 +28,7 @@ const BY_SETTING: Approval = { by: { daemon: true } };
 export function canEscalateToCoordinator(lack: MissingCapability, state: SessionState, { parts }: EffectContext): boolean {
   const { turn, parent, mode } = state;
   if (!turn || parent || turn.modeChosen || mode === COORDINATOR || !parts.modes(state.workspace).get(COORDINATOR)) return false;
-  return parts.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
+  return parts.settings.coordination() !== "off" && turn.coordinated.length < MAX_PER_TURN && !turn.coordinated.includes(aboutOf(lack));
 }
 
 /** Whether this turn has had all the coordination that a turn may have, so that one more lack ends it. */
@@ -37,7 +37,7 @@ export const isCoordinationExhausted = ({ turn }: SessionState): boolean => (tur
 /** Enters the coordinator, or asks the person whether to, as the setting says. */
 export function requestCoordination(lack: MissingCapability, state: SessionState, session: EffectContext): SessionEvent[] {
   const raised: SessionEvent = { type: "coordination.raised", about: aboutOf(lack) };
-  switch (session.parts.coordination()) {
+  switch (session.parts.settings.coordination()) {
     case "auto":
       return [raised, ...enterCoordinator(lack, state, session)];
     case "ask":

@@ -30,7 +30,7 @@ export async function configureToolset(
   input: unknown,
   { dry, by }: { dry: boolean; by: Actor },
   state: Here,
-  parts: Pick<SessionDependencies, "toolsets" | "clock" | "defaultMode">,
+  parts: Pick<SessionDependencies, "toolsets" | "clock" | "settings">,
 ): Promise<ToolsetCallResult> {
   const catalogue = parts.toolsets.catalogue(state.workspace);
   if (state.endpoint !== undefined) {
@@ -52,7 +52,7 @@ export async function configureToolset(
     ...(equipped !== null ? { equipped } : isUnequipped || state.toolset?.equipped === null ? { equipped: null } : {}),
   };
   const transition: ModeRequest | undefined = isLeft
-    ? leaving(tool, equipped?.name, state.returnPoints.at(-1)?.mode ?? parts.defaultMode(state.workspace))
+    ? leaving(tool, equipped?.name, state.returnPoints.at(-1)?.mode ?? parts.settings.defaultMode(state.workspace))
     : undefined;
   return {
     answer:

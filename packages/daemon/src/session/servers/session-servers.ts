@@ -34,7 +34,7 @@ export const mayToolAppear = (call: Pick<Call, "tool">, state: SessionState, ses
   !isKnownTool(call, state, session) && session.parts.servers.starting(state.workspace);
 
 export const isKnownTool = ({ tool }: Pick<Call, "tool">, state: SessionState, { parts }: EffectContext): boolean =>
-  parts.tools(state).get(tool) !== undefined;
+  parts.tools.of(state).get(tool) !== undefined;
 
 const WARM_MS = 5_000;
 

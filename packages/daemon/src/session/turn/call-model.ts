@@ -10,7 +10,7 @@ import type { Model, ModelCall, ModelFailure, ModelPart, ModelReply } from "../.
 import { canonicalCall } from "../../tool/canonical-call.ts";
 import { nameSession } from "./name-session.ts";
 import { runInBackground } from "../run-in-background.ts";
-import type { SessionDependencies } from "../session-dependencies.ts";
+import type { SessionDependencies, SessionToolbox } from "../session-dependencies.ts";
 import { partialReply } from "./partial-reply.ts";
 import { coordinationState } from "../coordination/coordination-prompt.ts";
 import { nameableModes } from "./nameable-modes.ts";
@@ -45,7 +45,7 @@ export async function callModel(effect: EffectOf<"callModel">, session: EffectCo
     const reply = await ask(session, onPart, signal);
     if (signal.aborted) return;
     if (!("failed" in reply))
-      return await session.report(key, [replied(step, reply, parts.tools(session.state), parts.clock.now() - began)]);
+      return await session.report(key, [replied(step, reply, parts.tools.of(session.state), parts.clock.now() - began)]);
     await session.report(key, [...partialReply(step, text, live.spent(step)), failed(effect, reply.failed, session)]);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -60,9 +60,9 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
   if ("code" in resolved) return { failed: { code: "no_model", message: resolved.message } };
   const { offered } = offeredTools(mode, state, parts, resolved.id);
   const { workspace, grants, ceilings } = state;
-  const modes = nameableModes(mode, offered, parts.rules({ workspace, mode, grants, ceilings }), parts.modes(workspace).all());
-  const told = await parts.told(workspace, mode);
-  const canCoordinate = !state.parent && parts.coordination() !== "off";
+  const modes = nameableModes(mode, offered, parts.permissions.rules({ workspace, mode, grants, ceilings }), parts.modes(workspace).all());
+  const told = await parts.prompts.forMode(workspace, mode);
+  const canCoordinate = !state.parent && parts.settings.coordination() !== "off";
   const coordination = canCoordinate ? coordinationState(mode, parts.modes(workspace).all()) : undefined;
   const system = systemPrompt({
     mode,
@@ -79,10 +79,10 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
       step: state.step?.n ?? 1,
       system,
       messages: await session.messages(),
-      tools: offered.map(({ tool }) => parts.schemaOf(tool)),
+      tools: offered.map(({ tool }) => parts.tools.schemaOf(tool)),
       sampling: samplingOf(mode),
       expected: nextInputTokens(state),
-      readBlob: parts.readBlob,
+      readBlob: parts.store.readBlob,
     },
     onPart,
     signal,
@@ -91,21 +91,11 @@ async function ask(session: EffectContext, onPart: (part: ModelPart) => void, si
 
 const samplingOf = ({ model }: Mode) => ({ temperature: model?.temperature, topP: model?.topP });
 
-function replied(
-  step: number,
-  { calls, ...reply }: ModelReply,
-  tools: ReturnType<SessionDependencies["tools"]>,
-  tookMs: number,
-): SessionEvent {
+function replied(step: number, { calls, ...reply }: ModelReply, tools: ReturnType<SessionToolbox["of"]>, tookMs: number): SessionEvent {
   return { type: "model.replied", step, ...reply, calls: calls.map((call, i) => ours(call, step, i, tools)), tookMs };
 }
 
-function ours(
-  { providerId, tool, input, raw }: ModelCall,
-  step: number,
-  index: number,
-  tools: ReturnType<SessionDependencies["tools"]>,
-): ToolCall {
+function ours({ providerId, tool, input, raw }: ModelCall, step: number, index: number, tools: ReturnType<SessionToolbox["of"]>): ToolCall {
   const call = canonicalCall({ tool, input, raw }, tools);
   const shown = "input" in call ? call.input : undefined;
   return { id: callIdOf(step, index), providerId, ...call, label: tools.get(call.tool)?.label(shown) ?? { verb: "call", object: tool } };
@@ -120,7 +110,7 @@ function failed(
   const now = parts.clock.now();
   const made = attemptCount({ attempt, others: state.step?.others });
   const fallback = mayFallBack(code) ? nextModel(state.step?.model ?? "", parts) : undefined;
-  const { attempts, firstMs, longestMs } = parts.retries();
+  const { attempts, firstMs, longestMs } = parts.settings.retries();
   const most = maxAttempts(code, { attempts, other: fallback !== undefined });
   const tooLong = (retryAfterMs ?? 0) > longestMs;
   if (mayRetry(code) && made < most && !tooLong) {
@@ -134,7 +124,7 @@ function failed(
 }
 
 /** The first model of the list, or the one after this one. */
-function nextModel(model: string, { fallbacks, models }: SessionDependencies): string | undefined {
+function nextModel(model: string, { settings: { fallbackModels: fallbacks }, models }: SessionDependencies): string | undefined {
   const list = fallbacks().filter((id) => models.knows(id));
   return list.slice(list.indexOf(model) + 1).find((id) => id !== model);
 }

@@ -124,12 +124,12 @@ async function summed(
 ): Promise<Summed> {
   const { id, state, parts } = session;
   const mode = parts.modes(state.workspace).get(state.mode);
-  const resolved = parts.models.resolve([parts.compaction().model, ...preferredModels(state, mode)]);
+  const resolved = parts.models.resolve([parts.settings.compaction().model, ...preferredModels(state, mode)]);
   const said = old.flatMap((entry) => (entry.kind === "reply" && entry.text.trim() !== "" ? [entry.text.trim()] : []));
   const without = { model: "", usage: noUsage, text: `What the agent said last:\n\n${said.slice(-5).join("\n\n").slice(-6_000)}` };
   if ("code" in resolved) return without;
   const wish = note === undefined ? "" : `\n\nThe person asks to keep: ${note}`;
-  const [system, task] = await Promise.all([parts.text("compaction"), parts.text("compaction-task")]);
+  const [system, task] = await Promise.all([parts.prompts.text("compaction"), parts.prompts.text("compaction-task")]);
   const prompt = `${summaryInput(old, Math.max(4_000, window * 2))}\n\n${task}${wish}`;
   const { onPart, spent } = trackPartialUsage();
   const asked = resolved.model(
@@ -140,7 +140,7 @@ async function summed(
       system,
       messages: [{ role: "user", text: prompt }],
       tools: [],
-      readBlob: parts.readBlob,
+      readBlob: parts.store.readBlob,
     },
     onPart,
     signal,

@@ -11,7 +11,7 @@ const MAX_TITLE = 80;
  */
 export async function nameSession(session: EffectContext): Promise<void> {
   const { id, state, parts } = session;
-  const small = parts.smallModel();
+  const small = parts.settings.smallModel();
   if (small === undefined || state.parent) return;
   const resolved = parts.models.resolve([small]);
   const first = (await session.messages()).find((message) => message.role === "user");
@@ -24,10 +24,10 @@ export async function nameSession(session: EffectContext): Promise<void> {
       sessionId: id,
       step: 0,
       purpose: "title",
-      system: await parts.text("title"),
+      system: await parts.prompts.text("title"),
       messages: [prompt],
       tools: [],
-      readBlob: parts.readBlob,
+      readBlob: parts.store.readBlob,
     },
     onPart,
     AbortSignal.timeout(60_000),

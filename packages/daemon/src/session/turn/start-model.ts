@@ -53,7 +53,7 @@ function asked(
 }
 
 /** What the model can read and say, where that is known and conversations are kept within it. */
-function roomOf(model: string, { models, compaction }: SessionDependencies): Pick<EventOf<"model.started">, "room"> {
+function roomOf(model: string, { models, settings: { compaction } }: SessionDependencies): Pick<EventOf<"model.started">, "room"> {
   const { contextWindow, maxInput, maxOutput } = models.facts(model) ?? {};
   const context = maxInput ?? contextWindow;
   if (context === undefined || !compaction().auto) return {};
