@@ -1,92 +1,45 @@
 import path from "node:path";
 import { ENDPOINT, endpoint } from "@baton/core/mode/endpoint";
 import * as z from "zod";
-import type { BatonPaths } from "../client/paths.ts";
-import type { LoadedConfig } from "../config/load-config.ts";
 import { restrictConfig } from "../config/restrict-config.ts";
 import { retrySettings } from "../config/derived-settings.ts";
 import type { Config } from "../config/config-schema.ts";
 import { projectAgentFiles } from "../config/project-agent-files.ts";
-import type { ProjectConfigs } from "../config/project-config.ts";
-import type { Guidance } from "../instructions/guidance.ts";
-import { changesRow, projectionStatements, type StoreLists } from "../store/projections.ts";
-import { usageDay, type Spending } from "../store/usage-ledger.ts";
-import type { EventLog } from "../store/event-log.ts";
-import type { ModelRegistry } from "../model/model-registry.ts";
+import { changesRow, projectionStatements } from "../store/projections.ts";
+import { usageDay } from "../store/usage-ledger.ts";
 import type { OfferedTool } from "../model/model-port.ts";
 import type { ModeRegistry } from "../mode/mode-registry.ts";
-import type { LazyGates } from "../permission/lazy-gates.ts";
 import { pathGate } from "../permission/path.ts";
 import { askWhereUnsaved } from "../permission/unsaved.ts";
 import { systemClock } from "../system/clock.ts";
-import type { OpenPorts } from "../system/open-ports.ts";
-import type { SessionDependencies, SessionSettings, SharedDependencies } from "../session/session-dependencies.ts";
+import type { SessionSettings, SharedDependencies } from "../session/session-dependencies.ts";
 import type { Workspaces } from "../session/workspaces.ts";
 import type { Tool } from "../tool/tool-types.ts";
-import type { ServerManager } from "../mcp/server-manager.ts";
-import type { EndpointProfiles } from "../mcp/endpoint/endpoint-profiles.ts";
 import { openCachedOffers } from "../tool/cached-offers.ts";
+import type { AgentServices } from "./agent-services.ts";
+import { isTrusted, type Foundation } from "./foundation.ts";
 import { protectedRoots } from "./protected-roots.ts";
 import { openRuleSets } from "./rule-sets.ts";
 import { StoreFault } from "../store/database/store-error.ts";
-import type { Machine } from "../store/machine-id.ts";
-import type { SharedStore } from "../store/database/shared-store.ts";
 import { effectiveToolset, sessionToolsets } from "./session-toolsets.ts";
 import { sessionMcpServers } from "./session-mcp-servers.ts";
 import { openToolTable } from "./tool-table.ts";
 import { workspaceSnapshots } from "./workspace-snapshots.ts";
 
-export type SessionDependenciesOptions = {
-  log: EventLog;
-  machine: Machine;
-  shared: SharedStore | undefined;
-  lists: StoreLists;
-  spending: Spending;
-  workspaces: Workspaces;
-  config: () => LoadedConfig;
-  managed: () => LoadedConfig;
-  projects: ProjectConfigs;
-  ports: OpenPorts;
-  models: ModelRegistry;
-  modes: ModeRegistry;
-  gates: LazyGates;
-  guidance: Guidance;
-  places: BatonPaths;
-  report: SessionDependencies["report"];
-  rulesChanged: (workspace: string) => void;
-  servers: ServerManager;
-  profiles: EndpointProfiles;
-};
-
 /** Connects sessions with the rest of the daemon. */
-export function buildSessionDependencies({
-  log,
-  machine,
-  shared,
-  lists,
-  spending,
-  workspaces,
-  config,
-  managed,
-  projects,
-  ports,
-  models,
-  modes,
-  gates,
-  guidance,
-  places,
-  report,
-  rulesChanged,
-  servers,
-  profiles,
-}: SessionDependenciesOptions): SharedDependencies {
+export function buildSessionDependencies(foundation: Foundation, agent: AgentServices): SharedDependencies {
+  const { log, machine, lists, spending, workspaces, projects, ports, gates, paths, report, late } = foundation;
+  const { models, modes, guidance, servers, profiles } = agent;
+  const { shared } = foundation.store;
+  const config = foundation.config.now;
+  const managed = foundation.managed.now;
+  const rulesChanged = (workspace: string) => late.sessions?.rejudge(workspace);
   const tools = openToolTable();
   const offer = openCachedOffers();
   const schemas = openToolSchemas();
-  const ownRoots = protectedRoots(places);
-  const isTrusted = (workspace: string) => workspaces.trust(workspace) === "trusted";
+  const ownRoots = protectedRoots(paths);
   const settingsIn = (workspace: string) =>
-    restrictConfig(config().config, isTrusted(workspace) ? projects.of(workspace).config : undefined);
+    restrictConfig(config().config, isTrusted(foundation, workspace) ? projects.of(workspace).config : undefined);
   const equippedIn = effectiveToolset(() => config().config, profiles);
 
   return {
@@ -116,7 +69,7 @@ export function buildSessionDependencies({
     },
     permissions: {
       rules: openRuleSets({ config, managed, projects, workspaces }),
-      gate: (access, workspace, trusted = isTrusted(workspace)) => {
+      gate: (access, workspace, trusted = isTrusted(foundation, workspace)) => {
         const maxParts = config().config.commands?.maxParts ?? 200;
         const gated = gates.now().gate(access, { workspace, ownRoots, trusted, maxParts });
         return "refused" in gated ? gated : askWhereUnsaved(gated, (file) => ports.buffers.at(path.resolve(workspace, file))?.client);

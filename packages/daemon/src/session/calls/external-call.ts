@@ -18,11 +18,11 @@ export async function startExternalCall(
   n: number,
   { tool, input, by, signal, onWaiting, through }: ExternalCall,
 ): Promise<{ result: Result; raw: unknown }> {
-  const { parts, live } = session;
-  const id = `${EXTERNAL_TURN}${parts.clock.now().toString(36)}.${n}` as CallId;
+  const { services, live } = session;
+  const id = `${EXTERNAL_TURN}${services.clock.now().toString(36)}.${n}` as CallId;
   live.open(id, through);
   try {
-    const label = parts.tools.of(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
+    const label = services.tools.of(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };
     await session.note([{ type: "call.received", call: { id, tool, input, providerId: id, label }, by }]);
     let isAsked = false;
     for (;;) {
@@ -30,7 +30,7 @@ export async function startExternalCall(
       const call = session.state.calls.find((each) => each.id === id);
       if (!call || call.phase === "done") return { result: call?.result ?? CLIENT_LOST, raw: live.takeRaw(id) };
       if (signal.aborted) {
-        runInBackground(session.note(closeExternalCall(call)), parts.report);
+        runInBackground(session.note(closeExternalCall(call)), services.report);
         return { result: CLIENT_LOST, raw: undefined };
       }
       if (call.phase === "waiting" && !isAsked) {
@@ -45,7 +45,7 @@ export async function startExternalCall(
 }
 
 /** Whether the rules allow a call without asking anybody, so that a part of it may go to the server beforehand. */
-export function checkExternalCall({ state, parts }: Session, tool: string, input: unknown): boolean {
-  const checked = checkCall({ tool, input }, state, parts);
+export function checkExternalCall({ state, services }: Session, tool: string, input: unknown): boolean {
+  const checked = checkCall({ tool, input }, state, services);
   return "verdict" in checked && checked.verdict.effect === "allow";
 }

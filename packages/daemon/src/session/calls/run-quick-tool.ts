@@ -18,7 +18,7 @@ export async function runQuickTool({ call }: EffectOf<"runTool">, state: Session
   const {
     tools: { of: tools },
     clock,
-  } = session.parts;
+  } = session.services;
   const tool = tools(state).get(call.tool);
   if (tool?.kind !== "acting" || !tool.quick) return [];
   const over = new AbortController();

@@ -6,7 +6,7 @@ import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 
 /** The question whether to go on where a parent has cost all that it may, this session and its siblings with it; undefined below that. */
-export function askAncestorBudget(state: SessionState, session: Pick<EffectContext, "id" | "parts">): SessionEvent | undefined {
+export function askAncestorBudget(state: SessionState, session: Pick<EffectContext, "id" | "services">): SessionEvent | undefined {
   const { turn, step } = state;
   const over = turn && overAbove(state, session);
   if (!turn || !over) return undefined;
@@ -24,7 +24,7 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
         { id: "stop", label: "Stop here" },
       ],
       freeText: false,
-      openedAt: session.parts.clock.now(),
+      openedAt: session.services.clock.now(),
     },
   };
 }
@@ -36,7 +36,7 @@ export function resolveAncestorBudget(
   turn: Turn,
   answer: Answer,
   state: SessionState,
-  session: Pick<EffectContext, "id" | "parts">,
+  session: Pick<EffectContext, "id" | "services">,
 ): SessionEvent {
   if (answer.choice !== "continue")
     return {
@@ -52,11 +52,11 @@ export function resolveAncestorBudget(
 /** The nearest session above that has come to its limit; what this one has cost by now counts, written down there or not. */
 function overAbove(
   state: SessionState,
-  { id, parts }: Pick<EffectContext, "id" | "parts">,
+  { id, services }: Pick<EffectContext, "id" | "services">,
 ): { cost: number; most: number; limit: number } | undefined {
   let child = { childId: id, ...childSpending(state) };
   for (let { parent } = state; parent;) {
-    const live = parts.children.live(parent.sessionId);
+    const live = services.children.live(parent.sessionId);
     if (!live) return undefined;
     const { childId } = child;
     const above = { ...live, below: [...live.below.filter((each) => each.childId !== childId), child] };

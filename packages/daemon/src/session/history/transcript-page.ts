@@ -12,7 +12,7 @@ export type TranscriptPage = { from: number; events: Logged[] };
 export async function readTranscriptPage(session: Session, before: number, atLeast: number): Promise<TranscriptPage> {
   const {
     store: { log },
-  } = session.parts;
+  } = session.services;
   const from = Math.max(1, await log.lastOf(session.id, "model.started", before - atLeast));
   const counts = await stillCounts(session);
   const events = (await session.fromLog(from - 1, before - from)).filter(counts);
@@ -27,7 +27,7 @@ export async function readTranscriptPage(session: Session, before: number, atLea
 
 /** Tells which events have not been rewound. */
 async function stillCounts({
-  parts: {
+  services: {
     store: { log },
   },
   id,

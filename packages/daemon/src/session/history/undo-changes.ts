@@ -70,9 +70,9 @@ export async function undoChanges(
   { conversation, partial = false, by, ...wanted }: Wanted & { conversation: boolean; partial?: boolean | undefined; by: Actor },
   log: readonly Logged[],
   state: SessionState,
-  parts: SessionDependencies,
+  services: SessionDependencies,
 ): Promise<{ events: SessionEvent[] } | Rewind | { refused: Refusal }> {
-  const plan = await planUndo(wanted, log, state.workspace, parts);
+  const plan = await planUndo(wanted, log, state.workspace, services);
   if ("refused" in plan) return plan;
   const { since, files, promptId } = plan;
   const conflicts = files.filter(({ conflict }) => conflict).map(({ path }) => path);
@@ -82,7 +82,7 @@ export async function undoChanges(
       "undo_conflict",
       `Changed since, and left as they are: ${conflicts.join(", ")}. ${others === 0 ? "Keep or move those changes, then try again." : `The other ${others === 1 ? "file" : `${others} files`} can be changed without them.`}`,
     );
-  const restoring = await Promise.all(files.map((file) => keptNow(file, state.workspace, parts)));
+  const restoring = await Promise.all(files.map((file) => keptNow(file, state.workspace, services)));
   const { redo } = wanted;
   const started: SessionEvent = { type: "undo.started", since, files: restoring, told: !conversation, ...(redo ? { redo } : {}), by };
   if (!conversation) return { events: [started] };
@@ -110,7 +110,7 @@ export async function restoreFiles(
   session: EffectContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { snapshots } = session.parts;
+  const { snapshots } = session.services;
   const { workspace } = session.state;
   const restored: string[] = [];
   const left: { path: string; why: string }[] = [];

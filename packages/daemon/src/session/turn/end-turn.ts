@@ -12,7 +12,7 @@ import type { EffectContext } from "../effect-context.ts";
 export function endTurn({ reason, message }: EffectOf<"endTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
   const lack = { needs: needsOf(state) };
   if (reason === "blocked" && canEscalateToCoordinator(lack, state, session)) return requestCoordination(lack, state, session);
-  const returned = endCoordination(state, session.parts.clock.now());
+  const returned = endCoordination(state, session.services.clock.now());
   return [...returned, { type: "turn.ended", reason, ...(message === undefined ? {} : { message }) }];
 }
 
@@ -20,7 +20,7 @@ export function endTurn({ reason, message }: EffectOf<"endTurn">, state: Session
 export function turnEndEvents(effect: EffectOf<"concludeTurn">, state: SessionState, session: EffectContext): SessionEvent[] {
   const { turn, answer } = effect;
   if (isAncestorBudgetRequest(turn)) return [resolveAncestorBudget(turn, answer, state, session)];
-  if (isDailyBudgetRequest(turn)) return [resolveDailyBudget(turn, answer, state, session.parts)];
+  if (isDailyBudgetRequest(turn)) return [resolveDailyBudget(turn, answer, state, session.services)];
   if (!isBlocked(turn)) return [resolveLimit(effect, state)];
   if (answer.choice !== "accept" || !canEnterCoordinator(state)) return [{ type: "turn.ended", reason: "blocked" }];
   const closed = state.closed.find(({ id }) => id === turn.request?.id);

@@ -22,7 +22,7 @@ export function askLimit({ turn, what }: EffectOf<"askLimit">, state: SessionSta
         { id: "stop", label: "Stop here" },
       ],
       freeText: false,
-      openedAt: session.parts.clock.now(),
+      openedAt: session.services.clock.now(),
     },
   };
 }
