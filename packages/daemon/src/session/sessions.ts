@@ -14,7 +14,7 @@ import { isAwaited } from "./delegation/delegate-task.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { ChangedSessionRows } from "./changed-session-rows.ts";
 import { runInBackground } from "./run-in-background.ts";
-import { EXTERNAL_TURN } from "./calls/external-call.ts";
+import { isExternalCall } from "./calls/external-call.ts";
 import type { SessionDependencies, SharedDependencies } from "./session-dependencies.ts";
 import { forkEvents, isAtRest } from "./history/fork-session.ts";
 import { trustRequest } from "./trust-request.ts";
@@ -335,8 +335,8 @@ export class Sessions {
   }
 }
 
-const isOfProcess = ({ subject, kind }: Request): boolean =>
-  "server" in subject ? kind !== "approval" : "call" in subject && subject.call.startsWith(EXTERNAL_TURN);
+/** Whether the process that asked ends with the daemon: a server in the middle of a call, or an agent of the endpoint. */
+const isOfProcess = (request: Request): boolean => ("server" in request.subject ? request.kind !== "approval" : isExternalCall(request));
 
 const idsOf = (state: SessionState): string =>
   openRequests(state)

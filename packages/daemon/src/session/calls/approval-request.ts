@@ -53,7 +53,7 @@ export function requestApproval(
   const request: Request = {
     id: idOf(call, session),
     kind: "approval",
-    subject: { call: call.id },
+    ...subjectOf(call),
     tool: tool.name,
     input,
     header: call.request ? `It would do something else now than was shown. ${header}` : header,
@@ -71,7 +71,12 @@ export function requestApproval(
   return { type: "request.opened", request };
 }
 
-/** What is asked again is another request than before. */
+const subjectOf = ({ id, outside }: Call): Pick<Request, "subject" | "external"> => ({
+  subject: { call: id },
+  ...(outside ? { external: true } : {}),
+});
+
+/** A call that asks again gets a new request. */
 const idOf = ({ id, request }: Call, session: EffectContext): Request["id"] =>
   requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
 
@@ -86,7 +91,7 @@ export function questionRequest(
 ): Request {
   return {
     id: idOf(call, session),
-    subject: { call: call.id },
+    ...subjectOf(call),
     tool: tool.name,
     input,
     folder: state.workspace,

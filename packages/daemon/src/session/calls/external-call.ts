@@ -1,13 +1,18 @@
 import { CLIENT_LOST, closeExternalCall } from "./close-external-call.ts";
 import type { Result } from "@baton/core/protocol/call";
+import type { Request } from "@baton/core/protocol/request";
 import type { CallId } from "@baton/core/protocol/ids";
 import type { ExternalCall } from "../../mcp/endpoint/endpoint-options.ts";
 import { runInBackground } from "../run-in-background.ts";
 import { checkCall } from "./judge-call.ts";
 import type { Session } from "../session.ts";
 
-/** How the ids of such calls begin; those of steps begin otherwise. */
-export const EXTERNAL_TURN = "x";
+/** The first letter of the ids of external calls. Calls of a step begin with `s`. */
+const EXTERNAL_PREFIX = "x";
+
+/** Whether another agent made the call that a request is about. Requests of earlier versions show it in the id only. */
+export const isExternalCall = ({ subject, external }: Request): boolean =>
+  external ?? ("call" in subject && subject.call.startsWith(EXTERNAL_PREFIX));
 
 /**
  * Makes a call in the session of an endpoint: judged, asked about, written down and run as any other. Resolves when it has ended;
@@ -19,7 +24,7 @@ export async function startExternalCall(
   { tool, input, by, signal, onWaiting, through }: ExternalCall,
 ): Promise<{ result: Result; raw: unknown }> {
   const { services, live } = session;
-  const id = `${EXTERNAL_TURN}${services.clock.now().toString(36)}.${n}` as CallId;
+  const id = `${EXTERNAL_PREFIX}${services.clock.now().toString(36)}.${n}` as CallId;
   live.open(id, through);
   try {
     const label = services.tools.of(session.state).get(tool)?.label(input) ?? { verb: "call", object: tool };

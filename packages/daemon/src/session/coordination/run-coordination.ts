@@ -107,7 +107,7 @@ function requestOf(lack: MissingCapability, state: SessionState, session: Effect
   return {
     id: requestIdOf(session.id, "call" in lack ? lack.call.id : `t${turn?.n}.blocked`),
     kind: "question",
-    subject: "call" in lack ? { call: lack.call.id } : { turn: turn?.n ?? 0 },
+    ...("call" in lack ? { subject: { call: lack.call.id } } : { subject: { turn: turn?.n ?? 0 }, about: "coordination" as const }),
     header: "Coordinate?",
     text: `${asSentence(reasonOf(lack, state))} Let the coordinator weigh another mode?`,
     folder: workspace,

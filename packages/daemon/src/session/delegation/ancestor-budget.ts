@@ -16,6 +16,7 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
       id: requestIdOf(session.id, `t${turn.n}.above.${step?.n ?? 0}`),
       kind: "approval",
       subject: { turn: turn.n },
+      about: "parentBudget",
       header: "Go on?",
       text: `The session that this task is for has cost $${over.cost.toFixed(2)} with all its tasks; its limit is $${over.most.toFixed(2)}.`,
       folder: state.workspace,
@@ -28,8 +29,6 @@ export function askAncestorBudget(state: SessionState, session: Pick<EffectConte
     },
   };
 }
-
-export const isAncestorBudgetRequest = ({ request }: Turn): boolean => request !== undefined && /t\d+\.above\.\d+$/.test(request.id);
 
 /** As much again for all of them, or the end of the turn. */
 export function resolveAncestorBudget(

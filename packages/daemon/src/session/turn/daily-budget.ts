@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@baton/core/protocol/event";
 import { requestIdOf } from "@baton/core/protocol/ids";
-import type { Answer, Request } from "@baton/core/protocol/request";
+import type { Answer } from "@baton/core/protocol/request";
 import type { SessionState, Turn } from "@baton/core/session/state";
 import type { EffectContext } from "../effect-context.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
@@ -17,6 +17,7 @@ export function askDailyBudget(state: SessionState, { id, services }: Pick<Effec
       id: requestIdOf(id, `t${turn.n}.day.${step?.n ?? 0}`),
       kind: "approval",
       subject: { turn: turn.n },
+      about: "dailyBudget",
       header: "Go on?",
       text: `All sessions together have cost $${spent.toFixed(2)} today; their limit for a day is $${budget.toFixed(2)}.`,
       folder: state.workspace,
@@ -29,10 +30,6 @@ export function askDailyBudget(state: SessionState, { id, services }: Pick<Effec
     },
   };
 }
-
-export const isDailyBudgetRequest = ({ request }: Turn): boolean => request !== undefined && isOfDay(request);
-
-const isOfDay = ({ id }: Request): boolean => /t\d+\.day\.\d+$/.test(id);
 
 /** As much again in this session, or the end of the turn. */
 export function resolveDailyBudget(turn: Turn, answer: Answer, state: SessionState, services: SessionDependencies): SessionEvent {
