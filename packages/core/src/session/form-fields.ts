@@ -6,8 +6,8 @@ const isObject = (value: unknown): value is Fields => typeof value === "object" 
 const MAX_CHARACTERS = 100_000;
 
 /**
- * What is wrong with the fields of an answer to a form, in words; undefined when they fit. `schema` is a flat JSON schema of
- * strings, numbers, booleans and choices. What it says that is not known here binds nobody.
+ * Describes what is wrong with the fields of an answer to a form. Undefined if they fit. `schema` is a flat JSON schema of
+ * strings, numbers, booleans and choices. Unknown keywords are ignored.
  */
 export function formFieldsProblem(schema: Schema, fields: Fields): string | undefined {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
@@ -43,8 +43,8 @@ function faultOfValue(property: Schema, value: unknown): string | undefined {
 
 function faultOfText({ minLength, maxLength, format }: Schema, value: string): string | undefined {
   if (value.length > (typeof maxLength === "number" ? maxLength : MAX_CHARACTERS))
-    return `has at most ${String(maxLength ?? MAX_CHARACTERS)} letters`;
-  if (typeof minLength === "number" && value.length < minLength) return `has at least ${minLength} letters`;
+    return `has at most ${String(maxLength ?? MAX_CHARACTERS)} characters`;
+  if (typeof minLength === "number" && value.length < minLength) return `has at least ${minLength} characters`;
   if (format === "email" && !/^[^@\s]+@[^@\s]+$/.test(value)) return "is an address like name@host";
   if (format === "uri" && !/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value)) return "is an address like https://host/path";
   return undefined;
@@ -64,7 +64,7 @@ function faultOfList(property: Schema, value: unknown): string | undefined {
   return other === undefined ? undefined : `holds only: ${items?.join(", ")}`;
 }
 
-/** The values that a field may have, where it names them; `enum`, or `oneOf` and `anyOf` with titles. */
+/** The values that a field may have, from `enum`, or from `oneOf` and `anyOf` with titles. Undefined if it is free. */
 export function fieldChoices(property: Schema): string[] | undefined {
   if (Array.isArray(property["enum"])) return property["enum"].map(String);
   const titled = property["oneOf"] ?? property["anyOf"];
@@ -73,7 +73,7 @@ export function fieldChoices(property: Schema): string[] | undefined {
   return values.length > 0 ? values : undefined;
 }
 
-/** One field of a form, as it is drawn. `choices` are there where it names its values, `many` where it takes several of them. */
+/** One field of a form, for drawing. `choices`: its possible values. `many`: it takes several of them. */
 export type FormField = {
   name: string;
   title: string;
@@ -84,7 +84,7 @@ export type FormField = {
   initially: string;
 };
 
-/** The fields of a form in their order. */
+/** The fields of a form, in order. */
 export function formFields(schema: Schema): FormField[] {
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
@@ -110,7 +110,7 @@ function kindOf(type: unknown): FormField["type"] {
   return type === "array" ? "list" : "text";
 }
 
-/** Typed texts as the values that their fields want; what is empty is left out. */
+/** Converts typed texts to the values that their fields expect. Leaves out empty ones. */
 export function typedFields(schema: Schema, typed: Readonly<Record<string, string>>): Record<string, unknown> {
   const byName = new Map(formFields(schema).map((field) => [field.name, field]));
   const filled = Object.entries(typed).filter(([, text]) => text.trim() !== "");
@@ -130,7 +130,7 @@ function valueOf(type: FormField["type"], text: string): unknown {
   }
 }
 
-/** An answer to a form as a line is typed: `colour: red; size: l`. A form with one field takes the whole text. */
+/** Parses an answer to a form from a line such as `colour: red; size: l`. A form with one field takes the whole text. */
 export function fieldsFromText(schema: Schema, text: string): Record<string, unknown> {
   const fields = formFields(schema);
   const initial = Object.fromEntries(fields.map(({ name, initially }) => [name, initially]));

@@ -2,8 +2,8 @@ import type { Todo } from "../../protocol/call.ts";
 import type { CallEntry, Entry, PromptEntry } from "../transcript.ts";
 
 /**
- * A conversation as a text to be summed up, of at most so many characters: where it is longer, its middle is left out. What
- * calls gave is cut short.
+ * The conversation as input for its summary, with at most this many characters. A longer one loses its middle. Results of calls
+ * are cut.
  */
 export function summaryInput(entries: readonly Entry[], most: number): string {
   const lines = entries.map(lineOf).filter((line) => line !== "");
@@ -30,20 +30,20 @@ function lineOf(entry: Entry): string {
   }
 }
 
-/** What must not be lost, whatever a summary says: what the person wants, what is to be done, which files were changed. */
+/** The facts that survive every summary: what the user wants, what is left to do, and which files were changed. */
 export function factsToKeep(entries: readonly Entry[], todos: readonly Todo[]): string {
   const prompts = entries.filter((entry) => entry.kind === "prompt").filter(({ synthetic }) => synthetic === undefined);
   const open = todos.filter(({ state }) => state !== "done");
   const changed = [...new Set(entries.flatMap((entry) => (entry.kind === "call" ? changedBy(entry) : [])))];
   return [
-    section("Newest prompt of the person, word for word", [short(prompts.at(-1)?.text ?? "", 4_000)]),
+    section("Newest prompt of the user, word for word", [short(prompts.at(-1)?.text ?? "", 4_000)]),
     section("Earlier prompts", prompts.slice(0, -1).slice(-MAX_PROMPTS).map(firstLine)),
     section(
       "Open todos",
       open.map(({ text, state }) => `- [${state === "doing" ? "-" : " "}] ${text}`),
     ),
     section(
-      "Files that were changed",
+      "Changed files",
       changed.slice(-MAX_FILES).map((file) => `- ${file}`),
     ),
   ]

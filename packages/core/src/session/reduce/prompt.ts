@@ -3,7 +3,7 @@ import { imageCharacters } from "../context/context-budget.ts";
 import { newTurn, type SessionState, type Turn } from "../state.ts";
 import { withoutRequests } from "./helpers.ts";
 
-/** A prompt waits in the queue; the first one gives the session its title. */
+/** Puts a prompt into the queue. The first one gives the session its title. */
 export function promptReceived(state: SessionState, event: Logged<EventOf<"prompt.received">>): SessionState {
   const { promptId, text, delivery, mode, switchTo, model, images, synthetic, by } = event;
   const prompt = {
@@ -25,7 +25,7 @@ export function promptReceived(state: SessionState, event: Logged<EventOf<"promp
   };
 }
 
-/** Prompts leave the queue for the conversation: that begins a turn, or goes on with one. */
+/** Moves prompts from the queue into the conversation, which starts a turn or continues one. */
 export function promptsDelivered(state: SessionState, event: Logged<EventOf<"prompt.delivered">>): SessionState {
   const ids = new Set(event.promptIds);
   const promptModel = state.queue.findLast((prompt) => ids.has(prompt.promptId) && prompt.model)?.model ?? state.promptModel;
@@ -58,7 +58,7 @@ export function promptsDelivered(state: SessionState, event: Logged<EventOf<"pro
   return { ...state, recent: [], since: state.since + said, queue, turn, turns: n, promptModel };
 }
 
-/** A session without a name is called after its first prompt: one line, 60 characters. */
+/** The title of a session without a name: the first line of its first prompt, with at most 60 characters. */
 function titleOf(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line;
