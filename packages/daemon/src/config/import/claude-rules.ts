@@ -5,13 +5,13 @@ import { toAddressResources, toCommandResource, toPathResources, type PathResour
 
 const List = z.array(z.string()).default([]);
 
-/** What of the settings of Claude Code are rules. */
+/** The part of Claude Code's settings that holds rules. */
 export const ClaudeSettings = z.object({ permissions: z.object({ allow: List, ask: List, deny: List }) });
 
-/** What has to be told of a rule that says nothing here. */
-export const ignoredRuleNote = (rule: string): string => `Says nothing here, so it was left out: ${rule}.`;
+/** The note for a rule that has no meaning in Baton. */
+export const ignoredRuleNote = (rule: string): string => `Baton has no such rule, so it was left out: ${rule}.`;
 
-/** There a deny beats an ask, and an ask an allow; here the last rule wins, so the denies come last. */
+/** In Claude Code a deny wins over an ask, and an ask over an allow. In Baton the last rule wins, so the denies come last. */
 export function importClaudeRules(
   { allow, ask, deny }: z.infer<typeof ClaudeSettings>["permissions"],
   home: string,
@@ -36,11 +36,13 @@ function noteOf(entry: string, effect: Effect, told: PathResources["told"] | "no
     case "not":
       return [
         effect === "allow"
-          ? `It cannot be said exactly here, so it is not allowed: ${entry}.`
-          : `It cannot be said here, so it was left out: ${entry}. Write a rule of your own for what it is to ${effect}.`,
+          ? `Baton cannot express this rule exactly, so it does not allow anything: ${entry}.`
+          : `Baton cannot express this rule, so it was left out: ${entry}. Write your own rule to ${effect} it.`,
       ];
     case "wider":
-      return [`${entry} covers more here than there: ${effect === "deny" ? "it denies" : "it asks about"} whatever it may mean.`];
+      return [
+        `${entry} covers more in Baton than in Claude Code: Baton ${effect === "deny" ? "denies" : "asks about"} everything that it may mean.`,
+      ];
   }
 }
 

@@ -17,16 +17,16 @@ const WITHOUT_GROUP: ReadonlySet<string> = new Set([
   "websearch",
 ]);
 
-/** A tool that another program lists: its name, and what stands in brackets behind it. */
+/** An entry in another program's tool list: its name, and the text in brackets after it. */
 export type ListedTool = { at: number; name: string; detail?: string };
 
-/** `Bash(git *)` in its parts. */
+/** Splits an entry such as `Bash(git *)`. */
 export function parseListedTool({ at, text }: { at: number; text: string }): ListedTool {
   const [, name = text, detail] = /^([^(]+)\((.*)\)$/.exec(text) ?? [];
   return { at, name: name.trim(), ...defined({ detail }) };
 }
 
-/** The groups that a list of foreign tools comes to. What is not known here is left out, with a warning. */
+/** Converts a list of other programs' tools to groups. Unknown tools are left out with a warning. */
 export function groupsOfTools(listed: readonly ListedTool[], reading: ReadContext): Group[] {
   const chosen = new Map<GroupName, Set<string> | "whole">();
   const commands: string[] = [];
@@ -37,7 +37,7 @@ export function groupsOfTools(listed: readonly ListedTool[], reading: ReadContex
   for (const tool of listed) {
     const meant = meaningOf(tool.name);
     if (meant === undefined)
-      reading.warn(tool.at, "unknown_tool", `The tool ${JSON.stringify(tool.name.slice(0, 60))} is not known here; it is left out.`);
+      reading.warn(tool.at, "unknown_tool", `Baton does not know the tool ${JSON.stringify(tool.name.slice(0, 60))}, so it ignores it.`);
     if (!meant) continue;
     add(meant.group, meant.tools);
     if (meant.group === "command" && tool.detail !== undefined) commands.push(commandOf(tool.detail));
@@ -75,10 +75,11 @@ const coversAll = (name: GroupName, tools: ReadonlySet<string>): boolean => {
   return facts !== undefined && !facts.open && facts.tools.every((tool) => tools.has(tool));
 };
 
-/** `git diff:*` and `git diff *` begin with these words; anything else is the whole command. */
+/** An expression for the commands in brackets. `git diff:*` and `git diff *` mean a prefix; anything else is the whole command. */
 function commandOf(detail: string): string {
   const prefix = /^(.*?)(?::\*| \*|\*)$/s.exec(detail)?.[1];
-  return prefix === undefined ? `^${escaped(detail)}$` : prefix === "" ? "^" : `^${escaped(prefix)}(?:\\s|$)`;
+  if (prefix === undefined) return `^${escaped(detail)}$`;
+  return prefix === "" ? "^" : `^${escaped(prefix)}(?:\\s|$)`;
 }
 
 export const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

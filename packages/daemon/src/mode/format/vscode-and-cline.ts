@@ -5,7 +5,7 @@ import { EVERYTHING, readAgent, type AgentParts } from "./agent-markdown.ts";
 import { readMarkdown } from "./markdown.ts";
 import { groupsOfTools, parseListedTool } from "./tool-choice.ts";
 
-/** Custom agents and chat modes of VS Code. By import only. */
+/** Custom agents and chat modes of VS Code. Only for import. */
 export const readVscodeMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => vscodeParts(fields, reading)), [
     ".agent.md",
@@ -13,7 +13,7 @@ export const readVscodeMode = (file: string, text: string, scope: Scope): Promis
     ".md",
   ]);
 
-/** Agents of Cline: a header and a text, in a file that is called YAML. By import only. */
+/** Agents of Cline: a header and a text, in a file with the extension of YAML. Only for import. */
 export const readClineMode = (file: string, text: string, scope: Scope): Promise<ModeReadResult> =>
   readMarkdown(file, text, scope, (page, reading) => readAgent(page, reading, (fields) => clineParts(fields, reading)), [
     ".yaml",
