@@ -274,7 +274,7 @@ test("a home where no folder can be is told at once, with the place", async () =
     const { code, err } = await runClient([...args], { cwd: home.workspace, env: { ...env, [name]: "/proc/nowhere" } });
     expect(code).toBe(5);
     expect(err).toMatch(
-      /^baton: Nothing can be written at \/proc\/nowhere\S* \(.*\)\. Make it yours, or set BATON_HOME to a folder that is\.\n$/,
+      /^baton: Baton cannot write to \/proc\/nowhere\S* \(.*\)\. Make it writable, or set BATON_HOME to another folder\.\n$/,
     );
   }
   const run = await runClient(["daemon", "run"], { cwd: home.workspace, env: { ...home.env, BATON_HOME: "/proc/nowhere" } });

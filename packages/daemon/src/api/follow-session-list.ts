@@ -7,7 +7,7 @@ import { readWithRetry } from "./read-with-retry.ts";
 
 type FollowRowsOptions = WatchOptions & { workspace?: string | undefined; lastEventId?: string | null | undefined };
 
-/** The list of sessions, whole, or from a mark on; then the rows that change and the ids of those that leave the list. */
+/** Yields the whole list of sessions, or the changes since a mark, then changed rows and the ids of removed ones. */
 export async function* followSessionList(
   { changes, lists }: Pick<Sessions, "changes" | "lists">,
   { workspace, lastEventId, socket, clock, signal, restMs }: FollowRowsOptions,
@@ -30,6 +30,6 @@ export async function* followSessionList(
     seen = mark;
     await waitUntilDrained(socket, clock, signal);
     await next;
-    if (!signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody looks any more
+    if (!signal.aborted) await clock.wait(restMs, signal).catch(() => undefined); // aborted: nobody follows anymore
   }
 }

@@ -16,8 +16,8 @@ export type RuleSetOptions = {
 };
 
 /**
- * All rules that hold for a mode in a workspace, in their layers. The same set is given again while nothing that it is
- * made of has changed, so that what follows from it need not be worked out anew at every step.
+ * All rules of a mode in a workspace, by layer. Returns the same set while its sources are unchanged, so that values derived
+ * from it can be cached.
  */
 export function openRuleSets({ config, managed, projects, workspaces }: RuleSetOptions): (of: RulesQuery) => RuleSet {
   const known = new Map<string, { of: readonly unknown[]; rules: RuleSet }>();
@@ -46,7 +46,7 @@ export function openRuleSets({ config, managed, projects, workspaces }: RuleSetO
   };
 }
 
-/** What holds of the machine's rules; while nobody knows them, no more than the session itself. */
+/** The rules of the managed config. While they are unknown, nothing beyond the session itself is allowed. */
 function managedRules({ rules, insteadOfAsking }: LoadedConfig): readonly PlacedRule[] {
   if (!insteadOfAsking) return rules;
   const open = ["session", "question"].map((action): PlacedRule => ({ ...insteadOfAsking, action, effect: "allow" }));

@@ -10,7 +10,7 @@ import { enterOfEndpoint, toolsets } from "../tool/modes/toolset-tools.ts";
 
 type Tools = Pick<ReadonlyMap<string, Tool>, "get" | "values">;
 
-/** The tools that are built in, and after them those of servers: all, none (null), or those of a toolset with its notes. */
+/** The built-in tools, followed by those of servers: all of them, none (null), or those of a toolset with its notes. */
 export function openToolTable(): (offering: OfferedServerTools, equipped: Toolset | null | undefined, outside: boolean) => Tools {
   const outsiders = new WeakMap<OfferedServerTools, Tools>();
   const all = new WeakMap<OfferedServerTools, Tools>();
@@ -27,14 +27,14 @@ export function openToolTable(): (offering: OfferedServerTools, equipped: Toolse
   };
 }
 
-/** An offering is the same object as long as nothing in it changes, and its tables are asked for at every call. */
+/** An offering keeps its identity while nothing in it changes, and every call needs its tables. */
 function kept(tables: WeakMap<OfferedServerTools, Tools>, offering: OfferedServerTools, make: () => Tools): Tools {
   const known = tables.get(offering) ?? make();
   tables.set(offering, known);
   return known;
 }
 
-/** Other agents have no tools of ours but those for choosing, and those by which they get at resources and prompts. */
+/** Other agents get only the tools for choosing tools, and those for resources and prompts. */
 function ofEndpoint({ tools, servers }: OfferedServerTools): Tools {
   const choosing = toolsets.map((tool) => (tool.name === enterOfEndpoint.name ? enterOfEndpoint : tool));
   const reading = readResource(servers);
@@ -52,7 +52,7 @@ function tableOf({ tools, servers }: OfferedServerTools): Tools {
   return { get: (name) => toolByName.get(name) ?? ofServers.get(canonicalToolName(name)), values: () => all.values() };
 }
 
-/** Those that are what they were when they were chosen, and the servers that bring them. */
+/** The chosen tools that have not changed since, and their servers. */
 function chosenOf({ tools: all, servers }: OfferedServerTools, { tools }: Toolset): OfferedServerTools {
   const known = new Map(all.map((each) => [each.name, each]));
   const chosen = tools.flatMap(({ name, hash, notes }) => {

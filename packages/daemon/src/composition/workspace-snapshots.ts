@@ -3,7 +3,7 @@ import { systemFault } from "../system/system-fault.ts";
 import type { OpenPorts } from "../system/open-ports.ts";
 import type { WorkspaceSnapshots } from "../session/session-dependencies.ts";
 
-/** Contents of files by their path in a workspace; what the path gate refuses is nothing that can be kept. */
+/** Contents of files by their path in a workspace. A path that the gate refuses has no snapshot. */
 export function workspaceSnapshots({ versions }: OpenPorts): WorkspaceSnapshots {
   const at = (workspace: string, file: string) => pathGate(workspace)(file);
   return {

@@ -32,7 +32,7 @@ function checkList(value: readonly unknown[]): PermissionsIssue[] {
     const [, key] = at;
     if (typeof rule !== "object" || rule === null || key === undefined) return { path: at, message };
     const given = Object.entries(rule).find(([name]) => name === key);
-    if (given === undefined) return { path: at.slice(0, 1), message: `this rule has no ${String(key)}` };
+    if (given === undefined) return { path: at.slice(0, 1), message: `${String(key)} is missing in this rule` };
     return key === "effect" ? { path: at, message: `${JSON.stringify(given[1])} is not an effect; ${EFFECTS}` } : { path: at, message };
   });
 }

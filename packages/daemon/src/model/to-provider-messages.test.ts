@@ -93,13 +93,13 @@ test("where a result may hold text only, the picture follows all results and say
     {
       role: "tool",
       content: [
-        result("c1", "read_file", { type: "text", value: "shot.png\nWhat can be seen of it follows the results." }),
+        result("c1", "read_file", { type: "text", value: "shot.png\nIts images follow the results." }),
         result("c2", "look", { type: "text", value: "x" }),
       ],
     },
     {
       role: "user",
-      content: [{ type: "text", text: "[This came with the result of read_file shot.png:]" }, file, { type: "text", text: "And?" }],
+      content: [{ type: "text", text: "[Attached to the result of read_file shot.png:]" }, file, { type: "text", text: "And?" }],
     },
   ]);
 });
@@ -113,7 +113,7 @@ test("a model that is blind, and one whose picture is gone, are told so in the r
     { system: "S", messages: [shot], readBlob: () => Promise.resolve(undefined) },
     { id: "p/m", manner: { reasoning: "none" }, told: new WeakMap() },
   );
-  expect(await textOf(gone)).toContain("With this came shot.png, which is not kept any more");
+  expect(await textOf(gone)).toContain("shot.png was attached here, but it is no longer stored");
 });
 
 test("where a model has to speak between results and a prompt, it does", async () => {

@@ -6,7 +6,7 @@ import { runInBackground } from "./run-in-background.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** `afterMs` is how long a question of an agent waits before it is answered in the person's place; undefined: for ever. */
+/** `afterMs`: how long a question of an agent waits before Baton answers it for the user. Undefined: forever. */
 type AutoAnswer = {
   sessions: {
     lists: Pick<Sessions["lists"], "requests">;
@@ -23,8 +23,8 @@ type Answering = Pick<Session, "handle">;
 const DAEMON = { daemon: true } as const;
 
 /**
- * Answers questions of agents with their first suggestion where the person has set a time for it. Approvals, plans and
- * changes of mode are never answered. The setting is looked at once more when the time has come.
+ * Answers questions of agents with their first suggestion after the time that the user has set. Approvals, plans and mode
+ * changes are never answered. The setting is read again when the time has come.
  */
 export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer): { close: () => void } {
   const closing = new AbortController();
@@ -35,7 +35,7 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
     return open.filter(({ request }) => request.kind === "question" && request.tool === "ask_followup_question");
   };
 
-  /** Whether the answer was taken. */
+  /** Whether the session accepted the answer. */
   const answer = async (sessionId: SessionId, { id: requestId, choices }: Request): Promise<boolean> => {
     const session = await sessions.find(sessionId);
     const [first] = choices;
@@ -44,11 +44,11 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
     return !("refused" in settled);
   };
 
-  const tell = (error: unknown) => report("a question could not be answered in the person's place", error);
-  /** When a question whose answer was refused is tried again. */
+  const tell = (error: unknown) => report("a question could not be answered for the user", error);
+  /** The time at which a question is tried again after its answer was refused. */
   const resting = new Map<string, number>();
 
-  /** Answers what is due, and gives how long nothing else is, in milliseconds. */
+  /** Answers the questions that are due. Returns the milliseconds until the next one. */
   const look = async (): Promise<number> => {
     const after = afterMs();
     if (after === undefined) return OFF_MS;
@@ -81,5 +81,5 @@ export function openAutoAnswer({ sessions, afterMs, clock, report }: AutoAnswer)
   return { close: () => closing.abort(new Error("the daemon is stopping")) };
 }
 
-/** While nothing is to be answered, the setting is looked at this often; what was refused is tried again after that time. */
+/** The interval at which the setting is read while no question is open, and after which a refused answer is tried again. */
 const OFF_MS = 60_000;

@@ -8,10 +8,10 @@ import { ChangeSignal } from "./change-signal.ts";
 
 const OUTPUT_KEPT = 64 * 1024;
 
-/** Text that grows while somebody looks. `start` is the offset of `text`'s first character in the whole. */
+/** Text that grows while clients read it. `start` is the offset of `text` in the whole. */
 type Growing = { start: number; text: string };
 
-/** What a reader of the live texts has seen: how far each of them had come. */
+/** How much of each live text a reader has seen. */
 export type StreamCursor = {
   step: string;
   text: number;
@@ -25,13 +25,13 @@ export const streamStart = (): StreamCursor => ({ step: "", text: 0, reasoning: 
 
 const nothingSpent = (): undefined => undefined;
 
-/** What is streaming right now. Lost with the process, and nobody is wrong without it. */
+/** The text that is streaming now. It is lost with the process, which is harmless. */
 export class EphemeralState {
   #step = 0;
   #attempt = 0;
   #text = "";
   #reasoning = "";
-  /** Calls whose arguments are coming. */
+  /** Calls whose arguments are arriving. */
   #calls: { tool: string; text: string }[] = [];
   #spending: () => Usage | undefined = nothingSpent;
   #outputs = new Map<CallId, Growing>();
@@ -40,7 +40,7 @@ export class EphemeralState {
   readonly #through = new Map<CallId, ClientExchange>();
   readonly #change = new ChangeSignal();
 
-  /** Why the store cannot be written now, or null. */
+  /** Why the store cannot be written, or null. */
   get stalled(): string | null {
     return this.#stalled;
   }
@@ -62,12 +62,12 @@ export class EphemeralState {
     this.wake();
   }
 
-  /** What the model has said in this step so far. */
+  /** The model's text in this step so far. */
   said(step: number): string {
     return step === this.#step ? this.#text : "";
   }
 
-  /** What its reply has used so far, if anything. */
+  /** The usage of the reply so far, if known. */
   spent(step: number): Usage | undefined {
     return step === this.#step ? this.#spending() : undefined;
   }
@@ -85,12 +85,12 @@ export class EphemeralState {
     this.wake();
   }
 
-  /** What a server answered to a call of another agent, as it was; whoever waits for it takes it. */
+  /** A server's unchanged answer to a call of another agent, until the caller takes it. */
   keepRaw(callId: CallId, value: unknown): void {
     this.#raw.set(callId, value);
   }
 
-  /** Holds the way between the client of another agent and a server, for as long as the call lasts. */
+  /** Keeps the connection between another agent's client and a server for the duration of the call. */
   open(callId: CallId, through: ClientExchange): void {
     this.#through.set(callId, through);
   }
@@ -115,14 +115,14 @@ export class EphemeralState {
     this.wake();
   }
 
-  /** An event that says a thing for good ends the sight of it. */
+  /** Removes the live text that an event has made permanent. */
   forget(event: Logged): void {
     if (event.type === "tool.finished") this.#outputs.delete(event.callId);
     if (event.type === "turn.ended") this.#outputs.clear();
     if (event.type === "model.replied" || event.type === "model.failed" || event.type === "turn.ended") this.#begin(0, 0);
   }
 
-  /** Frames for all that `seen` has not seen yet; `seen` is brought up to date. */
+  /** Frames for everything that `seen` has not seen yet. Updates `seen`. */
   framesSince(seen: StreamCursor): StreamFrame[] {
     const frames: StreamFrame[] = [];
     const step = `${this.#step}.${this.#attempt}`;

@@ -25,7 +25,7 @@ import { toolsets } from "./modes/toolset-tools.ts";
 import { updateTodoList } from "./conversation/update-todo-list.ts";
 import { writeFile } from "./files/write-file.ts";
 
-/** The built-in tools, in the order in which they are offered. */
+/** The built-in tools, in the order in which models get them. */
 export const tools: readonly Tool[] = [
   readFile,
   listFiles,
@@ -55,7 +55,7 @@ export const tools: readonly Tool[] = [
 
 const byName: ReadonlyMap<string, Tool> = new Map(tools.map((tool) => [tool.name, tool]));
 
-/** The tools by their names, and by those that other programs and older texts call them. */
+/** The tools by their names and aliases. */
 export const toolByName: Pick<ReadonlyMap<string, Tool>, "get" | "keys" | "values"> = {
   get: (name) => byName.get(canonicalToolName(name)),
   keys: () => byName.keys(),

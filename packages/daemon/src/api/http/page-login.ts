@@ -5,9 +5,9 @@ const CODE_HOLDS_MS = 60_000;
 const MAX_BYTES = 1_024;
 const FAILURES_A_MINUTE = 10;
 
-/** One-time codes: how a page that a person opened from the terminal gets its token. */
+/** One-time codes that give a page its token when the user opens it from the terminal. */
 export type PageLogin = {
-  /** A code of 128 bits that can be used once within a minute. */
+  /** A code of 128 bits that works once, within a minute. */
   code: () => string;
   /** Answers `POST /login {code}` with `{token}`, or 401. */
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -36,7 +36,7 @@ export function openPageLogin(issue: () => Promise<string>, now: () => number): 
       if (failures.length >= FAILURES_A_MINUTE) await new Promise((wait) => setTimeout(wait, 1_000));
       if (!take(codeIn(await bodyOf(request)))) {
         failures.push(now());
-        return send(response, 401, { error: "This code is used or too old. Run `baton web` again." });
+        return send(response, 401, { error: "This code was used already or is too old. Run `baton web` again." });
       }
       return send(response, 200, { token: await issue() });
     },
@@ -57,7 +57,7 @@ function codeIn(body: string): unknown {
     const said: unknown = JSON.parse(body);
     return typeof said === "object" && said !== null && "code" in said ? said.code : undefined;
   } catch {
-    return undefined; // no JSON is no code
+    return undefined; // a body that is not JSON has no code
   }
 }
 

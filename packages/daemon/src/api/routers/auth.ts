@@ -10,12 +10,12 @@ function known(provider: string, { models: { registry: catalog } }: ApiContext):
   return fault === undefined ? { provider } : refused("provider_not_found", fault);
 }
 
-/** Keys of providers. They come in, and never go out. */
+/** Keys of providers. They are write-only. */
 export const auth = router({
-  /** Which providers have a key, and where it is; never the key. */
+  /** The providers that have a key, and where it is stored. Never the key itself. */
   list: authedProcedure.query(({ ctx }) => ctx.models.keys.known()),
 
-  /** Refuses what is no provider, so that nobody is asked for its key. */
+  /** Refuses unknown providers, so that nobody types a key for one. */
   provider: authedProcedure.input(z.object({ provider: z.string() })).query(({ ctx, input: { provider } }) => known(provider, ctx)),
 
   login: commandProcedure
@@ -25,7 +25,7 @@ export const auth = router({
   logout: commandProcedure.input(z.object({ provider: Provider })).mutation(
     idempotent(async ({ ctx, input: { provider } }) => {
       if (!(await ctx.models.keys.remove(provider)))
-        return refused("key_not_found", `Baton keeps no key for ${provider}. \`baton auth list\` says where keys are.`);
+        return refused("key_not_found", `Baton stores no key for ${provider}. \`baton auth list\` shows where keys are.`);
       return { provider };
     }),
   ),

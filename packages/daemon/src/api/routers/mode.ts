@@ -6,14 +6,14 @@ import { authedProcedure, commandProcedure, refused, router, settled } from "../
 const Scope = z.enum(["global", "project"]);
 const Definition = z.record(z.string(), z.unknown());
 const File = z.object({
-  path: z.string().refine((file) => path.isAbsolute(file), "has to be absolute"),
+  path: z.string().refine((file) => path.isAbsolute(file), "must be absolute"),
   text: z.string().max(1_000_000).optional(),
 });
 const Here = z.object({ cwd: z.string() });
 const There = Here.extend({ scope: Scope });
 const Somewhere = There.extend({ scope: Scope.optional(), slug: z.string() });
 
-/** Modes: which there are, from where, what is wrong with their files; and their editor. */
+/** Modes: their list, their sources, the problems of their files, and editing them. */
 export const mode = router({
   list: authedProcedure.input(Here).query(async ({ ctx, input: { cwd } }) => ctx.modes.registry.listed(await ctx.loadWorkspace(cwd))),
 
@@ -24,7 +24,7 @@ export const mode = router({
     return { mode: found, diagnostics: diagnostics.filter((each) => each.slug === slug) };
   }),
 
-  /** What files say, read as they would be where they lie. Nothing is changed. */
+  /** Reads files as they would be read at their location. Changes nothing. */
   validate: authedProcedure.input(Here.extend({ files: z.array(File).max(100) })).query(async ({ ctx, input: { cwd, files } }) => {
     const folder = await ctx.loadWorkspace(cwd);
     return ctx.modes.validate(folder, files);

@@ -6,7 +6,7 @@ import { watchValue } from "../watch-value.ts";
 import { inbox, listInbox } from "./inbox.ts";
 import { authedProcedure, commandProcedure, router, settled } from "../trpc.ts";
 
-/** Requests: all that waits for a person, and the one way to answer it. */
+/** Requests: everything that waits for the user, and the one way to answer it. */
 export const request = router({
   list: authedProcedure.query(({ ctx }) => listInbox(ctx.sessions)),
 
@@ -17,7 +17,9 @@ export const request = router({
       return settled(await session.handle({ type: "answer", requestId, answer, by: ctx.actor }, ctx.commandId));
     }),
 
-  /** The window of this connection wants to bring up the requests of a session. False when another open window does. */
+  /**
+   * Asks for a session's requests to be shown in the window of this connection. False if another open window has the session.
+   */
   adopt: authedProcedure.input(z.object({ rootSessionId: z.string() })).mutation(
     ({
       ctx: {
@@ -33,13 +35,13 @@ export const request = router({
     },
   ),
 
-  /** The inbox, whole, at first and after every change. A window of an editor names itself, and is open while it follows. */
+  /** The whole inbox, now and after every change. A window of an editor names itself, and counts as open while it follows. */
   follow: authedProcedure
     .input(z.object({ window: z.string().max(100).optional(), lastEventId: z.string().nullish() }))
     .subscription(async function* ({ ctx, input: { window }, signal = new AbortController().signal }) {
       const { sessions, editor, socket } = ctx;
       const look = async () => {
-        runInBackground(sessions.withdraw(), ctx.services.report); // what it takes back is a change, so that is looked at too
+        runInBackground(sessions.withdraw(), ctx.services.report); // a withdrawal is a change, so the inbox is read again
         const items = await inbox(sessions);
         return window === undefined ? items : items.map((item) => ({ ...item, window: editor.windows.of(item.rootSessionId) }));
       };
@@ -48,7 +50,7 @@ export const request = router({
         yield* watchValue(sessions.changes.inbox, look, { socket, clock: ctx.services.clock, signal, restMs: 0 });
       } finally {
         leave?.();
-        if (leave) sessions.changes.inbox.wake(); // its requests are those of the other windows now
+        if (leave) sessions.changes.inbox.wake(); // its requests now belong to the other windows
       }
     }),
 });

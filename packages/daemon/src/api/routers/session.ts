@@ -16,18 +16,18 @@ import { authedProcedure, commandProcedure, refused, router, settled } from "../
 
 const Lifted = z.looseObject({ type: z.string() }).transform((event) => upcast(event));
 
-/** An event of an export: as it lay in the log of this version, or of an earlier one. */
+/** An event of an export, as this version or an earlier one wrote it. */
 const Exported = Lifted.pipe(z.intersection(SessionEvent, z.object({ seq: z.number().int().positive(), at: z.number() })));
 
 const MAX_EVENTS_PER_PIECE = 100_000;
 const MAX_EVENTS = 1_000_000;
 
-/** What makes a session work: its requests are those of who wished it. */
+/** Fields of commands that start work. The client that sends one gets the session's requests. */
 const PROMPTS: ReadonlySet<ClientCommand["type"]> = new Set(["prompt", "coordinate", "resume", "retry"]);
 
 const InSession = z.object({ sessionId: z.string() });
 
-/** Sessions: begin one, wish something of it, look at it, follow it. */
+/** Sessions: start, command, read and follow them. */
 export const session = router({
   create: commandProcedure
     .input(
@@ -62,7 +62,10 @@ export const session = router({
     return settled(await found.handle({ ...wish, text: meant.text, by: ctx.actor }, ctx.commandId));
   }),
 
-  /** What undoing to before a prompt would do to files, or to before the newest turn that changed any; or a redo. */
+  /**
+   * What an undo would do to files: back to before a prompt, or to before the newest turn that changed any. Or what a redo
+   * would do.
+   */
   undoPlan: authedProcedure
     .input(InSession.extend({ promptId: z.string().optional(), redo: z.boolean().optional() }))
     .query(async ({ ctx, input }) => {
@@ -75,7 +78,10 @@ export const session = router({
     .input(InSession.extend({ at: z.number().int().positive().optional() }))
     .mutation(async ({ ctx, input: { sessionId, at } }) => settled(await ctx.sessions.fork(sessionId, ctx.commandId, ctx.actor, at))),
 
-  /** A new session of the events of an export, which may come in pieces: `from` says how many came before. Its id with the last one. */
+  /**
+   * Starts a session from the events of an export, which may arrive in parts. `from`: how many events came before. Returns its
+   * id with the last part.
+   */
   import: commandProcedure
     .input(
       z.object({
@@ -89,7 +95,7 @@ export const session = router({
       settled(await ctx.sessions.import(piece, await folder(workspace), ctx.commandId, ctx.actor)),
     ),
 
-  /** Removes a session and its children for good. */
+  /** Deletes a session and its children. */
   delete: commandProcedure
     .input(InSession)
     .mutation(idempotent(async ({ ctx, input: { sessionId } }) => settled(await ctx.sessions.delete(sessionId)))),
@@ -110,7 +116,9 @@ export const session = router({
       }),
     ),
 
-  /** The state now, and the newest part of the transcript: whole steps, at least `tail` events where there are as many. */
+  /**
+   * The current state, and the newest part of the transcript: whole steps with at least `tail` events, if there are as many.
+   */
   open: authedProcedure
     .input(InSession.extend({ tail: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, tail } }) => {
@@ -119,7 +127,7 @@ export const session = router({
       return { id: found.id, state, seq, ...(await readTranscriptPage(found, seq + 1, tail)) };
     }),
 
-  /** Events before `before`, whole steps, at least `atLeast` where there are as many. */
+  /** Events before `before`: whole steps with at least `atLeast` events, if there are as many. */
   page: authedProcedure
     .input(InSession.extend({ before: z.number().int().positive(), atLeast: z.number().int().positive().max(5_000).default(400) }))
     .query(async ({ ctx, input: { sessionId, before, atLeast } }) =>
@@ -134,11 +142,11 @@ export const session = router({
       const last = parsePosition(lastEventId);
       const from = last.seq < after ? { seq: after, at: undefined } : last;
       if (!(await readWithRetry(() => isInLog(found, from), clock, signal)))
-        refused("resync", "The log has changed since: open the session again.");
+        refused("resync", "The log has changed. Open the session again.");
       yield* followSession(found, from.seq, ctx.socket, signal);
     }),
 
-  /** The list of sessions, whole, at first and soon after every change; with `changes` only what has changed after that. */
+  /** The whole list of sessions, now and soon after every change. With `changes`, only changes after the first message. */
   followList: authedProcedure
     .input(z.object({ workspace: z.string().optional(), changes: z.boolean().default(false), lastEventId: z.string().nullish() }))
     .subscription(async function* ({
@@ -153,7 +161,7 @@ export const session = router({
     }),
 });
 
-/** A folder as its real path. */
+/** The real path of a folder. */
 async function folder(given: string): Promise<string> {
   if (!path.isAbsolute(given)) return refused("workspace_not_found", `The workspace ${given} is not an absolute path.`);
   const real = await realpath(given).catch(() => refused("workspace_not_found", `There is no folder ${given}. Name an existing folder.`));

@@ -8,12 +8,12 @@ import { otherProfileHint } from "./other-profile-hint.ts";
 import { idempotent } from "../idempotency.ts";
 import { authedProcedure, commandProcedure, refused, router, settled } from "../trpc.ts";
 
-/** The profile that holds the toolsets of the person's sessions. */
+/** The profile for the toolsets of the user's sessions. */
 const SHARED = "default";
 
-/** Toolsets, as a person uses them: the same ten tools, without being asked. */
+/** Toolsets for the user: the same ten tools, without a question. */
 export const toolset = router({
-  /** One of the ten tools on a profile. The answer may be a failure. */
+  /** Runs one of the ten tools on a profile. The answer may be a failure. */
   act: commandProcedure
     .input(z.object({ cwd: z.string(), profile: ToolsetName.default(SHARED), tool: z.enum(toolsetTools), input: z.unknown() }))
     .mutation(
@@ -28,7 +28,7 @@ export const toolset = router({
       }),
     ),
 
-  /** Gives a toolset to all sessions in a mode that were given none of their own, or takes it from them (null). */
+  /** Gives a toolset to all sessions in a mode that have none of their own. Null removes it. */
   equipMode: commandProcedure.input(z.object({ cwd: z.string(), mode: z.string(), name: ToolsetName.nullable() })).mutation(
     idempotent(async ({ ctx, input: { cwd, mode, name } }): Promise<Record<string, unknown>> => {
       const modes = ctx.modes.registry.listed(await ctx.loadWorkspace(cwd)).modes.map(({ slug }) => slug);
@@ -46,14 +46,14 @@ export const toolset = router({
     }),
   ),
 
-  /** Which modes have a toolset. */
+  /** The modes that have a toolset. */
   modes: authedProcedure.query(({ ctx }) =>
     Object.entries(ctx.config.now().config.modes ?? {}).flatMap(([mode, { toolset: name }]) =>
       name === undefined ? [] : [{ mode, toolset: name }],
     ),
   ),
 
-  /** Gives a session a toolset, or what its mode has again (null). */
+  /** Gives a session a toolset, or that of its mode again (null). */
   equip: commandProcedure
     .input(z.object({ sessionId: z.string(), name: z.string().nullable(), acceptChanges: z.boolean().default(false) }))
     .mutation(

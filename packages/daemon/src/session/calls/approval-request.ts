@@ -12,10 +12,10 @@ import { configureToolset } from "../servers/configure-toolset.ts";
 import { callPorts } from "./call-ports.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** What a call would do now: what is shown of it, the hash of that, and its result where nothing can come of it. */
+/** What a call would do now: its view, the hash of the view, and its result if the call cannot have an effect. */
 export type CallPreview = { at: number; shown: View; hash: string; result?: Result | undefined };
 
-/** Looks at what a call would do. Undefined as long as that takes; the session decides again then. */
+/** Determines what a call would do. Undefined while that takes; the session decides again afterwards. */
 export async function previewCall(
   call: Call,
   tool: ActingTool | DelegatingTool,
@@ -26,7 +26,7 @@ export async function previewCall(
 ): Promise<CallPreview | undefined> {
   const key = `${call.id} ${state.mode} ${JSON.stringify(verdict.accesses)}`;
   const looked = await session.looks.at(key, async (): Promise<CallPreview> => {
-    const at = session.services.clock.now(); // before any look at what it would change, so that the order is that of the reply
+    const at = session.services.clock.now(); // taken before any read, so that requests keep the order of the reply
     const seen = await showing(call, tool, input, verdict, state, session);
     if (tool.kind !== "acting" || seen.hash === call.request?.hash) return { at, ...seen };
     return { at, ...seen, result: await tool.beforehand?.(input, previewContext(verdict, state, session)) };
@@ -35,8 +35,8 @@ export async function previewCall(
 }
 
 /**
- * Asks for the approval of a call: exactly what would be done, where, which rule asks, and what could be remembered. Where
- * it is known already that nothing can come of the call, that is its result, and nobody is asked.
+ * Asks for the approval of a call: what would be done, where, which rule asks, and what could be remembered. If the call cannot
+ * have an effect, that is its result and nobody is asked.
  */
 export function requestApproval(
   { at: openedAt, shown, hash, result }: CallPreview,
@@ -56,7 +56,7 @@ export function requestApproval(
     ...subjectOf(call),
     tool: tool.name,
     input,
-    header: call.request ? `It would do something else now than was shown. ${header}` : header,
+    header: call.request ? `The call would now do something else than was shown. ${header}` : header,
     text: `${call.label.verb} ${call.label.object}`,
     view: shown,
     folder: state.workspace,
@@ -80,7 +80,7 @@ const subjectOf = ({ id, outside }: Call): Pick<Request, "subject" | "external">
 const idOf = ({ id, request }: Call, session: EffectContext): Request["id"] =>
   requestIdOf(session.id, id + (request ? `.${request.openedAt.toString(36)}` : ""));
 
-/** The question of an asking tool. */
+/** The request of an asking tool. */
 export function questionRequest(
   call: Call,
   tool: AskingTool,
@@ -100,7 +100,10 @@ export function questionRequest(
   };
 }
 
-/** What an approval shows, and the hash that binds the answer to it: tool, input, folder, and what it would change now. */
+/**
+ * The view of an approval, and the hash that binds the answer to it: tool, input, folder, and the change that the call would
+ * make now.
+ */
 async function showing(
   call: Pick<Call, "tool">,
   tool: ActingTool | DelegatingTool,
@@ -117,7 +120,7 @@ async function showing(
   return { shown, hash: hash("sha256", bound) };
 }
 
-/** What a tool may look at before a person is asked. */
+/** The context in which a tool prepares its preview, before the user is asked. */
 const previewContext = (verdict: Verdict, state: SessionState, { services }: EffectContext): PreviewContext => ({
   ports: callPorts(verdict, state, services),
   cwd: state.workspace,

@@ -6,7 +6,7 @@ import type { QuestionResult } from "../../tool/tool-types.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
-/** What a concluded question means for the session: the call's result, and the change of mode that may come with it. */
+/** The events that follow from an answered question: the call's result, and a mode change if there is one. */
 export function resolveQuestion(
   call: Call,
   { events = [], transition: wanted, grants = [], ...result }: QuestionResult,

@@ -14,14 +14,14 @@ import { callPorts } from "./call-ports.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { modeChangeEvents } from "../coordination/mode-change-events.ts";
 
-/** Runs a call that has been allowed and whose start is in the log, and reports its one result. */
+/** Runs a call that is allowed and whose start is in the log. Reports exactly one result. */
 export async function runTool({ key, call }: EffectOf<"runTool">, session: EffectContext, signal: AbortSignal): Promise<void> {
   const { changed, finished } = await executeTool(call, session.state, session, signal);
   if (signal.aborted) return runInBackground(session.note(changed), session.services.report);
   await session.report(key, [...changed, ...finished]);
 }
 
-/** What a call changed of files, and its one result with all that follows from it. */
+/** The file changes of a call, its result, and the events that follow from it. */
 export async function executeTool(
   call: Call,
   state: SessionState,
@@ -40,7 +40,7 @@ export async function executeTool(
   };
 }
 
-/** A tool that acts may lead into another mode, as one that asks. */
+/** An acting tool may change the mode, like an asking one. */
 function leading(wanted: ModeRequest, call: Call, { state, services }: EffectContext): SessionEvent[] {
   const prompt = { id: `mode-${call.id}` as PromptId, text: wanted.prompt };
   const by = call.answeredBy ?? { daemon: true };
@@ -52,7 +52,7 @@ async function outcomeOf(call: Call, state: SessionState, keep: Keep, session: E
   const tool = services.tools.of(state).get(call.tool);
   if (!tool || tool.kind === "asking") return failed(`The tool ${call.tool} does not exist any more.`);
   const input = tool.input.safeParse(call.input);
-  if (!input.success) return failed(`The arguments of ${call.tool} do not fit it any more.`);
+  if (!input.success) return failed(`The arguments of ${call.tool} no longer fit it.`);
   if (tool.kind === "delegating") return delegateTask(call, tool, input.data, session, signal);
   const context = {
     ports: callPorts(call.verdict, state, services, keep),

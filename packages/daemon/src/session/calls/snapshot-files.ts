@@ -3,13 +3,13 @@ import type { Call } from "@baton/core/session/state";
 import type { Keep } from "../../system/files/files.ts";
 import type { EffectContext } from "../effect-context.ts";
 
-/** Keeps each file of one call before its first change, and says afterwards what became of them. */
+/** Takes a snapshot of each file before the call's first change to it, and reports afterwards what became of it. */
 export function snapshotFiles(
   { id: callId }: Call,
   session: EffectContext,
 ): {
   keep: Keep;
-  /** All of them in one step of the log. */
+  /** records all of them in one step of the log */
   keepAll: (paths: readonly string[]) => Promise<void>;
   changed: () => Promise<SessionEvent[]>;
 } {
@@ -43,8 +43,8 @@ export function snapshotFiles(
 const MAX_NAMED = 50;
 
 /**
- * A command changes files by itself: those that its gate saw it write are kept before it runs, of folders what lies in them,
- * and that a folder was not there, as it may make one.
+ * A command changes files by itself. Baton takes a snapshot of the files that the gate expects it to write, of the contents of
+ * folders, and of missing folders that it may create.
  */
 export async function filesNamedBy({ verdict }: Call, { state, services }: EffectContext): Promise<string[]> {
   if (!verdict?.accesses.some(({ action }) => action === "command")) return [];

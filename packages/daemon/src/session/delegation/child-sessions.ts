@@ -9,12 +9,12 @@ import type { ChildEnd, ChildSessions } from "../session-dependencies.ts";
 
 const byDaemon = { daemon: true } as const;
 
-/** How many children of one session may run at once, and how deep delegation may go below a session of the user. */
+/** How many children of one session run at once, and how deep delegation may go below a session of the user. */
 export type ChildLimits = { perSession: () => number; depth: () => number };
 
 /**
- * `open` gives a session that may have no events yet. Each session has a limit of its own, so a child that waits for its
- * own children holds up nobody but its siblings.
+ * `open` returns a session that may have no events yet. Each session has its own limit, so a child that waits for its own
+ * children delays only its siblings.
  */
 export function openChildSessions(
   open: (id: SessionId) => Promise<Session>,
@@ -48,7 +48,7 @@ export function openChildSessions(
   };
 }
 
-/** The subtasks of a session that are under way: those in the background, and those that a call waits for. */
+/** The running subtasks of a session: background ones, and those that a call waits for. */
 function runningBelow(id: SessionId, { children, calls }: SessionState, live: ChildSessions["live"]): SessionId[] {
   const awaited = calls.filter(({ phase }) => phase === "running").map((call) => childIdOf(id, call.id));
   return [...children.map(({ childId }) => childId), ...awaited.filter((childId) => live(childId)?.created)];

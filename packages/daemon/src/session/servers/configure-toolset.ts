@@ -15,15 +15,15 @@ const CONFIGURATION = "configuration";
 
 type Here = Pick<SessionState, "mode" | "toolset" | "workspace" | "returnPoints" | "endpoint">;
 
-/** Where the choice of tools stands in a session: the toolsets are shared, what is equipped is the session's own. */
+/** The toolset state of a session: saved toolsets are shared, and the equipped one belongs to the session. */
 export function sessionToolsetState({ mode, toolset }: Pick<Here, "mode" | "toolset">, shared: ToolsetState): ToolsetState {
   const { equipped = null, changes = 0 } = toolset ?? {};
   return { ...shared, policy: "dual", equipped, configuring: mode === CONFIGURATION, revision: shared.revision + changes };
 }
 
 /**
- * Carries out a call of one of the toolset tools in a session. What is equipped is the session's; leaving configuration leads
- * back to the mode before it.
+ * Carries out a toolset tool in a session. The equipped toolset belongs to the session. Leaving configuration returns to the
+ * mode before it.
  */
 export async function configureToolset(
   tool: ToolsetTool,
@@ -63,15 +63,15 @@ export async function configureToolset(
   };
 }
 
-/** Saved and deleted toolsets are everybody's; the rest is a session's or a profile's own. */
+/** Saved and deleted toolsets are shared. Everything else belongs to a session or a profile. */
 export const isShared = ({ type }: ToolsetResult["events"][number]): boolean => type === "toolset.saved" || type === "toolset.deleted";
 
 function leaving(tool: ToolsetTool, equipped: string | undefined, to: string): ModeRequest {
-  const has = equipped === undefined ? "No toolset is equipped." : `The toolset ${equipped} is equipped; its tools are there now.`;
-  return { to, origin: tool === "exit-configuration-mode" ? "configuration" : "equip", prompt: `${has} Go on with the work in ${to}.` };
+  const has = equipped === undefined ? "No toolset is equipped." : `The toolset ${equipped} is equipped, and its tools are available now.`;
+  return { to, origin: tool === "exit-configuration-mode" ? "configuration" : "equip", prompt: `${has} Continue the work in ${to}.` };
 }
 
-/** What goes, as the session had it before it came to configure, where the pure part speaks of what is listed meanwhile. */
+/** Restores what the session had before configuration, where the pure function describes the tools listed meanwhile. */
 function withRemoved({ answer, after }: ToolsetResult, { toolset }: Here, catalogue: ToolCatalog): ToolsetResult["answer"] {
   if (!("removed" in answer) || after.equipped === null) return answer;
   const equipped = toolset?.equipped;
@@ -81,15 +81,18 @@ function withRemoved({ answer, after }: ToolsetResult, { toolset }: Here, catalo
   return { ...answer, removed: had.map(({ name }) => name).filter((name) => !has.has(name)) };
 }
 
-/** A session that was never given a toolset has all tools; the pure part knows only those that are equipped. */
+/** A session without a toolset has all tools. The pure function knows only equipped ones. */
 function withAll(answer: ToolsetResult["answer"], { tools }: ToolCatalog): ToolsetResult["answer"] {
   if (answer["mode"] !== "normal" || !("warning" in answer)) return answer;
   const { warning: _, ...rest } = answer;
-  const warning = "No toolset is equipped, so all tools of the servers are there. enter-configuration-mode leads back in.";
+  const warning = "No toolset is equipped, so all tools of the servers are available. enter-configuration-mode leads back in.";
   return { ...rest, ok: true, availableTools: [...tools.map(({ name }) => name).slice(0, 100), "enter-configuration-mode"], warning };
 }
 
-/** A person gives a session a toolset, or what its mode has again (null). Leads out of configuration, where it is in it. */
+/**
+ * Gives a session a toolset, or the one of its mode (null), at the user's request. Leaves configuration if the session is in
+ * it.
+ */
 export async function equipToolset(
   session: EffectContext,
   name: string | null,

@@ -8,8 +8,8 @@ import { offeredTools } from "./offered-tools.ts";
 import type { SessionDependencies } from "../session-dependencies.ts";
 
 /**
- * The event that says the model is being asked, with the mode, the model and the tools of this step; or why it cannot be. A
- * session whose mode does not exist any more waits for the user: any other mode may allow more.
+ * The event that starts the model with the mode, model and tools of this step, or the reason why it cannot start. A session
+ * whose mode was deleted waits for the user, because any other mode may allow more.
  */
 export function startModel(
   { step, attempt }: { step: number; attempt: number },
@@ -24,10 +24,10 @@ export function startModel(
     return [
       notAsked(
         step,
-        `The mode ${state.mode} cannot be read: ${fault.file}:${fault.line}: ${fault.message} Mend it, or switch to another mode.`,
+        `The mode ${state.mode} cannot be read: ${fault.file}:${fault.line}: ${fault.message} Fix the file, or switch to another mode.`,
       ),
     ];
-  return [notAsked(step, `The mode ${state.mode} does not exist any more. Switch to another mode.`)];
+  return [notAsked(step, `The mode ${state.mode} no longer exists. Switch to another mode.`)];
 }
 
 const notAsked = (step: number, message: string): SessionEvent => ({ type: "model.failed", step, code: "no_model", message });
@@ -52,7 +52,7 @@ function asked(
   };
 }
 
-/** What the model can read and say, where that is known and conversations are kept within it. */
+/** The model's limits, if they are known and compaction is on. */
 function roomOf(model: string, { models, settings: { compaction } }: SessionDependencies): Pick<EventOf<"model.started">, "room"> {
   const { contextWindow, maxInput, maxOutput } = models.facts(model) ?? {};
   const context = maxInput ?? contextWindow;

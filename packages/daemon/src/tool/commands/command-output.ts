@@ -9,10 +9,10 @@ const MAX_WAIT_MS = 120_000;
 
 export const commandOutput = actingTool({
   ...toolFields("command_output"),
-  description: "What a background command has printed since the last look, and whether it still runs.",
+  description: "Get the new output of a background command, and whether it is still running.",
   input: toolArguments({
     id: z.string().min(1),
-    wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe("wait up to this long for its end"),
+    wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe("wait up to this long for it to end"),
   }),
   label: (input) => ({ verb: "look", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "command_output" }],

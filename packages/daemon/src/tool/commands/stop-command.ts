@@ -7,7 +7,7 @@ import { escapeHidden } from "../result-text.ts";
 
 export const stopCommand = actingTool({
   ...toolFields("stop_command"),
-  description: "End a background command and all that it started.",
+  description: "End a background command and its child processes.",
   input: toolArguments({ id: z.string().min(1) }),
   label: (input) => ({ verb: "stop", object: escapeHidden(field(input, "id")) }),
   access: () => [{ action: "session", resource: "stop_command" }],

@@ -13,14 +13,14 @@ const todo = z.strictObject({ text: z.string().trim().min(1).max(500), state: z.
 export const updateTodoList = actingTool({
   ...toolFields("update_todo_list"),
   description:
-    "Replace the list of steps that the person sees. For work of three steps or more; keep one step doing, and mark done what is done.",
+    "Replace the list of steps that the user sees. Use it for work of three or more steps. Keep one step doing, and mark finished steps as done.",
   input: toolArguments({ todos: z.preprocess(normalizeTodos, z.array(todo).max(MAX_TODOS)) }),
   label: () => ({ verb: "plan", object: "steps" }),
   access: () => [{ action: "session", resource: "update_todo_list" }],
   run: async ({ todos }) => {
     const list: Todo[] = todos;
     const done = list.filter(({ state }) => state === "done").length;
-    return ok(`The list has ${formatCount(list.length, "step")} now, ${done} done.`, {
+    return ok(`The list now has ${formatCount(list.length, "step")}, ${done} done.`, {
       events: [{ type: "todos.changed", todos: list }],
       view: { type: "list", items: list },
       end: `${done} of ${list.length}`,

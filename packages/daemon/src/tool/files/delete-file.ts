@@ -20,7 +20,7 @@ export const deleteFile = actingTool({
     const before = await ports.files.readText(path, signal, "edit");
     if (!("fault" in before)) return deletionView(before.relative, before.text);
     const stat = ports.files.stat(path);
-    const about = "fault" in stat ? before.message : `${stat.relative}: ${countNoun(stat.size)} bytes. ${unseen(before)}`;
+    const about = "fault" in stat ? before.message : `${stat.relative}: ${countNoun(stat.size)} bytes. ${hiddenReason(before)}`;
     return { type: "text", text: about, format: "plain" };
   },
   run: async ({ path }, { ports, signal }) => {
@@ -33,5 +33,6 @@ export const deleteFile = actingTool({
   },
 });
 
-/** Why a person cannot see what would be deleted. */
-const unseen = ({ fault, message }: SystemFault): string => (fault === "binary" ? "Its content is not text, so it is not shown." : message);
+/** The reason why the user cannot see the content. */
+const hiddenReason = ({ fault, message }: SystemFault): string =>
+  fault === "binary" ? "Its content is not text, so it is not shown." : message;

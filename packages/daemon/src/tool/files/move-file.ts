@@ -7,10 +7,10 @@ import { escapeHidden } from "../result-text.ts";
 
 export const moveFile = actingTool({
   ...toolFields("move_file"),
-  description: "Move or rename one file. A file of the new name is never replaced.",
+  description: "Move or rename one file. An existing file is never replaced.",
   input: toolArguments({ path: z.string().min(1), to: z.string().min(1) }),
   label: (input) => ({ verb: "move", object: escapeHidden(`${field(input, "path")} → ${field(input, "to")}`) }),
-  // Under its new name it may be one that anybody may read.
+  // The file may be readable under its new name, so the move counts as a read under the old name.
   access: ({ path, to }) => [
     { action: "edit", resource: path },
     { action: "edit", resource: to },

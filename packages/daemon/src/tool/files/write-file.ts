@@ -10,7 +10,7 @@ import { escapeHidden } from "../result-text.ts";
 
 export const writeFile = actingTool({
   ...toolFields("write_file"),
-  description: "Create a file, or replace its whole content. For a change of some lines use edit_file.",
+  description: "Create a file, or replace its whole content. Use edit_file to change some lines.",
   input: toolArguments({ path: z.string().min(1), content: z.string() }),
   label: (input) => ({ verb: "write", object: escapeHidden(field(input, "path")) }),
   access: ({ path }) => [{ action: "edit", resource: path }],
