@@ -222,7 +222,7 @@ test("no session is in a mode for subtasks, and no subtask in a mode for users",
   await isListed(daemon, "worker");
   const { api } = daemon.connect();
   const create = api.session.create.mutate({ commandId: crypto.randomUUID(), workspace: daemon.workspace, mode: "worker" });
-  await expect(create).rejects.toThrow('The mode "worker" is for subtasks only');
+  await expect(create).rejects.toThrow('The mode "worker" is only for subtasks');
   const task = (mode: string) => ({ calls: [call("new_task", { mode, message: "look" })] });
   const switchTo = { calls: [call("switch_mode", { mode_slug: "worker" })] };
   const session = await run(daemon, "orchestrator", [task("desk"), { text: "Well." }]);
@@ -230,7 +230,7 @@ test("no session is in a mode for subtasks, and no subtask in a mode for users",
   expect(results(session)[0]).toContain("The mode desk takes no subtasks (kind: primary)");
   const coordinator = await run(daemon, "coordinator", [switchTo, { text: "Well." }]);
   await coordinator.untilEnd();
-  expect(results(coordinator)[0]).toContain("The mode worker is for subtasks only");
+  expect(results(coordinator)[0]).toContain("The mode worker is only for subtasks");
   expect(existsSync(path.join(daemon.workspace, "a.txt"))).toBe(false);
 });
 

@@ -90,7 +90,7 @@ test("an address that is not public is not connected to, as a number and as a na
 
 test("a long text is read in parts", async () => {
   const url = await serve(page("ab".repeat(40_000), { "content-type": "text/plain" }));
-  expect((await get(url)).text).toMatch(/\(letters 0 to 50000 of 80,000; read on with start 50000\)$/);
+  expect((await get(url)).text).toMatch(/\(characters 0 to 50000 of 80,000; continue with start 50000\)$/);
   expect((await get(url, anywhere, 79_999)).text).toMatch(/\n\nb$/);
   expect(await get(url, anywhere, 80_000)).toMatchObject({ outcome: "failed" });
 });
