@@ -124,7 +124,7 @@ test("what is imported and exported again is the same, and what another form lac
   expect(readFileSync(path.join(home.workspace, "out.yaml"), "utf8")).toContain("No jargon.");
   const agent = await home.run(["modes", "export", "docs-writer", "--format", "claude"]);
   expect(agent.out).toContain("tools: Read, Grep, Glob, Edit, Write, Bash");
-  expect(agent.err).toContain("The group edit is limited here");
+  expect(agent.err).toContain("The group edit has limits that Claude Code does not support");
   expect((await home.run(["modes", "import", "mine.yaml"])).code).toBe(2);
   expect((await home.run(["modes", "import", "mine.yaml", "--overwrite"])).code).toBe(0);
 });

@@ -511,7 +511,7 @@ test("what is larger than goes to the daemon at once is refused, and not sent ag
   await using home = openHome();
   const { code, out, err } = await home.run(["run", "-", "--model", home.script({ text: "never" })], "x".repeat(2_000_000));
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("This is larger than 1 MB");
+  expect(err).toContain("The message is larger than 1 MB");
 });
 
 test("a session of many megabytes is exported and imported whole", async () => {

@@ -105,6 +105,6 @@ test("a model that sees nothing is told what there is", async () => {
   using session = await talk(blind, "blind/m", [read("shot.png"), { text: "I cannot see it." }]);
   const [, second = ""] = bodies(blind);
   expect(second).not.toContain((shot ?? "").slice(0, 200));
-  expect(second).toContain("With this came shot.png (PNG picture, 58 KB), which you cannot read");
+  expect(second).toContain("shot.png (PNG image, 58 KB) was attached here, but you cannot read it");
   expect(session.finished[0]?.result.images).toHaveLength(1);
 });

@@ -55,7 +55,7 @@ test("a plan is asked for, sent back with a note, accepted whole, and then built
   await session.untilEnd();
 
   expect(switches(session)).toEqual(["build > plan (enter_plan)", "plan > build (exit_plan)"]);
-  expect(results(session).join("\n")).toContain("The person says: name the tests");
+  expect(results(session).join("\n")).toContain("The user says: name the tests");
   expect(synthetic(session)).toEqual([
     expect.stringContaining(`enter_plan in plan: Plan the work`),
     `exit_plan in build: The user approved the plan in .baton/plans/${session.id}.md. Build it.`,

@@ -65,7 +65,7 @@ test("pictures are chosen, pasted and dropped, left out again, sent with the pro
     content: [
       { type: "text", text: "What is this?" },
       { type: "image_url", image_url: { url: `data:image/png;base64,${picture.toString("base64")}` } },
-      { type: "text", text: expect.stringContaining("With this came plan.pdf") as unknown },
+      { type: "text", text: expect.stringContaining("[plan.pdf (") as unknown },
     ],
   });
   expect(session.events.flatMap((event) => (event.type === "prompt.received" ? (event.images ?? []) : []))).toEqual([

@@ -357,13 +357,13 @@ test("another command, address or value as it is written asks again; what was re
   expect(await api.mcp.list.query({ cwd })).toMatchObject([{ status: "needs_approval" }, { name: "web", status: "refused" }]);
   await expect(api.mcp.test.mutate({ cwd, name: "theirs" })).resolves.toMatchObject({ status: "needs_approval", tools: [] });
   await api.mcp.approve.mutate({ cwd, name: "theirs", hash: "of something else", approved: true });
-  expect((await settle("theirs", true))?.header).toBe("Let this MCP server start?");
+  expect((await settle("theirs", true))?.header).toBe("Start this MCP server?");
   await api.mcp.test.mutate({ cwd, name: "theirs" });
   expect((await settle("theirs", true))?.header).toBe("Let the agent use these tools?");
   expect(await asked()).toEqual([]);
   const isAnother = async () => {
     const question = (await asked()).find(({ server }) => server === "theirs");
-    expect(question?.header).toContain("another than you approved");
+    expect(question?.header).toContain("has changed since you approved it");
     return question?.view;
   };
   for (const other of [bad("junk"), { ...bad("good"), cwd: "sub" }]) {
@@ -384,9 +384,9 @@ test("another command, address or value as it is written asks again; what was re
     given({ TEAM, NODE_OPTIONS: "--no-warnings" });
     expect(JSON.stringify(await isAnother())).toContain(TEAM);
   }
-  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt is given no variables." });
+  given({ TEAM: "${TEAM}", NODE_OPTIONS: "--import ./evil.mjs\nIt gets no variables." });
   expect(await isAnother()).toMatchObject({
-    text: expect.stringContaining('NODE_OPTIONS="--import ./evil.mjs\\nIt is given no variables."') as string,
+    text: expect.stringContaining('NODE_OPTIONS="--import ./evil.mjs\\nIt gets no variables."') as string,
   });
   given({ TEAM: "${TEAM}", NODE_OPTIONS: "x".repeat(5_000) });
   expect(await isAnother()).toMatchObject({ text: expect.stringContaining("the first 400 of 5000 letters") as string });
@@ -424,7 +424,7 @@ test("tools whose names would be taken for each other get names of their own, an
   await session.untilEnd();
   const said = results(session).map(({ text }) => /this is (\S+)/.exec(text)?.[1]);
   expect(new Set(said).size).toBe(2);
-  expect((await api.mcp.logs.query({ cwd, name: "odd" })).join("\n")).toContain("The tool large has a schema that is too large");
+  expect((await api.mcp.logs.query({ cwd, name: "odd" })).join("\n")).toContain("The schema of the tool large is too large");
 });
 
 test("rules name a server's tools: what they deny is not offered, and the network switch cuts off addresses", async () => {
@@ -446,7 +446,7 @@ test("rules name a server's tools: what they deny is not offered, and the networ
   expect((await api.mcp.test.mutate({ cwd, name: "far" })).problem).toContain("network is off");
   expect((await api.mcp.test.mutate({ cwd, name: "odd" })).problem).toContain("begin with https://");
   await expect(api.mcp.test.mutate({ cwd, name: "nobody" })).rejects.toThrow(/baton mcp list/);
-  await expect(api.mcp.login.mutate({ cwd, name: "good" })).rejects.toThrow(/nothing to log in to/);
+  await expect(api.mcp.login.mutate({ cwd, name: "good" })).rejects.toThrow(/needs no login/);
   const { offered, withheld } = await api.daemon.tools.query({ cwd, mode: "code" });
   expect(offered.find(({ name }) => name === "good__say")).toMatchObject({ group: "mcp", effect: "ask", hints: { readOnly: true } });
   expect(withheld.find(({ name }) => name === "good__die")?.reason).toContain("good__d*");

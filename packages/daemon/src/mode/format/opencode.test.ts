@@ -31,10 +31,10 @@ test("a prompt that names a file is what that says, as far as it is a text of th
   });
   for (const [name, why] of [
     ["gone.md", "does not exist"],
-    [".env", "no .md or .txt"],
-    ["../outside.md", "lies outside"],
-    ["link.md", "lies outside"],
-    ["env.md", "lies outside"],
+    [".env", "not a .md or .txt file"],
+    ["../outside.md", "is outside"],
+    ["link.md", "is outside"],
+    ["env.md", "is outside"],
   ])
     expect(await agent(`{file:${name}}`)).toEqual({
       role: undefined,

@@ -40,7 +40,7 @@ test("of a long output the model gets both ends and the count between them", asy
   const first = before.trimEnd().split("\n").length - 1;
   const last = after.trimEnd().split("\n").length;
   expect(text.length).toBeLessThan(30_000);
-  expect(text).toContain(`… ${(100_000 - first - last).toLocaleString("en-US")} lines left out`);
+  expect(text).toContain(`… ${(100_000 - first - last).toLocaleString("en-US")} lines omitted`);
   expect(after.endsWith("\n99999\n100000\n")).toBe(true);
   expect(view?.type === "terminal" && view.blob).toMatch(/^[0-9a-f]{64}$/);
 });
@@ -89,7 +89,7 @@ test("a background command is stopped, and only by its own session", async () =>
   });
   expect(await bench.run("stop_command", { id: "s1.1" })).toMatchObject({ outcome: "ok", text: "stopped, nothing new", end: "stopped" });
   expect(await bench.run("stop_command", { id: "nope" })).toMatchObject({
-    text: "This session has no background command nope. It has: s1.1 (sleep 1000, ended).",
+    text: "This session has no background command nope. Its commands are: s1.1 (sleep 1000, ended).",
   });
 });
 

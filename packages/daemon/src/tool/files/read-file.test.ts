@@ -60,7 +60,7 @@ test("what cannot be read says what to do instead", async () => {
   expect(await read({ path: "src" })).toEqual(["failed", "src is a folder. Use list_files to list its content.", undefined]);
   expect(await read({ path: "image.png" })).toEqual([
     "failed",
-    "image.png is no UTF-8 text (3 bytes). Use run_command to look at it with a program.",
+    "image.png is not UTF-8 text (3 bytes). Use run_command to look at it with a program.",
     undefined,
   ]);
   expect(await read({ path: "src/booking.ts", start_line: 9 })).toEqual([
