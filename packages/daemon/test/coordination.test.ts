@@ -222,7 +222,7 @@ test("no session is in a mode for subtasks, and no subtask in a mode for users",
   await isListed(daemon, "worker");
   const { api } = daemon.connect();
   const create = api.session.create.mutate({ commandId: crypto.randomUUID(), workspace: daemon.workspace, mode: "worker" });
-  await expect(create).rejects.toThrow('The mode "worker" is only for subtasks');
+  await expect(create).rejects.toThrow('The mode "worker" is for subtasks only');
   const task = (mode: string) => ({ calls: [call("new_task", { mode, message: "look" })] });
   const switchTo = { calls: [call("switch_mode", { mode_slug: "worker" })] };
   const session = await run(daemon, "orchestrator", [task("desk"), { text: "Well." }]);
