@@ -1,4 +1,4 @@
-import { mention } from "./mentioned.ts";
+import { mentionedBy } from "./mentioned.ts";
 import type { NamedPath } from "./program.ts";
 import type { Table } from "./table.ts";
 import { literal, type Word } from "./word.ts";
@@ -51,7 +51,7 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
   if (kind === undefined && !isLong) return takeLetters(word, text, kinds, sorted, queue);
   if (word.kind !== "literal" && !(attached !== undefined && kind === "text" && word.kind === "open")) sorted.isOpen = true;
   if (kind === undefined || (kind === "plain" && attached !== undefined && !split(table.optional).includes(flag)))
-    takeUnknown(name, attached, sorted);
+    takeUnknown(name, text, sorted);
   else if (kind === "attached") record(flag, kind, attached === undefined ? undefined : literal(attached), sorted);
   else
     record(
@@ -70,7 +70,7 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, que
     const kind = kinds.get(flag);
     const rest = text.slice(i + 1);
     if (kind === undefined) {
-      takeUnknown(flag, rest.includes("=") ? rest.slice(rest.indexOf("=") + 1) : rest, sorted);
+      takeUnknown(flag, `-${text.slice(i)}`, sorted);
       return suspectLetters(rest, kinds, sorted, queue);
     }
     if (kind === "attached") return record(flag, kind, rest === "" ? undefined : literal(rest), sorted);
@@ -83,7 +83,7 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, que
 function takeValue(flag: string, queue: Word[], sorted: Sorted): Word | undefined {
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
-  if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, splitOnce(text)[1], sorted); // it may be a flag of its own
+  if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may be a flag of its own
   if (value?.kind === "pattern") sorted.operands.push(value);
   return value;
 }
@@ -103,9 +103,9 @@ function suspectLetters(letters: string, kinds: Kinds, sorted: Sorted, queue: re
 }
 
 /** What stands at a flag that the table does not know may be a file. */
-function takeUnknown(flag: string, attached: string | undefined, sorted: Sorted): void {
+function takeUnknown(flag: string, text: string, sorted: Sorted): void {
   sorted.unknown.push(flag);
-  if (attached !== undefined && /[./]/.test(attached)) sorted.paths.push(...mention(attached));
+  sorted.paths.push(...mentionedBy(literal(text)));
 }
 
 function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorted): void {

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./own-program.ts";
-import { LOADING, PUBLISHING } from "./table/told.ts";
+import { LOADING } from "./table/told.ts";
 import { readings } from "./sub-command.ts";
 import type { Word } from "./word.ts";
 
@@ -37,7 +37,6 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
     return { doubt: `${name} opens connections, or loads code` };
   if (Object.hasOwn(LOADING, lower) && readings(words).some((each) => LOADING[lower]?.test(each.map(({ text }) => text).join(" "))))
     return { doubt: `${name} is told to run or load something else` };
-  if (readings(words).some((each) => isPublishing(lower, each))) return { doubt: `${name} publishes, or deletes what others may have` };
   if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
     return { doubt: `${name} runs other programs or services` };
   if ((lower === "rmdir" || lower === "rd") && words.some(({ text }) => /^\/s$/i.test(text)))
@@ -74,19 +73,6 @@ function deleting(words: readonly Word[], cwds: readonly string[], home: string)
   if (!isRecursive) return words.some(({ text }) => /^(\.\/)?\*+$/.test(text)) ? { doubt: "deletes all that is in a folder" } : {};
   if (words.some((word) => isEverything(word, cwds, home))) return { refusal: "deletes the root or the home folder" };
   return { doubt: "deletes a folder with all that is in it" };
-}
-
-/** Programs that do several things in one call. */
-const SEVERAL = new Set(["mvn", "rails", "gradle", "gradlew", "rake", "yarn"]);
-
-function isPublishing(name: string, words: readonly Word[]): boolean {
-  const publishing = Object.hasOwn(PUBLISHING, name) ? PUBLISHING[name] : undefined;
-  const texts = words.flatMap(({ kind, text }) => (kind === "open" ? [] : [text]));
-  const telling = [
-    ...texts.filter((text) => text.startsWith("-")),
-    ...texts.filter((text) => !text.startsWith("-")).slice(0, SEVERAL.has(name) ? undefined : 2),
-  ];
-  return publishing !== undefined && (telling.length === 0 ? [""] : telling).some((text) => publishing.test(text));
 }
 
 /** The root, the home, a folder above it or of the system, or all that lies in one of them. */

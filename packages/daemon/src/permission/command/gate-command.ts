@@ -103,6 +103,6 @@ function distinct(accesses: readonly Gated[]): Gated[] {
 
 function floored(access: Gated, effect: Effect, why: string): Gated {
   const floor: PlacedRule = { action: access.action, resource: "*", effect, layer: "gate", source: `command gate: ${why}` };
-  const { given: _, ...rest } = access;
+  const { given: _, verb: __, ...rest } = access;
   return { ...rest, floor };
 }

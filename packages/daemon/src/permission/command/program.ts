@@ -32,6 +32,9 @@ export type Search = {
 /** A word that names a path. `from`: what a copy or a move brings there, under names of its own where it is a folder. */
 export type NamedPath = { word: Word; use: Use; search?: Search; from?: readonly Word[] };
 
+/** What a grant for the whole program does not cover. `verb`: the words that a rule may name to cover it, such as `gh pr merge`. */
+export type Beyond = { verb?: string; why: string };
+
 /** What a call does, as far as its words say. */
 export type Deeds = {
   /** It is sure that it only reads. */
@@ -41,6 +44,8 @@ export type Deeds = {
   onlyEdits?: true;
   /** Why a person has to see it. */
   doubts: string[];
+  /** What a grant for the whole program does not cover. */
+  beyond?: Beyond;
   refusal?: string;
   /** Commands that it runs, as words. */
   runs?: { words: readonly Word[]; more: More }[];

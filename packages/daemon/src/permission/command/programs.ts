@@ -12,7 +12,7 @@ import { cargo, copier, curl, docker, go, make, wget } from "./sending.ts";
 import { feeding, INPUT, isShell, readsCode, shell } from "./shell.ts";
 import { awk, sed } from "./stream-editor.ts";
 import { jq, yq } from "./jq.ts";
-import { bySubCommand, inOrder, runBehind } from "./sub-command.ts";
+import { bySubCommand, runBehind } from "./sub-command.ts";
 import { readers } from "./table/readers.ts";
 import { services } from "./table/services.ts";
 import { writers } from "./table/writers.ts";
@@ -69,6 +69,7 @@ const special: Record<string, Program> = {
   npx,
   bunx: npx,
   pnpx: npx,
+  uvx: npx,
   ...Object.fromEntries(
     "gzip gunzip bzip2 bunzip2 xz unxz unlzma uncompress zstd unzstd lz4 unlz4 lzip pigz unpigz brotli"
       .split(" ")
@@ -108,8 +109,7 @@ const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
 export function deedsOf(call: Call): Deeds {
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
   const like = module >= 0 ? [call.words.slice(module + 1)] : runBehind(call.name, call.words);
-  const plainly = inOrder(call.name, call.words);
-  return { ...ownDeeds(call), ...(like.length === 0 ? {} : { like }), ...(plainly ? { plainly } : {}) };
+  return { ...ownDeeds(call), ...(like.length === 0 ? {} : { like }) };
 }
 
 /** Whether there is a table or a function for a program. Of others nothing is known, and any of their words may be a program that they run. */
@@ -144,7 +144,7 @@ function ownDeeds(call: Call): Deeds {
 }
 
 /** Programs of which it is not known what their words mean. */
-const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx make gmake gh pip terraform rustup go cargo".split(" "));
+const OPAQUE = new Set("npm pnpm yarn bun npx bunx pnpx uvx make gmake gh pip terraform rustup go cargo helm gem".split(" "));
 
 /** The words of a text that a program without a table may run. */
 const withParts = (call: Call): Call => ({

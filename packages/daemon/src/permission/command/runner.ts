@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { byTable } from "./by-table.ts";
 import { doubtful, type Deeds, type Program } from "./program.ts";
+import { packages } from "./table/tools.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
 
@@ -127,7 +128,7 @@ function executing(words: readonly Word[]): Pick<Deeds, "runs" | "scripts" | "do
 }
 
 /** `npx eslint .`: a package by its name, which the person allowed; but not shell text or another package's program. */
-export const npx: Program = ({ words }) => {
+export const npx: Program = ({ name, words }) => {
   const first = words.findIndex((word) => !(word.kind === "literal" && /^(-y|--yes|--no|-q|--quiet|--no-install|--bun)$/.test(word.text)));
   const word = words[first];
   if (word?.kind !== "literal" || word.text.startsWith("-"))
@@ -136,7 +137,16 @@ export const npx: Program = ({ words }) => {
       : doubtful(`${word?.text ?? "nothing"} chooses what is run`);
   if (/:|^@?[\w.-]+\/[\w.-]+\/|^[\w-][\w.-]*\/|^\.{0,2}\//.test(word.text))
     return doubtful(`${word.text.slice(0, 60)} is no package of the registry`);
-  return { reads: false, paths: [], doubts: [], like: [[literal(word.text.replace(/(?<=.)@[^/]*$/, "")), ...words.slice(first + 1)]] };
+  const called = word.text.replace(/(?<=.)@[^/]*$/, "");
+  return {
+    ...(packages.has(called)
+      ? {}
+      : { beyond: { verb: `${name} ${word.text}`, why: "a grant for the whole program does not cover this package" } }),
+    reads: false,
+    paths: [],
+    doubts: [],
+    like: [[literal(word.text.replace(/(?<=.)@[^/]*$/, "")), ...words.slice(first + 1)]],
+  };
 };
 
 const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" && /^(--version|-v|-V)$/.test(word.text);

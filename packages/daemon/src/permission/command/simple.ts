@@ -5,7 +5,7 @@ import { strangeRepository } from "./git-place.ts";
 import { printedByGit, printedSecrets, tracksSecrets } from "./git-tracked.ts";
 import { nothingFound, type Found } from "./found.ts";
 import { mentioned } from "./mentioned.ts";
-import type { Call, Deeds, More, NamedPath } from "./program.ts";
+import type { Beyond, Call, Deeds, More, NamedPath } from "./program.ts";
 import { linksMade, meetsLink } from "./new-links.ts";
 import { otherTexts } from "./other-texts.ts";
 import { deedsOf } from "./programs.ts";
@@ -14,6 +14,7 @@ import type { Scene } from "./scene.ts";
 import { holdsOddNames } from "./secrets-below.ts";
 import { holdsHiddenWays, listedBelow, touch, trackedBelow } from "./touch.ts";
 import { isCertain, literal, textOfAll, type Word } from "./word.ts";
+import { verbOf } from "./verbs.ts";
 import { unwrap } from "./wrapper.ts";
 
 /** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
@@ -42,7 +43,9 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (STEERING.has(base) && !showsLimits(base, rest)) found.doubts.add(`${base} changes what the shell does next, or runs text`);
   const call = { name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming };
   const known = isKnown ? deedsOf(call) : strangeProgram(call);
-  const deeds = known.reads && asksVersion(base, rest) && isChosenHere(base, scene.cwds) ? { ...known, reads: false } : known;
+  const verbs = isKnown ? verbOf(base, rest, scene.cwds) : undefined;
+  const isChosen = known.reads && asksVersion(base, rest) && isChosenHere(base, scene.cwds);
+  const deeds: Deeds = { ...verbs, ...known, ...(isChosen ? { reads: false } : {}) };
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
@@ -55,6 +58,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
       { ...look, also: [...look.also, ...(others ?? [])] },
       (name.text === base || isInstalled(name.text)) && deeds.reads && deeds.doubts.length === 0 && !inner,
       isKnown && more === "none" && deeds.onlyEdits === true && deeds.doubts.length === 0,
+      deeds.reads ? undefined : deeds.beyond,
     );
   judgeDeeds(deeds, look);
   for (const link of linksMade(base, deeds, scene)) found.links.add(link);
@@ -71,7 +75,10 @@ function heed(words: readonly Word[], look: Look, depth: number): void {
   for (const doubt of aside.doubts) look.found.doubts.add(doubt);
   for (const refusal of aside.refusals) look.found.refusals.add(refusal);
   const own = textOfAll(words);
-  look.found.accesses.push(...aside.accesses.filter(({ action, resource }) => action !== "command" || resource !== own));
+  for (const access of aside.accesses) {
+    if (access.action !== "command" || access.resource !== own) look.found.accesses.push(access);
+    else if (access.floor) look.found.doubts.add(access.floor.source.replace("command gate: ", ""));
+  }
 }
 
 /** The shell looks for it in the folders of PATH. */
@@ -155,12 +162,21 @@ const baseOf = (name: string): string =>
     .slice(name.lastIndexOf("/") + 1)
     .replace(/^g(?=(timeout|nice|nohup|env|stdbuf|xargs|rm|mv|cp|dd|ln|chmod|chown|find|tee|install|split|shred)$)/, "");
 
+const floorFor = (resource: string, why: string): PlacedRule => ({
+  action: "command",
+  resource,
+  effect: "ask",
+  layer: "gate",
+  source: `command gate: ${why}`,
+});
+
 /** Adds the access of the command itself, under all the names by which rules may know it. */
 export function addCommand(
   words: readonly Word[],
   { scene, found, also }: Omit<Look, "walkText">,
   reads: boolean,
   onlyEdits = false,
+  beyond?: Beyond,
 ): void {
   found.parts += 1;
   found.walked += 1;
@@ -178,5 +194,11 @@ export function addCommand(
     ...(reads ? { reads: true } : {}),
     ...(onlyEdits && scene.place.trusted ? { onlyEdits: true } : {}),
     ...(reads && scene.place.trusted ? { given } : {}),
+    ...(beyond
+      ? {
+          ...(beyond.verb === undefined ? {} : { verb: beyond.verb }),
+          floor: floorFor(resource, `${beyond.verb ?? first?.text}: ${beyond.why}`),
+        }
+      : {}),
   });
 }

@@ -1,26 +1,7 @@
 import { byTable } from "./by-table.ts";
 import type { Deeds, Program } from "./program.ts";
 import type { Tables } from "./table.ts";
-import { literal, type Word } from "./word.ts";
-
-/** Flags with a value that may stand before and between the words that say what a program does. */
-const ANYWHERE: Readonly<Record<string, RegExp>> = {
-  gh: /^(-R|--repo|--hostname)$/,
-  glab: /^(-R|--repo)$/,
-  kubectl: /^(-n|--namespace|--context|--cluster|--user|-o|--output|-l|--selector)$/,
-  helm: /^(-n|--namespace|--kube-context)$/,
-  aws: /^(--profile|--region|--output|--query)$/,
-  gcloud: /^(--project|--account|--format)$/,
-  az: /^(--subscription|-o|--output|--query)$/,
-};
-
-/** The same call with its sub-commands in front, so that rules about them hold: `gh pr merge 1` for `gh -R o/r pr merge 1`. */
-export function inOrder(name: string, words: readonly Word[]): readonly Word[] | undefined {
-  const flags = Object.hasOwn(ANYWHERE, name) ? ANYWHERE[name] : undefined;
-  if (!flags || !words.slice(0, 4).some(({ text }) => text.startsWith("-"))) return undefined;
-  const isMoved = (word: Word, i: number) => word.text.startsWith("-") || flags.test(words[i - 1]?.text ?? "");
-  return [literal(name), ...words.filter((word, i) => !isMoved(word, i)), ...words.filter(isMoved)];
-}
+import type { Word } from "./word.ts";
 
 /**
  * The words from each place where the sub-command may stand: flags before it may have values, and nobody knows which. Only one

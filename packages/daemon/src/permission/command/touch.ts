@@ -148,8 +148,8 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
         return kind !== "nothing" || isKnownFolder(path.dirname(absolute))
           ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
           : [];
-      const isBelow = kind === "folder" && search.suspected === true && !scene.cwds.includes(absolute);
-      return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, scene)) : []), ...changed];
+      const isBelow = kind === "folder" && search.suspected === true && (search.leavesOut !== undefined || !scene.cwds.includes(absolute));
+      return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, scene, search)) : []), ...changed];
     }
     case "searches":
       return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, scene, search))];
@@ -161,20 +161,22 @@ function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gat
 
 /** A folder among the words of an unknown program: what rules say of the files in it holds, and nothing else. */
 const withFilesBelow =
-  (folder: string, scene: Scene) =>
-  (access: Gated): Gated => ({ ...access, suspected: true, below: filesBelow(folder, scene, { action: "read" }) });
+  (folder: string, scene: Scene, search: Search) =>
+  (access: Gated): Gated => ({ ...access, suspected: true, below: filesBelow(folder, scene, { action: "read", ...search }) });
 
 /**
  * Nobody knows whether an unknown program changes what it is given, or makes it. What a person denies and the names that
  * steer other programs hold for it; without them it is not asked about.
  */
-function changedBy(absolute: string, { place, cwds }: Scene, { suspected }: Search): Gated[] {
+function changedBy(absolute: string, scene: Scene, { suspected, leavesOut }: Search): Gated[] {
   if (suspected !== true) return [];
+  const { place, cwds } = scene;
   const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in edited) return [];
   const kind = kindOf(absolute);
   const isPath = kind !== "nothing" || cwds.every((cwd) => /[./]/.test(path.relative(cwd, absolute)));
-  const below = kind === "folder" && !cwds.includes(absolute) ? { below: anythingBelow } : {};
+  const isBelow = kind === "folder" && (leavesOut !== undefined || !cwds.includes(absolute));
+  const below = isBelow ? { below: leavesOut ? filesBelow(absolute, scene, { action: "edit", leavesOut }) : anythingBelow } : {};
   return edited.flatMap((access) =>
     access.action === "edit" && (isPath || access.floor) ? [{ ...access, ...below, suspected: true as const }] : [],
   );
