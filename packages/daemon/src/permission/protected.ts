@@ -59,6 +59,12 @@ function protectedName(parts: readonly string[]): string | undefined {
   return inFolder?.join("/");
 }
 
+/** Whether a protected name begins so: a program that adds an ending may make it. */
+export function startsProtected(prefix: string): boolean {
+  const start = prefix.toLowerCase();
+  return [...ASKING, ...PROTECTED_IN.map(([, name]) => name)].some((name) => name.startsWith(start));
+}
+
 function placeOf(kept: readonly Place[], real: string): Place | undefined {
   const named = homedir();
   const home = existsSync(named) ? realpathSync.native(named) : named;

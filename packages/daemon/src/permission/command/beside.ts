@@ -1,7 +1,8 @@
 import path from "node:path";
 import { sortArguments } from "./arguments.ts";
 import { byTable } from "./by-table.ts";
-import type { NamedPath, Program } from "./program.ts";
+import { startsProtected } from "../protected.ts";
+import type { Deeds, NamedPath, Program } from "./program.ts";
 import type { Table } from "./table.ts";
 import { readers } from "./table/readers.ts";
 import { writers } from "./table/writers.ts";
@@ -15,8 +16,8 @@ export function beside(word: Word, rename: (name: string) => string): NamedPath[
   return [{ word: literal(named), use: "edits" }];
 }
 
-/** The endings that these programs take away. Source: gzip(1), xz(1), bzip2(1), zstd(1). */
-const UNPACKED = /([.-]gz|[.-]z|[._]Z|_z|\.(xz|lzma|bz2?|zst|lz4?|br|lzo))$/;
+/** What is left of a name without its last ending, and without the last two: `-S` may name any ending. */
+const UNPACKINGS = [/[.\-_][^.\-_]*$/, /[.\-_][^.\-_]*[.\-_][^.\-_]*$/].map((ending) => (file: string) => file.replace(ending, "") || file);
 
 const ENDINGS: Readonly<Record<string, string>> = {
   gzip: ".gz",
@@ -41,10 +42,34 @@ export const zip: Program = ({ words }) => {
 /** `split FILE PREFIX`: the parts are `xaa`, `xab` and so on in the folder of the prefix, which is `x` by itself. */
 export const split: Program = ({ words }) => {
   const deeds = byTable(writers["split"] ?? {}, words);
-  const [, prefix = literal("x")] = sortArguments(writers["split"] ?? {}, words).operands;
-  const made = prefix.kind === "literal" ? [`${prefix.text}aa`, path.dirname(prefix.text)] : [];
-  return { ...deeds, paths: [...deeds.paths, ...made.map((name) => ({ word: literal(name), use: "edits" as const }))] };
+  const { operands, seen } = sortArguments(writers["split"] ?? {}, words);
+  return withParts(deeds, operands[0], operands[1] ?? literal("x"), seen.get("--additional-suffix"));
 };
+
+/** `csplit FILE PATTERN`: the parts are `xx00`, `xx01` and so on, as `-f` and `-b` say. */
+export const csplit: Program = ({ words }) => {
+  const deeds = byTable(writers["csplit"] ?? {}, words);
+  const { operands, seen } = sortArguments(writers["csplit"] ?? {}, words);
+  return withParts(
+    deeds,
+    operands[0],
+    seen.get("-f") ?? seen.get("--prefix") ?? literal("xx"),
+    seen.get("-b") ?? seen.get("--suffix-format"),
+  );
+};
+
+/** The parts go into the folder of the prefix, under names that begin with it. */
+function withParts(deeds: Deeds, source: Word | undefined, prefix: Word, suffix: Word | undefined): Deeds {
+  const read: NamedPath[] = source ? [{ word: source, use: "reads" }] : [];
+  const isPlain = prefix.kind === "literal" && !startsProtected(path.basename(prefix.text));
+  const isKnown =
+    suffix === undefined || (suffix.kind === "literal" && /^[\w%-]*(\.(txt|csv|tsv|md|log|sql|json|jsonl|part))?$/.test(suffix.text));
+  if (!isPlain || !isKnown) return { ...deeds, doubts: [...deeds.doubts, "writes parts under names that are not judged"] };
+  return {
+    ...deeds,
+    paths: [...deeds.paths, ...read, { word: literal(path.dirname(prefix.text)), use: "edits", search: { fills: true } }],
+  };
+}
 
 /** `gzip a`: makes `a.gz`, or `a` of `a.gz`. */
 export const compressor: Program = ({ name, words }) => {
@@ -52,8 +77,7 @@ export const compressor: Program = ({ name, words }) => {
   if (["-c", "--stdout", "--to-stdout"].some((flag) => seen.has(flag))) return byTable(printing, words);
   const deeds = byTable(writers[name] ?? { acts: true, flags: "-d -k -f -q -v", operands: "moves" }, words);
   const packed = (file: string) => file + (ENDINGS[name] ?? "");
-  const unpacked = (file: string) => file.replace(UNPACKED, "");
-  const made = deeds.paths.flatMap(({ word }) => [...beside(word, packed), ...beside(word, unpacked)]);
+  const made = deeds.paths.flatMap(({ word }) => [packed, ...UNPACKINGS].flatMap((rename) => beside(word, rename)));
   return { ...deeds, paths: [...deeds.paths, ...made] };
 };
 

@@ -33,6 +33,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   )
     return { doubt: `${name} ends programs by something else than their name` };
   if (/^(rimraf|del|del-cli|trash|trash-cli)$/.test(lower)) return { doubt: "deletes a folder with all that is in it" };
+  if (words.some(({ text }) => EMPTYING.test(text))) return { doubt: "may delete all that is in a folder" };
   if (lower === "openssl" && words.some(({ text }) => /^(s_client|s_server|s_time|engine)$/.test(text)))
     return { doubt: `${name} opens connections, or loads code` };
   if (Object.hasOwn(LOADING, lower) && readings(words).some((each) => LOADING[lower]?.test(each.map(({ text }) => text).join(" "))))
@@ -65,6 +66,9 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
     return { refusal: "moves the root or the home folder away" };
   return windows(lower, words) ?? (RUNNERS.test(lower) ? { doubt: `${name} runs other programs or services` } : {});
 }
+
+/** Flags by which a program empties the folder that it writes to. */
+const EMPTYING = /^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output)(=(?!false)|$)/i;
 
 const isDevice = (text: string): boolean => /^\/dev\/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|kmem|port)/.test(text);
 

@@ -16,6 +16,11 @@ export type Found = {
   isOpen: boolean;
   /** Links that the text itself makes, by absolute paths: they are not there yet, so nobody can say where they will lead. */
   links: Set<string>;
+  /** Files and folders that the text makes or changes, by absolute paths, and folders that it fills with files of unknown names. */
+  made: Set<string>;
+  filled: Set<string>;
+  /** It brings files that nobody has seen, such as another commit or an archive. Links may be among them. */
+  brings: boolean;
 };
 
 export const nothingFound = (): Found => ({
@@ -26,4 +31,7 @@ export const nothingFound = (): Found => ({
   walked: 0,
   isOpen: false,
   links: new Set(),
+  made: new Set(),
+  filled: new Set(),
+  brings: false,
 });

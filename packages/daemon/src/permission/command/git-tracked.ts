@@ -8,7 +8,7 @@ import { foldersOf } from "./git-place.ts";
 import type { Scene } from "./scene.ts";
 import { secretsBelow } from "./secrets-below.ts";
 import { gitTables } from "./table/git.ts";
-import type { Word } from "./word.ts";
+import { literal, type Word } from "./word.ts";
 
 const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** What frameworks want in the repository: settings for developing and testing, which git prints with all else. */
@@ -23,7 +23,7 @@ export const tracksSecrets = ({ cwds }: Pick<Scene, "cwds">): boolean =>
 
 /** Files of secrets that a call of git prints beside what its words name, by absolute paths, or why that cannot be said. */
 export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds">): string[] | { doubt: string } {
-  const at = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
+  const at = subCommandAt(words);
   const prints = printing(words[at]?.text ?? "", words.slice(at + 1));
   if (!prints) return [];
   const files: string[] = [];
@@ -40,6 +40,10 @@ export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds"
   }
   return files;
 }
+
+/** Where the sub-command of git stands among its words; -1 where there is none. */
+export const subCommandAt = (words: readonly Word[]): number =>
+  words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
 
 const MOST = 100;
 
@@ -100,12 +104,16 @@ const printsDiff = (name: string, words: readonly Word[]): boolean =>
 
 /** What a call of git prints the content of: `REV:PATH`, what its pathspecs name, or all that is tracked. */
 export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">): Printed[] {
-  const at = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
+  const at = subCommandAt(words);
   const rest = words.slice(at + 1);
   const name = words[at]?.text ?? "";
+  const folders = foldersOf(words.slice(0, Math.max(at, 0)), scene);
+  if (name === "clone" || (name === "worktree" && rest[0]?.text === "add"))
+    return folders.flatMap((folder) => copiedByGit(name, rest, folder));
+  if (TAKING.has(name)) return takenByGit(name, rest, folders);
   if (!SHOWING.has(name) && !printsDiff(name, rest)) return [];
   const prints = printing(name, rest);
-  return foldersOf(words.slice(0, Math.max(at, 0)), scene).flatMap((folder) => {
+  return folders.flatMap((folder) => {
     const root = repositoryOf(folder)?.root;
     if (root === undefined) return [];
     const { files, revisions, specs } = shownOperands(name, prints?.sorted ?? sortedFor(name, rest), rest, folder);
@@ -124,6 +132,32 @@ export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">)
     const chooses = (file: string) => others.some((spec) => mayMatch(spec, file, folder, root));
     return [...old, ...named, ...(others.length > 0 ? [{ path: root, chooses }] : [])];
   });
+}
+
+/** Sub-commands that put the content of a file of a commit under another name: a tag, a note, another path. */
+const TAKING: ReadonlySet<string> = new Set(
+  "tag notes merge-file checkout restore reset read-tree for-each-ref branch commit-tree mktree update-ref".split(" "),
+);
+
+/** What `REV:PATH` among these words names, also behind a flag; of an object that only a number names, all files. */
+function takenByGit(name: string, words: readonly Word[], folders: readonly string[]): Printed[] {
+  const values = words.filter((_, i) => !/^(-m|--message)$/.test(words[i - 1]?.text ?? ""));
+  const files = values.flatMap(({ text }) => ofCommit(text.replace(/^(--[\w-]+=|-\w(?=.))/, "")) ?? []);
+  const isWhole = printing(name, words) !== undefined;
+  return folders.flatMap((folder) => {
+    const root = repositoryOf(folder)?.root;
+    if (root === undefined) return [];
+    const named = files.map(({ file, isHere }) => ({ path: path.resolve(isHere ? folder : root, file) }));
+    return [...named, ...(isWhole ? [{ path: root, chooses: () => true }] : [])];
+  });
+}
+
+/** All files of a repository on this machine that `git clone` or `git worktree add` copies. */
+function copiedByGit(name: string, words: readonly Word[], folder: string): Printed[] {
+  const source =
+    name === "clone" ? words.find(({ text }) => /^\.{1,2}(\/|$)|^\//.test(text) || isFolder(path.resolve(folder, text))) : literal(".");
+  const root = source && repositoryOf(path.resolve(folder, source.text))?.root;
+  return root === undefined ? [] : [{ path: root, chooses: () => true }];
 }
 
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -179,6 +213,15 @@ function printing(name: string, words: readonly Word[]): Printing | undefined {
     case "diff-files":
     case "reflog":
       return isPatch ? shown("named") : undefined;
+    case "tag":
+    case "branch":
+    case "for-each-ref":
+      return words.some(({ text }) => text.includes("%(raw")) ? shown("not heeded") : undefined;
+    case "notes":
+      return words.some(isObject) ? shown("not heeded") : undefined;
+    case "status":
+    case "commit":
+      return printsDiff(name, words) ? shown("named") : undefined;
     case "stash":
       return isPatch && /^(show|list)$/.test(words[0]?.text ?? "") ? shown("named") : undefined;
     default:

@@ -76,13 +76,26 @@ function subCommand(name: string, all: readonly Word[]): Deeds {
     both !== undefined && Object.hasOwn(gitTables, both)
       ? { table: gitTables[both], rest: words.slice(1) }
       : { table: Object.hasOwn(gitTables, name) ? gitTables[name] : undefined, rest: words };
-  if (!found.table) return doubtful(`git ${name.slice(0, 40)} is not judged here`);
+  const isUnknownPart =
+    GROUPS.has(name) && second !== undefined && !second.text.startsWith("-") && (both === undefined || !Object.hasOwn(gitTables, both));
+  if (!found.table || isUnknownPart) {
+    const verb = both !== undefined && GROUPS.has(name) ? both : name;
+    return {
+      reads: false,
+      paths: [],
+      doubts: [],
+      beyond: { verb: `git ${verb}`, why: "a grant for the whole program does not cover this verb" },
+    };
+  }
   const deeds = byTable(found.table, found.rest);
   const losses = restoresMore(name, words) ? [UNCOMMITTED] : lossOf(name, words);
   const doubts = [...deeds.doubts, ...losses, ...codeOf(name, words)];
   const paths = [...deeds.paths, ...restored(name, words).map((word) => ({ word, use: "edits" as const }))];
   return { ...deeds, paths, reads: deeds.reads && doubts.length === 0, doubts };
 }
+
+/** Sub-commands that have sub-commands of their own. */
+const GROUPS = new Set("remote submodule worktree lfs sparse-checkout bundle".split(" "));
 
 const UNCOMMITTED = "throws away changes that are not committed";
 
@@ -97,6 +110,7 @@ function lossOf(name: string, words: readonly Word[]): string[] {
           : [];
     case "pull":
     case "fetch":
+      if (flagged(words, "f", "--force") || has(words, /^\+/)) return ["may leave commits without a branch"];
       return has(words, ADDRESS) ? ["takes what an address has, instead of a remote"] : [];
     case "reset":
       return flagged(words, "", "--hard --merge --keep") ? [UNCOMMITTED] : [];
@@ -104,11 +118,15 @@ function lossOf(name: string, words: readonly Word[]): string[] {
       return flagged(words, "f", "--force") ? ["deletes files that git does not know"] : [];
     case "checkout":
     case "restore":
+      if (flagged(words, "B", "")) return ["may leave commits without a branch"];
       return (has(words, /^(\.|\.\/|:\/|\*|:\/?\.)$/) || flagged(words, "f", "--force")) && !(name === "restore" && isStagedOnly(words))
         ? [UNCOMMITTED]
         : [];
     case "switch":
+      if (flagged(words, "C", "--force-create")) return ["may leave commits without a branch"];
       return flagged(words, "f", "--force --discard-changes") ? [UNCOMMITTED] : [];
+    case "tag":
+      return flagged(words, "df", "--delete --force") ? ["moves or deletes a tag"] : [];
     case "stash":
       return has(words, /^(clear|drop)$/) ? ["deletes what was put aside"] : [];
     case "branch":
@@ -118,7 +136,7 @@ function lossOf(name: string, words: readonly Word[]): string[] {
         return ["names files by a pattern that git reads itself"];
       return flagged(words, "f", "--force") && !flagged(words, "", "--cached") ? [UNCOMMITTED] : [];
     case "worktree":
-      return has(words, /^remove$/) && flagged(words, "f", "--force") ? [UNCOMMITTED] : [];
+      return (has(words, /^remove$/) && flagged(words, "f", "--force")) || flagged(words, "B", "") ? [UNCOMMITTED] : [];
     case "reflog":
       return has(words, /^(expire|delete)$/) ? ["deletes what lost work is found by"] : [];
     case "gc":

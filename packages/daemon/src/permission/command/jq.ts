@@ -1,3 +1,4 @@
+import { sortArguments } from "./arguments.ts";
 import { mention } from "./mentioned.ts";
 import { byTable } from "./by-table.ts";
 import { doubtful, type Deeds, type Program } from "./program.ts";
@@ -26,7 +27,8 @@ export const jq: Program = ({ words }) => {
   }
   if (rest.some(({ text }) => LOADING.test(text))) return doubtful("has a program of jq that loads another file");
   const deeds = byTable(readers["jq"] ?? {}, rest);
-  const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text));
+  const { seen } = sortArguments(readers["jq"] ?? {}, rest);
+  const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !seen.has("-f") && !seen.has("--from-file"); // its program is in a file
   return { ...deeds, reads: deeds.reads && isPlain, paths: [...deeds.paths, ...paths] };
 };
 

@@ -35,10 +35,12 @@ const MOST_POSITIONS = 200;
 /** An unknown program may run what stands among its words, or text in one of them, so what rules deny holds from each of them on. */
 function textsIn(words: readonly Word[]): string[] {
   const positions = words.flatMap((word, i) => (word.text.startsWith("-") ? [] : [words.slice(i)]));
-  const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), each[0]?.text ?? ""]);
+  const plain = positions.flatMap((each) => [textOfAll(each), ...plainText(each), textOfAll(each.filter(isNoDash)), each[0]?.text ?? ""]);
   const scripts = words.flatMap(({ text }) => (/\s/.test(text) ? commandsIn(text.replace(/^[\w-]*[=:]/, "")) : []));
   return [...new Set([...plain, ...scripts])].filter((text) => text !== "");
 }
+
+const isNoDash = ({ text }: Word): boolean => text !== "--";
 
 /** `git push` for `git -C x push`, so that rules about it hold. */
 function plainText([first, ...words]: readonly Word[]): string[] {

@@ -1,4 +1,5 @@
-import { compressor, sort, split, unzip, zip } from "./beside.ts";
+import path from "node:path";
+import { compressor, csplit, sort, split, unzip, zip } from "./beside.ts";
 import { exporting, limits, printf, read, set } from "./builtin.ts";
 import { byTable } from "./by-table.ts";
 import { dd } from "./dd.ts";
@@ -78,6 +79,7 @@ const special: Record<string, Program> = {
   zip,
   unzip,
   split,
+  csplit,
   sort,
   c8: coverage,
   nyc: coverage,
@@ -108,7 +110,12 @@ const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
 /** What one call does: by its own function or table; of an unknown program only what its words give away. */
 export function deedsOf(call: Call): Deeds {
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
-  const like = module >= 0 ? [call.words.slice(module + 1)] : runBehind(call.name, call.words);
+  const isArtisan = call.name === "php" && path.basename(call.words[0]?.text ?? "") === "artisan";
+  const like = isArtisan
+    ? [[literal("artisan"), ...call.words.slice(1)]]
+    : module >= 0
+      ? [call.words.slice(module + 1)]
+      : runBehind(call.name, call.words);
   return { ...ownDeeds(call), ...(like.length === 0 ? {} : { like }) };
 }
 
@@ -133,7 +140,8 @@ function ownDeeds(call: Call): Deeds {
     table ? (table.operands === undefined ? call : undefined) : withParts(call),
   );
   const isInteractive = (name === "less" || name === "more") && call.fed !== "pipe"; // in a pipe they print what comes in
-  const fed = readsCode(name) && call.fed !== "nothing" && !hasScript(call) ? [feeding(name, call.fed, call.upstream)] : [];
+  const fed =
+    readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
   const code = CODE.test(name) ? codeIn(call) : [];
   return {
     ...deeds,
@@ -168,6 +176,10 @@ function unknownProgram({ words }: Call): Deeds {
 const CODE =
   /^(node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|Rscript|osascript|tclsh|julia|elixir|erl|scala|groovy|swift|guile|racket)$/;
 
+/** Flags of node that choose how it tests, warns and limits itself. Other flags may load code. */
+const NODE_FLAGS =
+  /^(-[chv]|--(check|help|version|test(-(only|name-pattern|reporter|concurrency|timeout|force-exit|update-snapshots|isolation|shard|skip-pattern|coverage-\w+))?|watch(-preserve-output)?|enable-source-maps|(no-)?(warnings|deprecation)|trace-[\w-]+|throw-deprecation|expose[-_]gc|max[-_]old[-_]space[-_]size|max-http-header-size|stack-trace-limit|unhandled-rejections|conditions|input-type|experimental-(strip-types|transform-types|vm-modules|test-\w[\w-]*|sqlite|websocket|eventsource|json-modules|import-meta-resolve|detect-module|require-module|wasm-modules|webstorage|default-type|fetch)|preserve-symlinks(-main)?|harmony[\w-]*|no-experimental[\w-]*|v8-options|prof|cpu-prof|heap-prof|abort-on-uncaught-exception|permission|use-system-ca|dns-result-order))(=.*)?$|^--$|^-C$/;
+
 /** Code among the words, also in letters that are put together: `perl -ne`, `node -pe`. */
 function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
   const end = words.findIndex((word) => word.kind !== "literal" || !word.text.startsWith("-"));
@@ -181,12 +193,10 @@ function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
     (name === "deno" && /^(eval|repl)$/.test(words[0]?.text ?? ""))
   )
     return [`${name} runs code given as text`];
-  if (
-    name.startsWith("python") &&
-    flags.includes("-m") &&
-    /^(pdb|code|timeit|cProfile|profile|trace|runpy|idlelib)$/.test(words[end]?.text ?? "")
-  )
-    return [`${name} runs code given as text`];
+  const isPythonCode = flags.includes("-m") && /^(pdb|code|timeit|cProfile|profile|trace|runpy|idlelib)$/.test(words[end]?.text ?? "");
+  if (name.startsWith("python") && isPythonCode) return [`${name} runs code given as text`];
+  if (/^node(js)?$/.test(name) && (words[0]?.text === "inspect" || flags.some((flag) => !NODE_FLAGS.test(flag))))
+    return [`${name} ${words[0]?.text} may load or run something else`];
   return [];
 }
 
@@ -196,6 +206,16 @@ function scriptOf({ name, words }: Call): Deeds["paths"] {
   const script = words.find((word) => !word.text.startsWith("-"));
   return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];
 }
+
+/** Modules of python that read text and not code from their input. */
+const TEXT_MODULES =
+  /^(json(\.tool)?|base64|gzip|zipfile|tarfile|tokenize|ast|csv|calendar|black|isort|ruff|mypy|flake8|pytest|unittest|pip|venv|http\.server|compileall|py_compile|yaml|quopri|uuid|difflib|textwrap|django|flask|coverage|build|tox|nox|pylint|sphinx|markdown|pygments|jsonschema|xml\.\w+|html\.\w+)$/;
+
+/** `python -m asyncio`: a module may run what comes in. */
+const runsInput = ({ name, words }: Call): boolean => {
+  const module = name.startsWith("python") ? words.findIndex(({ text }) => text === "-m") : -1;
+  return module >= 0 && !TEXT_MODULES.test(words[module + 1]?.text ?? "");
+};
 
 const hasScript = ({ name, words }: Call): boolean =>
   /^(sqlite3|psql|mysql)$/.test(name)

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { byTable } from "./by-table.ts";
 import { doubtful, type Deeds, type Program } from "./program.ts";
-import { packages } from "./table/tools.ts";
+import { ALIASES, packages } from "./table/tools.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
 
@@ -145,7 +145,7 @@ export const npx: Program = ({ name, words }) => {
     reads: false,
     paths: [],
     doubts: [],
-    like: [[literal(word.text.replace(/(?<=.)@[^/]*$/, "")), ...words.slice(first + 1)]],
+    like: [[literal(ALIASES[called] ?? called.replace(/^@[^/]+\//, "")), ...words.slice(first + 1)]],
   };
 };
 
@@ -153,26 +153,43 @@ const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" 
 
 /** Programs that tell their version and nothing else when asked. */
 export const TELLS_VERSION =
-  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|pytest|uv|poetry|terraform|helm|mvn|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|bundle|gem|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
+  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|uv|poetry|terraform|helm|mvn|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|bundle|gem|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
 
-/** Files of a workspace that decide which program tells its version: shims and wrappers run what they name. */
-const CHOOSING: readonly (readonly [RegExp, readonly string[]])[] = [
+type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
+
+/** Files of a workspace that decide which program answers: shims and wrappers run what they name. */
+const CHOOSING: readonly Choosing[] = [
   [/^(cargo|rustc|rustup)$/, ["rust-toolchain", "rust-toolchain.toml"]],
   [/^yarn$/, [".yarnrc", ".yarnrc.yml"]],
   [/^(mvn|java|javac)$/, [".mvn"]],
   [/^dotnet$/, ["global.json"]],
-  [/^(gradle)$/, ["gradle.properties"]],
+  [/^gradle$/, ["gradle.properties"]],
+  [/^pnpm$/, [".npmrc", ".pnpmfile.cjs", ".pnpmfile.mjs"]],
+  [/^pnpm$/, ["package.json"], (text) => !text.startsWith("{") || /"(packageManager|devEngines)"/.test(text)],
+  [/^go$/, ["go.mod", "go.work"], (text) => /^\s*toolchain\s/m.test(text) || !/^(module|go)\s/m.test(text)],
 ];
 
 /** Whether a file in one of these folders, or above it, may choose the program that answers. */
-export function isChosenHere(name: string, folders: readonly string[]): boolean {
-  const files = CHOOSING.find(([program]) => program.test(name))?.[1] ?? [];
-  return folders.some((folder) => files.some((file) => isAbove(folder, file)));
+export const isChosenHere = (name: string, folders: readonly string[]): boolean =>
+  CHOOSING.some(
+    ([program, files, chooses]) =>
+      program.test(name) && folders.some((folder) => files.some((file) => nearest(folder, file).some((each) => isChoosing(each, chooses)))),
+  );
+
+/** The file of that name in a folder or in the nearest one above it. */
+function nearest(folder: string, name: string): string[] {
+  const file = path.join(folder, name);
+  if (existsSync(file)) return [file];
+  const parent = path.dirname(folder);
+  return parent === folder ? [] : nearest(parent, name);
 }
 
-function isAbove(folder: string, file: string): boolean {
-  const parent = path.dirname(folder);
-  return existsSync(path.join(folder, file)) || (parent !== folder && isAbove(parent, file));
+function isChoosing(file: string, chooses: (text: string) => boolean = () => true): boolean {
+  try {
+    return chooses(statSync(file).isDirectory() ? "" : readFileSync(file, "utf8"));
+  } catch {
+    return true; // it cannot be read, so nobody knows
+  }
 }
 
 export const asksVersion = (name: string, words: readonly Word[]): boolean =>

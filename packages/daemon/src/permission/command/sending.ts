@@ -162,7 +162,10 @@ const ODD: readonly (readonly [RegExp, string])[] = [
   [/^(system|volume|image|container|builder|network|buildx) (prune|rm)( |$)|^buildx rm/, "deletes what containers keep"],
   [/^compose (.* )?(down|rm) (.* )?(-v|-[a-z]*v[a-z]*|--volumes)( |$)/, "deletes what containers keep"],
   [/^context (use|create|import|export|update|rm)( |$)|^(-c|--context)[ =]/, "talks with another machine"],
-  [/^(run|create) (.* )?--(net|network)[= ](host|container)/, "takes the network of the machine"],
+  [/^(run|create) (.* )?--(net|network)[= ](\S*name=)?(host|container)/, "takes the network of the machine"],
+  [/^(run|create) (.* )?--mount[= ]\S*volume-opt/, "gives a folder of the machine to a container"],
+  [/^rm (.* )?-\w*v/, "deletes what containers keep"],
+  [/(^| )(-o|--output)[= ]?\S*(type=(?!local|tar|docker|oci)|push=)/, "publishes what it builds"],
   [/^(buildx )?build (.* )?((https?|git|ssh):|git@)/, "builds what lies elsewhere"],
   [
     /^(buildx )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(\/|\.\.|~|\S*\.env)/,
@@ -210,6 +213,7 @@ export const go: Program = ({ words }) => {
 export const cargo: Program = ({ words }) => {
   const line = words.map(({ text }) => text).join(" ");
   if (/^\+\S*\//.test(line)) return doubtful("takes another toolchain");
+  if (/^clean .*--target-dir/.test(line)) return doubtful("deletes a folder with all that is in it");
   if (/ -C ?(linker|link-arg|runner)/.test(line)) return doubtful("chooses what links the program");
   if (/^watch (.* )?(-s|--shell)[ =]/.test(line)) return doubtful("runs shell text");
   return byTable(writers["cargo"] ?? {}, words);

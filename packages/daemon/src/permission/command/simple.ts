@@ -1,20 +1,26 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import type { PlacedRule } from "@baton/core/protocol/rule";
 import { showsLimits, STEERING } from "./builtin.ts";
 import { dangerOf } from "./danger.ts";
-import { strangeRepository } from "./git-place.ts";
-import { printedByGit, printedSecrets, tracksSecrets } from "./git-tracked.ts";
+import { foldersOf, strangeRepository } from "./git-place.ts";
+import { strangeRemote } from "./git-remotes.ts";
+import { movedMade, rememberMade } from "./made-files.ts";
+import { printedByGit, printedSecrets, subCommandAt, tracksSecrets } from "./git-tracked.ts";
 import { nothingFound, type Found } from "./found.ts";
 import { mentioned } from "./mentioned.ts";
 import type { Beyond, Call, Deeds, More, NamedPath } from "./program.ts";
+import { changedByPatch } from "./patch-files.ts";
 import { linksMade, meetsLink } from "./new-links.ts";
 import { otherTexts } from "./other-texts.ts";
 import { deedsOf } from "./programs.ts";
-import { asksVersion, isChosenHere } from "./runner.ts";
+import { isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
 import { holdsOddNames } from "./secrets-below.ts";
 import { holdsHiddenWays, listedBelow, touch, trackedBelow } from "./touch.ts";
 import { isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { verbOf } from "./verbs.ts";
+import { wholeFolder } from "./whole-folder.ts";
 import { unwrap } from "./wrapper.ts";
 
 /** What a simple command is looked at with: `walkText` judges shell text that it runs, `also` are texts around it. */
@@ -44,7 +50,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   const call = { name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming };
   const known = isKnown ? deedsOf(call) : strangeProgram(call);
   const verbs = isKnown ? verbOf(base, rest, scene.cwds) : undefined;
-  const isChosen = known.reads && asksVersion(base, rest) && isChosenHere(base, scene.cwds);
+  const isChosen = known.reads && isChosenHere(base, scene.cwds);
   const deeds: Deeds = { ...verbs, ...known, ...(isChosen ? { reads: false } : {}) };
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
@@ -61,7 +67,9 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
       deeds.reads ? undefined : deeds.beyond,
     );
   judgeDeeds(deeds, look);
+  for (const named of wholeFolder(base, rest, scene.cwds)) judgePath(named, scene, found);
   for (const link of linksMade(base, deeds, scene)) found.links.add(link);
+  found.brings ||= BRINGING.test(textOfAll([literal(base), ...rest]));
   for (const like of deeds.like ?? []) heed(like, inside, depth + 1);
   for (const run of deeds.runs ?? []) lookAt(run.words, inside, run.more, depth + 1);
   for (const script of deeds.scripts ?? []) look.walkText(script, { ...scene, also: inside.also });
@@ -69,8 +77,8 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
 
 /** Takes over what would be asked of a program, without asking for the program itself; what it runs in turn is asked for. */
 function heed(words: readonly Word[], look: Look, depth: number): void {
-  const { parts, walked, links } = look.found;
-  const aside: Found = { ...nothingFound(), parts, walked, links };
+  const { parts, walked, links, made, filled, brings } = look.found;
+  const aside: Found = { ...nothingFound(), parts, walked, links, made, filled, brings };
   lookAt(words, { ...look, found: aside }, "none", depth);
   for (const doubt of aside.doubts) look.found.doubts.add(doubt);
   for (const refusal of aside.refusals) look.found.refusals.add(refusal);
@@ -80,6 +88,10 @@ function heed(words: readonly Word[], look: Look, depth: number): void {
     else if (access.floor) look.found.doubts.add(access.floor.source.replace("command gate: ", ""));
   }
 }
+
+/** Calls that bring other files into the workspace: another commit, or what is in an archive. */
+const BRINGING =
+  /^(git (-\S+ )*(checkout|switch|stash (pop|apply)|merge|pull|rebase|reset|restore|cherry-pick|am|clone|submodule|worktree)|unzip|7z|tar|bsdtar|gtar|cpio|unar)\b/;
 
 /** The shell looks for it in the folders of PATH. */
 const isByName = (name: string): boolean => !name.includes("/");
@@ -131,12 +143,19 @@ function judgeDanger(base: string, words: readonly Word[], scene: Scene, found: 
 }
 
 function judgeRepository(words: readonly Word[], scene: Scene, found: Found): void {
-  const strange = strangeRepository(words, scene);
-  if (strange !== undefined) found.doubts.add(strange);
-  for (const { path, chooses } of printedByGit(words, scene)) {
-    if (chooses) found.accesses.push(...trackedBelow(path, chooses, scene));
-    else judgePath({ word: literal(path), use: "searches" }, scene, found);
+  const at = subCommandAt(words);
+  for (const strange of [strangeRepository(words, scene), strangeRemote(at, words, scene)])
+    if (strange !== undefined) found.doubts.add(strange);
+  for (const printed of printedByGit(words, scene)) {
+    if (printed.chooses) found.accesses.push(...trackedBelow(printed.path, printed.chooses, scene));
+    else judgePath({ word: literal(printed.path), use: "searches" }, scene, found);
   }
+  if (words[at]?.text === "apply")
+    for (const folder of foldersOf(words.slice(0, at), scene)) {
+      const changed = changedByPatch(words.slice(at + 1), folder);
+      if ("doubt" in changed) found.doubts.add(changed.doubt);
+      else for (const each of changed) judgePath(each, { ...scene, cwds: [folder] }, found);
+    }
   const printed = printedSecrets(words, scene);
   if ("doubt" in printed) found.doubts.add(printed.doubt);
   else for (const file of printed) judgePath({ word: literal(file), use: "reads" }, scene, found);
@@ -151,10 +170,22 @@ function judgeDeeds(deeds: Deeds, { scene, found }: Look): void {
 /** Adds the accesses of a path, or says why it is not known. */
 export function judgePath(named: NamedPath, scene: Scene, found: Found): void {
   if (found.links.size > 0 && meetsLink(named, scene, found.links)) found.doubts.add("goes through a link that the text itself makes");
+  if (found.brings && isMissing(named, scene, found)) found.doubts.add("uses a file that the text itself may bring as a link");
   const touched = touch(named, scene);
   if ("doubt" in touched) found.doubts.add(touched.doubt);
   else found.accesses.push(...touched);
+  const moved = movedMade(named, scene, found);
+  rememberMade(named, scene, found);
+  if ("doubt" in moved) found.doubts.add(moved.doubt);
+  else for (const each of moved) judgePath(each, scene, found);
 }
+
+/** Whether a path that is read or changed is not there yet, and the text does not say that it makes it. */
+const isMissing = ({ word, use }: NamedPath, { cwds }: Scene, { made }: Found): boolean =>
+  word.kind === "literal" &&
+  use !== "names" &&
+  use !== "mentions" &&
+  cwds.some((cwd) => !existsSync(path.resolve(cwd, word.text)) && !made.has(path.resolve(cwd, word.text)));
 
 /** The name that a program is known under: without its folder, and without the `g` that GNU's programs have beside others. */
 const baseOf = (name: string): string =>

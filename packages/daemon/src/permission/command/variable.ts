@@ -30,7 +30,7 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
 
 /** Folders of the workspace from which python loads modules. A program that only tells something of itself would load them as well. */
 const MODULES = /^(\.|(\.\/)?\w[\w-]*(\/\w[\w-]*)*)\/?(:(\.|\w[\w-]*(\/\w[\w-]*)*)\/?)*$/;
-const LOADS_MODULES = /^(python[\d.]*|pytest|mypy|pyright|coverage|tox|nox|uvicorn|gunicorn|flask|alembic|celery|poetry|uv|ruff|black)$/;
+const LOADS_MODULES = /^(python[\d.]*|pytest|mypy|pyright|coverage|tox|nox|uvicorn|gunicorn|flask|alembic|celery|ruff|black)$/;
 
 /** Whether a program may be started with this variable set to this value. */
 export const harmlessSetting = (name: string, value: string | undefined, program = ""): boolean =>

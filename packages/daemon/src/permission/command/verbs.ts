@@ -125,7 +125,7 @@ function faultBehind(tool: Tool, verb: readonly Word[], rest: readonly Word[]): 
   if (properties) {
     const odd = own.find(
       (word, i) =>
-        /^[-/]{1,2}(D|P|p:|property:)/i.test(word.text) &&
+        /^(-[DP]|[-/]{1,2}\w+:)/.test(word.text) &&
         word.text.length > 2 &&
         flagLength(tool, word) === undefined &&
         flagLength(tool, own[i - 1] ?? word) !== 2,

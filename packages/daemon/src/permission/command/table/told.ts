@@ -1,3 +1,7 @@
+/** Another scheme in front of a name of a picture than that of a picture, and flags that run a script. Source: imagemagick.org, "Formats". */
+const IMAGE_CODER =
+  /(^| )(\||-script|-write|\w+:@|(?!(png|jpe?g|gif|webp|bmp|tiff?|pdf|svg|ico|xc|canvas|gradient|pattern|null|rose|logo|label|caption|histogram|plasma|radial-gradient|mpr|miff|ppm|rgba?):)[a-z]\w*:)/i;
+
 /** Programs with what in the text of a call makes them run or load something else, or reach elsewhere than usual. */
 export const LOADING: Readonly<Record<string, RegExp>> = {
   sqlite3:
@@ -8,8 +12,8 @@ export const LOADING: Readonly<Record<string, RegExp>> = {
   "redis-cli": /flush(all|db)|config set|eval|--eval|shutdown|debug|slaveof|replicaof/i,
   duckdb: /\.(shell|system|output|once|read|open)\b|-init/,
   pandoc: /(^| )(--lua\w*|--fil\w*|-\w*[FLd]|--defaults|--pdf-engine|--extract-media|https?:)|\.lua\b/,
-  convert: /(^| )(\||msl:|ephemeral:|https?:|url:|\w+:@)/,
-  magick: /(^| )(\||msl:|ephemeral:|https?:|url:|\w+:@|-script|-write)/,
+  convert: IMAGE_CODER,
+  magick: IMAGE_CODER,
   ffmpeg: /(^| )(\w+:(?!\w)|\w+:\/\/|concat:|file:|async:|https?:|-report|-f concat|subfile:)|textfile=/,
   exiftool: /(^| )-(if|config|w|execute|p|printformat|api|@)\d*( |=|$)|<[^ ]*\$\{/i,
   deno: /(^|^-q )(install|repl|upgrade|publish|eval)( |$)|(^| )data:|(^| )(-A |--allow-all |--allow-run )?(https?:|npm:|jsr:)| --eval( |$)| -$/,
@@ -20,7 +24,8 @@ export const LOADING: Readonly<Record<string, RegExp>> = {
   uv: /^run (.* )?-$/,
   pytest: /(^| )(-o |--override-ini|--pastebin|--pyargs)/,
   mypy: /--install-types|--python-executable/,
-  cmake: /(^| )-(P|E)( |$)|-D ?CMAKE_\w*(COMPILE|LAUNCHER|LINKER|PROGRAM|AR|OBJECT)\w*(:\w+)?=/,
+  cmake:
+    /(^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))/,
   just: /(^| )(--shell|--command|-c|-f|--justfile)( |=)/,
   rake: /(^| )(-\w*[eErp]\S*|--execute\S*|--require)( |=|$)/,
   cpio: /(^| )(-\w*[oip]|--create|--extract|--pass)/,
@@ -28,7 +33,7 @@ export const LOADING: Readonly<Record<string, RegExp>> = {
   jest: /(^| )--config[ =]?\{/,
   openssl: /(^| )-url[ =]/,
   mktemp: /-p ?\/|--tmpdir=\//,
-  php: /(^| )(tinker|--(process-\w+|define|server|run)\S*)( |=|$)/,
+  php: /^(\S*artisan )?(?!-\w?[vlim]\b)-\w*[zdcS]|(^| )(tinker|--(process-\w+|define|server|run)\S*)( |=|$)/,
   tcpdump: /(^| )-[a-zA-Z]*z|--postrotate-command/,
   tshark: /(^| )-X|-z /,
   "7z": /(^| )-o(\/|\.\.|~)|(^| )-so( |$)/,

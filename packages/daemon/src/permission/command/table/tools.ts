@@ -243,7 +243,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     local: true,
     valued: "-R --repo",
     verbs:
-      "pr(list view diff checks status create checkout comment) issue(list view status create comment) run(list view watch download) workflow(list view) release(list view download) repo(view list) label(list) search auth(status) api status cache(list) gist(list view) ruleset(list view check) secret(list) variable(list) org(list) project(list view) help",
+      "pr(list view diff checks status create checkout comment) issue(list view status create comment) run(list view watch) workflow(list view) release(list view) repo(view list) label(list) search auth(status) api status cache(list) gist(list view) ruleset(list view check) secret(list) variable(list) org(list) project(list view) help",
     behind: { "": ghFlags, "auth status": { flags: "-a --active" }, api: ghApi },
   },
   glab: {
@@ -333,9 +333,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
   k: "kubectl",
   "microk8s.kubectl": "kubectl",
   "sequelize-cli": "sequelize",
-  "sst-deploy": "wrangler",
   tofu: "terraform",
-  bin: "rails",
+  "@changesets/cli": "changeset",
 };
 
 export const scripts = new Set(SCRIPTS.split(" "));

@@ -48,7 +48,8 @@ export const writers: Tables = {
   chmod: { acts: true, flags: "-R -v -c -f --recursive", textFirst: "--reference", operands: "edits" },
   chown: { acts: true, flags: "-R -v -c -f -h --recursive", textFirst: "--reference", operands: "edits" },
   chgrp: { acts: true, flags: "-R -v -c -f -h --recursive", textFirst: "--reference", operands: "edits" },
-  split: { acts: true, valued: "-l -b -C -n -a", flags: "-d -x", runs: "--filter", operands: "reads" },
+  split: { acts: true, valued: "-l -b -C -n -a -t --lines --bytes --additional-suffix", flags: "-d -x", runs: "--filter" },
+  csplit: { acts: true, flags: "-s -q -z -k --quiet --silent", valued: "-n -b -f --digits --suffix-format --prefix", operands: "text" },
   patch: { acts: true, valued: "-p", reads: "-i --input", writes: "-o --output -d --directory -r", operands: "edits" },
   curl: {
     acts: true,
@@ -145,11 +146,7 @@ export const writers: Tables = {
     reads: "-in -inkey",
     writes: "-out",
   },
-  node: {
-    acts: true,
-    runs: "-e -p -i -r --eval --print --interactive --require --import --loader --experimental-loader --env-file --inspect --inspect-brk --experimental-config-file --build-sea --openssl-config --experimental-network-imports --icu-data-dir",
-    flags: "--test --watch --check -c --enable-source-maps --no-warnings --experimental-strip-types --test-only",
-  },
+  node: { acts: true, runs: "-e -p -i -r --eval --print --interactive --require --import --loader" },
   deno: { acts: true, runs: "eval repl" },
   python: { acts: true, runs: "-c -i" },
   perl: { acts: true, runs: "-e -E -M -m -n -p -i -x -d -I" },
