@@ -68,7 +68,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
 }
 
 /** Flags by which a program empties the folder that it writes to. */
-const EMPTYING = /^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output)(=(?!false)|$)/i;
+const EMPTYING = /^--(clear|purge|wipe|empty-?out-?dir|output-clean|rm-dist|clean-output|basetemp)(=(?!false|\/tmp\/)|$)/i;
 
 const isDevice = (text: string): boolean => /^\/dev\/(sd|hd|vd|nvme|mmcblk|disk|mapper|md|loop|mem|kmem|port)/.test(text);
 

@@ -100,7 +100,8 @@ function shownOperands(name: string, { operands, seen }: Sorted, words: readonly
 
 /** `git status -v` and `git commit --dry-run -v` print what has changed. */
 const printsDiff = (name: string, words: readonly Word[]): boolean =>
-  /^(status|commit)$/.test(name) && words.some(({ text }) => /^-[a-zA-Z]*v|^--verb/.test(text));
+  (name === "status" || (name === "commit" && words.some(({ text }) => text.startsWith("--dry")))) &&
+  words.some(({ text }) => /^-[a-zA-Z]*v|^--verb/.test(text));
 
 /** What a call of git prints the content of: `REV:PATH`, what its pathspecs name, or all that is tracked. */
 export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">): Printed[] {
@@ -155,8 +156,10 @@ function takenByGit(name: string, words: readonly Word[], folders: readonly stri
 /** All files of a repository on this machine that `git clone` or `git worktree add` copies. */
 function copiedByGit(name: string, words: readonly Word[], folder: string): Printed[] {
   const source =
-    name === "clone" ? words.find(({ text }) => /^\.{1,2}(\/|$)|^\//.test(text) || isFolder(path.resolve(folder, text))) : literal(".");
-  const root = source && repositoryOf(path.resolve(folder, source.text))?.root;
+    name === "clone"
+      ? words.find(({ text }) => /^\.{1,2}(\/|$)|^\/|^file:/i.test(text) || isFolder(path.resolve(folder, text)))
+      : literal(".");
+  const root = source && repositoryOf(path.resolve(folder, source.text.replace(/^file:\/\//i, "")))?.root;
   return root === undefined ? [] : [{ path: root, chooses: () => true }];
 }
 

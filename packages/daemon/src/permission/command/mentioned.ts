@@ -4,7 +4,7 @@ import type { Call, Deeds, NamedPath } from "./program.ts";
 import { literal, type Word } from "./word.ts";
 
 /** Programs whose words name files of another machine. */
-const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb".split(" "));
+const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb bazel buck2".split(" "));
 
 /**
  * Words of a program that nobody has a table for, and values of its flags, which may name files: `--config=/tmp/x`,

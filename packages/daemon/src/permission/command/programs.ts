@@ -61,6 +61,7 @@ const special: Record<string, Program> = {
   rsync: copier,
   docker,
   podman: docker,
+  "docker-compose": (call) => docker({ ...call, words: [literal("compose"), ...call.words] }),
   make,
   gmake: make,
   npm: packageManager,

@@ -171,6 +171,7 @@ const ODD: readonly (readonly [RegExp, string])[] = [
     /^(buildx )?build (.* )?--(secret|build-context|output)[= ]\S*[=,]?(src|source|dest|\w+)=(\/|\.\.|~|\S*\.env)/,
     "hands over files from outside",
   ],
+  [/^(buildx )?build (.* )?-( |$)/, "builds what comes in as its input"],
   [/^(buildx )?build (.* )?(\/|\.\.)\S*$/, "hands over a folder outside"],
   [/^(load|import) /, "loads an image from elsewhere"],
   [/^compose (.* )?-f -( |$)/, "reads what to start from its input"],

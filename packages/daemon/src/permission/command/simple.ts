@@ -13,7 +13,7 @@ import type { Beyond, Call, Deeds, More, NamedPath } from "./program.ts";
 import { changedByPatch } from "./patch-files.ts";
 import { linksMade, meetsLink } from "./new-links.ts";
 import { otherTexts } from "./other-texts.ts";
-import { deedsOf } from "./programs.ts";
+import { deedsOf, isKnownProgram } from "./programs.ts";
 import { isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
 import { holdsOddNames } from "./secrets-below.ts";
@@ -49,9 +49,10 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (STEERING.has(base) && !showsLimits(base, rest)) found.doubts.add(`${base} changes what the shell does next, or runs text`);
   const call = { name: base, words: rest, fed: scene.fed, upstream: scene.upstream, incoming: scene.incoming };
   const known = isKnown ? deedsOf(call) : strangeProgram(call);
-  const verbs = isKnown ? verbOf(base, rest, scene.cwds) : undefined;
+  const verbs = isKnown ? verbOf(base, rest, scene.cwds, !isKnownProgram(base)) : undefined;
   const isChosen = known.reads && isChosenHere(base, scene.cwds);
-  const deeds: Deeds = { ...verbs, ...known, ...(isChosen ? { reads: false } : {}) };
+  const paths = [...known.paths, ...(known.reads ? [] : (verbs?.paths ?? []))];
+  const deeds: Deeds = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
   if (!takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
@@ -191,6 +192,7 @@ const isMissing = ({ word, use }: NamedPath, { cwds }: Scene, { made }: Found): 
 const baseOf = (name: string): string =>
   name
     .slice(name.lastIndexOf("/") + 1)
+    .replace(/\.exe$/i, "")
     .replace(/^g(?=(timeout|nice|nohup|env|stdbuf|xargs|rm|mv|cp|dd|ln|chmod|chown|find|tee|install|split|shred)$)/, "");
 
 const floorFor = (resource: string, why: string): PlacedRule => ({

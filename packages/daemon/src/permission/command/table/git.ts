@@ -197,6 +197,7 @@ export const gitTables: Tables = {
   "worktree add": acts,
   "worktree remove": acts,
   "worktree prune": acts,
+  fsck: acts,
   gc: acts,
   prune: acts,
   notes: { acts: true, reads: "-F --file" },

@@ -22,7 +22,7 @@ export const LOADING: Readonly<Record<string, RegExp>> = {
   terraform: /-from-module|-plugin-dir/,
   prisma: /--(force-reset|accept-data-loss)/,
   uv: /^run (.* )?-$/,
-  pytest: /(^| )(-o |--override-ini|--pastebin|--pyargs)/,
+  pytest: /(^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs)/,
   mypy: /--install-types|--python-executable/,
   cmake:
     /(^| )-(P|E)( |$)|(^| )-D ?(?!(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|INSTALL_PREFIX|POSITION_INDEPENDENT_CODE|UNITY_BUILD|VERBOSE_MAKEFILE|COLOR_\w+)|(?!CMAKE_|\w*(EXECUTABLE|PROGRAM|COMMAND|COMPILER|LAUNCHER))\w+)(:\w+)?=[\w.+-]*( |$))/,

@@ -12,6 +12,8 @@ export type Tool = {
   valued?: string;
   /** Any other word is a task of the project: one of its `scripts`, or `any`, which only its name can judge. */
   tasks?: "scripts" | "any";
+  /** Verbs whose next word is a task of the project. */
+  runs?: string;
   /** Each further word is a verb as well. */
   several?: true;
   /** Flags behind a verb, where any other flag asks; by the verb, and of all other verbs under the empty name. */
@@ -83,10 +85,11 @@ const pip: Table = {
 
 /** Frequent names of scripts. A package manager runs the script of the project where no verb of its own has the name. */
 const SCRIPTS =
-  "build test lint dev start serve preview format fmt check typecheck type-check types tsc compile watch clean coverage e2e unit storybook generate codegen ci verify validate fix prepare bench docs";
+  "db type build test lint dev start serve preview format fmt check typecheck type-check types tsc compile watch clean coverage e2e unit storybook generate codegen ci verify validate fix prepare bench docs";
 
 export const tools: Readonly<Record<string, Tool>> = {
   npm: {
+    runs: "run run-script",
     flags: npmFlags,
     valued: "--prefix -C -w --workspace --loglevel",
     verbs:
@@ -97,6 +100,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     }),
   },
   pnpm: {
+    runs: "run",
     flags: `${npmFlags} -r -w --recursive --workspace-root --parallel --stream --no-bail --aggregate-output`,
     valued: "-F --filter --filter-prod -C --dir --prefix --reporter --loglevel --workspace-concurrency",
     verbs:
@@ -105,6 +109,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     behind: installing("install i add update up", npmInstall),
   },
   yarn: {
+    runs: "run",
     flags: npmFlags,
     valued: "--cwd --mutex",
     verbs:
@@ -113,6 +118,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     behind: installing("install add up upgrade", npmInstall),
   },
   bun: {
+    runs: "run",
     flags: `${npmFlags} --bun --hot --watch`,
     valued: "--cwd --filter",
     verbs: "test run install i add remove rm update outdated pm(ls bin hash) build x why audit help init(_) start",
@@ -120,6 +126,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     behind: installing("install i add update", npmInstall),
   },
   deno: {
+    runs: "task",
     flags: "-q --quiet",
     verbs: "run test lint fmt check cache task info doc bench compile types coverage add remove outdated init help",
     tasks: "scripts",
@@ -157,33 +164,36 @@ export const tools: Readonly<Record<string, Tool>> = {
       /^-D(skip(Tests|ITs)?|maven\.(test|javadoc|source)\.skip|test|it\.test|(surefire\.)?failIfNo(SpecifiedTests|Tests)|(checkstyle|jacoco|enforcer|spotbugs|pmd|spotless|spotless\.check|license)\.skip|groups|excludedGroups|trimStackTrace|style\.color|includes|excludes|verbose|expression|forceStdout|artifact|detail|spring\.profiles\.active|spring-boot\.run\.profiles|tests?|parallel|threadCount|forkCount|reuseForks)(=[^/\\;|`$]*)?$/,
   },
   dotnet: {
+    flags: "--list-sdks --list-runtimes --info",
     verbs:
-      "build test run restore clean publish pack format watch(_ test run build) list(_ package reference) sln(list add remove) add(package reference) remove(package reference) new(list console classlib web webapi mvc xunit nunit mstest sln gitignore worker blazor) ef(migrations(add list) dbcontext(list info)) tool(list restore) help msbuild(_)",
+      "_ build test run restore clean publish pack format watch(_ test run build) list(_ package reference) sln(list add remove) add(package reference) remove(package reference) new(list console classlib web webapi mvc xunit nunit mstest sln gitignore worker blazor) ef(migrations(add list) dbcontext(list info)) tool(list restore) help msbuild(_)",
     behind: {
       "": {
         flags:
-          "--no-build --no-restore --nologo --no-incremental --list-tests --blame --blame-hang --self-contained --no-self-contained --verify-no-changes --include-transitive --outdated --vulnerable --deprecated --prerelease --force --no-dependencies --no-cache --no-launch-profile --no-hot-reload --disable-build-servers -t",
+          "--no-build --no-restore --nologo --no-incremental --list-tests --blame --blame-hang --self-contained --no-self-contained --verify-no-changes --include-transitive --outdated --vulnerable --deprecated --prerelease --force --no-dependencies --no-cache --no-launch-profile --no-hot-reload --disable-build-servers -t -warnaserror",
         valued:
-          "-c --configuration -f --framework -r --runtime -v --verbosity --filter --collect --launch-profile --severity --diagnostics --version -n --name -lang --language --arch --os --blame-hang-timeout",
+          "--logger -c --configuration -f --framework -r --runtime -v --verbosity --filter --collect --launch-profile --severity --diagnostics --version -n --name -lang --language --arch --os --blame-hang-timeout",
         names: "--project -p --settings -s?",
         writes: "-o --output --results-directory",
         flagsFirst: true,
       },
     },
     properties:
-      /^[-/]{1,2}p(roperty)?:(Configuration|Platform|Version|WarningLevel|TreatWarningsAsErrors|CollectCoverage|UseAppHost|DebugType|Nullable)=[\w.+-]*$/i,
+      /^--(collect|logger):[\w ;=-]+$|^[-/]{1,2}p(roperty)?:(Configuration|Platform|Version|WarningLevel|TreatWarningsAsErrors|CollectCoverage|UseAppHost|DebugType|Nullable)=[\w.+-]*$/i,
   },
   bundle: {
+    behind: { add: { flags: "--skip-install --optimistic --strict --quiet", valued: "-v -g -r --version --group --require" } },
     verbs: "_ install exec check list show info outdated update lock add remove version platform env doctor help config(_ list get)",
   },
   composer: {
+    runs: "run run-script",
     flags: "-n -q -v -vv --no-interaction --quiet --no-ansi --ansi --profile",
     valued: "-d --working-dir",
     verbs:
       "install update require remove dump-autoload dumpautoload show info outdated validate check-platform-reqs diagnose why depends why-not prohibits licenses audit run-script run status suggests fund search normalize help list about",
     tasks: "scripts",
   },
-  rake: { local: true, tasks: "any", several: true, verbs: "_" },
+  rake: { local: true, tasks: "any", several: true, verbs: "_", flags: "-T -P -A --tasks --prereqs" },
   rails: {
     local: true,
     several: true,
@@ -193,7 +203,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   artisan: {
     local: true,
     verbs:
-      "test route:list migrate migrate:status migrate:rollback make:* db:seed db:show db:table config:clear config:show cache:clear view:clear route:clear event:clear optimize:clear list about serve schedule:list event:list event:cache model:show help pint queue:failed ide-helper:* lang:publish package:discover",
+      "test route:list migrate migrate:status migrate:rollback make:* db:seed db:show db:table config:clear config:show config:cache route:cache view:cache queue:work cache:clear view:clear route:clear event:clear optimize:clear list about serve schedule:list event:list event:cache model:show help pint queue:failed ide-helper:* lang:publish package:discover",
   },
   pip: {
     flags: "-q -v --quiet --verbose --disable-pip-version-check --no-input --no-cache-dir --version -V",
@@ -201,14 +211,13 @@ export const tools: Readonly<Record<string, Tool>> = {
       "install uninstall list show freeze check download wheel index(versions) cache(list info dir) inspect debug hash help config(list get)",
     behind: { "": pip },
   },
-  pipx: { verbs: "list environment run" },
+  pipx: { verbs: "list environment" },
   uv: {
     flags: "-q -v -n --quiet --verbose --offline --no-progress --no-cache",
     valued: "--directory --project --color",
     verbs:
       "run sync lock add remove tree export pip(install list show freeze check compile sync tree uninstall) venv python(list find pin dir) version init build cache(dir) tool(list dir) format help",
   },
-  uvx: { verbs: "*" },
   poetry: {
     flags: "-q -v -vv -n --quiet --verbose --no-interaction --no-ansi --ansi",
     valued: "-C -P --directory --project",
@@ -271,6 +280,13 @@ export const tools: Readonly<Record<string, Tool>> = {
     flags: "-q --quiet",
     verbs:
       "config(list get get-value configurations(list)) auth(list) projects(list describe) compute(instances,disks,zones,regions,networks,firewall-rules,images,machine-types(list describe)) container(clusters,node-pools(list describe)) run(services,revisions,jobs(list describe)) functions(list describe logs(read)) builds(list describe log) logging(read) iam(roles,service-accounts(list describe)) services(list) artifacts(repositories(list describe)) sql(instances(list describe)) storage(ls buckets(list describe)) version info help",
+    behind: {
+      "": {
+        flags: "-q --quiet --uri",
+        valued:
+          "--project --format --region --zone --zones --filter --limit --sort-by --page-size --location --cluster --service --platform --image --freshness --order",
+      },
+    },
   },
   az: {
     valued: "--subscription -o --output --query -g --resource-group",
@@ -284,8 +300,9 @@ export const tools: Readonly<Record<string, Tool>> = {
       "ps images logs build run create exec start stop restart pause unpause kill rm rmi inspect info version top port diff history search stats tag events wait rename cp save export pull image(ls inspect history build tag pull rm) container(ls inspect logs run exec start stop restart rm top stats port diff cp create) compose(up down ps logs build exec run start stop restart pull images top port version ls config kill create events wait cp watch rm stats) volume,network,context(ls inspect) network(create) buildx(build ls inspect version du bake) builder(build) system(df info events) scout(quickview cves version) help",
     behind: { "": docker },
   },
-  turbo: { local: true, tasks: "any", several: true, verbs: "_ run ls query" },
+  turbo: { runs: "run", local: true, tasks: "any", several: true, verbs: "_ run ls query" },
   nx: {
+    runs: "run run-many",
     local: true,
     tasks: "any",
     verbs: "run run-many affected graph show list report format:check format:write format test build lint serve e2e typecheck help",
@@ -299,8 +316,20 @@ export const tools: Readonly<Record<string, Tool>> = {
     flags: "-n -s -k -B -i -w -r -R --no-print-directory --dry-run --silent --quiet --keep-going --always-make",
     valued: "-j -C -f -l -W --directory --file --makefile",
   },
-  just: { local: true, tasks: "any", verbs: "_" },
-  bazel: { local: true, verbs: "build test run query cquery aquery info version coverage fetch help" },
+  just: { local: true, tasks: "any", verbs: "_", flags: "-l -n --list --summary --dry-run --evaluate" },
+  bazel: {
+    local: true,
+    verbs: "build test run query cquery aquery info version coverage fetch help",
+    behind: {
+      "": {
+        flags:
+          "-k -s --keep_going --verbose_failures --nobuild --subcommands --build_tests_only --nocache_test_results --noshow_progress --curses=no",
+        valued:
+          "-c -j --compilation_mode --config --test_output --test_filter --jobs --runs_per_test --test_arg --output --flaky_test_attempts --test_timeout --color",
+        only: /^(?!.*(deploy|publish|release|push))/,
+      },
+    },
+  },
   gem: { verbs: "list search info environment env outdated specification which check help dependency" },
   brew: { verbs: "list ls info search outdated deps uses leaves config doctor help" },
   prisma: { verbs: "generate validate format version migrate(dev status diff) db(pull push seed)" },
@@ -342,11 +371,11 @@ export const scripts = new Set(SCRIPTS.split(" "));
 /** Packages whose program a grant for `npx *` and its like covers: they test, check, format, build and generate. */
 export const packages = new Set(
   (
-    "vitest jest mocha ava tap c8 nyc playwright @playwright/test cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx " +
+    "cmake ctest ninja meson xcodebuild swift ncu vitest jest mocha ava tap c8 nyc playwright @playwright/test cypress tsc typescript tsx ts-node tsup eslint prettier @biomejs/biome biome oxlint oxfmt stylelint xo standard turbo nx " +
     "next nuxt vite astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint cspell commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc " +
     "jscpd markdownlint markdownlint-cli markdownlint-cli2 prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all npm-check-updates sort-package-json " +
     "openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev " +
-    "expo ng @angular/cli react-scripts remix lerna cowsay husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint hardhat truffle nest @nestjs/cli typeorm knex mikro-orm " +
+    "ng @angular/cli react-scripts remix cowsay husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli " +
     "black ruff mypy pytest pyright isort flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty"
   ).split(" "),
 );

@@ -155,5 +155,5 @@ export const writers: Tables = {
   lua: { acts: true, runs: "-e -l -i" },
   Rscript: { acts: true, runs: "-e" },
   osascript: { acts: true, runs: "-e" },
-  pytest: { acts: true, runs: "-p -c --pdbcls --confcutdir --rootdir" },
+  pytest: { acts: true, flags: "--pdb", valued: "-p", runs: "-c --pdbcls --confcutdir --rootdir" },
 };
