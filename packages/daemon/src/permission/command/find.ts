@@ -1,5 +1,6 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import type { Deeds, Program } from "./program.ts";
+import { listingIn } from "./listing.ts";
+import type { Deeds, Listing, Program } from "./program.ts";
 import { OPEN } from "./program.ts";
 import { literal, type Word } from "./word.ts";
 
@@ -33,12 +34,12 @@ export const find: Program = ({ words }) => {
       at += step(text, words, at, deeds);
     }
   }
-  const isOrdinary = namesOrdinary(words);
+  const listing = listedByFind(words) ?? "any";
   if (words.some(({ text }) => text === "-L" || text === "-follow")) {
     const roots = deeds.paths.filter(({ use }) => use === "names").map(({ word }) => word);
     for (const word of roots.length > 0 ? roots : [literal(".")]) deeds.paths.push({ word, use: "names", search: { follows: true } });
   }
-  return { ...deeds, runs: (deeds.runs ?? []).map((run) => (run.more === "names" && isOrdinary ? { ...run, more: "ordinary" } : run)) };
+  return { ...deeds, runs: (deeds.runs ?? []).map((run) => (run.more === "any" ? { ...run, more: listing } : run)) };
 };
 
 const SECRETS = [
@@ -57,17 +58,36 @@ const SECRETS = [
   "config",
 ];
 
-/** Whether what is found has a name that no file with secrets has, such as `*.ts`. */
-export function namesOrdinary(words: readonly Word[]): boolean {
+/** The names that `find` prints, or hands to what it runs; undefined where it prints something else. */
+export function listedByFind(words: readonly Word[]): Listing | undefined {
   const texts = words.map((word) => (word.kind === "literal" ? word.text : "\0"));
-  const isTurned = texts.some((text, i) => /^(!|-not)$/.test(text) && /^(-i?name|\()$/.test(texts[i + 1] ?? ""));
-  if (isTurned || texts.includes(",")) return false;
-  const alternatives = texts.join("\n").split(/\n(?:-o|-or)\n/);
-  return alternatives.every((alternative) => {
-    const [, pattern] = /(?:^|\n)-i?name\n([^\n]+)/.exec(alternative) ?? [];
-    return pattern !== undefined && isOrdinaryName(pattern);
-  });
+  if (texts.some((text) => /^-(printf|follow|ls)$/.test(text))) return undefined;
+  const start = texts.findIndex((text) => /^[-(!]/.test(text) && !/^-[HPE]$|^-O\d$/.test(text));
+  const roots = (start < 0 ? texts : texts.slice(0, start)).filter((text) => !text.startsWith("-"));
+  const isTurned = texts.some((text, i) => /^(!|-not)$/.test(text) && texts[i + 1] === "(");
+  const isAny = isTurned || texts.includes(",") || texts.includes("-L") || roots.includes("\0");
+  if (isAny) return listingIn(roots.includes("\0") ? [] : roots, false);
+  const alternatives = texts
+    .slice(Math.max(start, 0))
+    .join("\n")
+    .split(/\n(?:-o|-or)\n/);
+  const acts = (alternative: string) => /(^|\n)-(print0?|exec|execdir)(\n|$)/.test(alternative);
+  // What is cut off is not printed where only others are.
+  const kept = alternatives.some(acts) ? alternatives.filter((each) => acts(each) || !/(^|\n)-prune(\n|$)/.test(each)) : alternatives;
+  const names = kept.map(namesIn);
+  const fits = (name: string) => names.some((all) => all.every((pattern) => matchesWildcard(pattern.toLowerCase(), name.toLowerCase())));
+  return listingIn(
+    roots,
+    names.every((all) => all.some(isOrdinaryName)),
+    fits,
+  );
 }
+
+/** The names that every file of an alternative has. */
+const namesIn = (alternative: string): string[] =>
+  [...alternative.matchAll(/(?:^|\n)(?<!(?:!|-not)\n)-i?name\n([^\n]+)/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !/[[\\\0]/.test(name));
 
 /** Whether a pattern surely matches no file with secrets. */
 export const isOrdinaryName = (pattern: string): boolean =>
@@ -110,6 +130,6 @@ function running(words: readonly Word[], at: number, deeds: Deeds): number {
   const inner = words.slice(at + 1, end);
   if (inner.length === 0 || inner[0]?.text.includes("{}")) deeds.doubts.push("runs what it finds");
   const more = inner.some((word) => word.text.includes("{}"));
-  deeds.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "names" : "none" });
+  deeds.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "any" : "none" });
   return end - at;
 }

@@ -55,7 +55,7 @@ function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: 
     place,
     cwds: [workspace],
     bound,
-    ordinary: new Set(),
+    listed: new Map(),
     assigned,
     functions: new Map(),
     fed: "nothing",

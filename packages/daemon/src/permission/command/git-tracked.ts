@@ -14,12 +14,12 @@ const EXAMPLE = /\.env\.(example|sample|template|dist|defaults?|schema)$/;
 /** What frameworks want in the repository: settings for developing and testing, which git prints with all else. */
 const SHARED = /\.env\.(development|dev|test|testing|ci)$/;
 
-/** Whether git has files of secrets among those that it lists and searches. What is only an example of one is none. */
-export const tracksSecrets = ({ cwds }: Pick<Scene, "cwds">): boolean =>
-  cwds.some((cwd) => {
-    const tracked = trackedSecrets(cwd);
-    return tracked !== undefined && ("doubt" in tracked || tracked.secrets.some((file) => !EXAMPLE.test(file)));
-  });
+/** Files of secrets among those that git lists and searches; undefined where they cannot be told. What is only an example of one is none. */
+export function trackedSecretFiles(folder: string): string[] | undefined {
+  const tracked = trackedSecrets(folder);
+  if (tracked && "doubt" in tracked) return undefined;
+  return (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file));
+}
 
 /** Files of secrets that a call of git prints beside what its words name, by absolute paths, or why that cannot be said. */
 export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds">): string[] | { doubt: string } {

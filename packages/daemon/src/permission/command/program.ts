@@ -60,10 +60,13 @@ export type Deeds = {
 };
 
 /**
- * Whether arguments come in that nobody has seen: none, names of files that surely hold no secrets, names of any files (which
- * begin with a path, so that none of them is a flag), or anything.
+ * Files whose names another command prints. `isOrdinary`: no file of secrets has such a name. `roots`: the files and folders
+ * that the names lie in. `admits`: whether an absolute path may be among the names that are printed in a folder.
  */
-export type More = "none" | "ordinary" | "names" | "any";
+export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (file: string, cwd: string) => boolean };
+
+/** Whether arguments come in that nobody has seen: none, names of files (none of which is a flag), or anything. */
+export type More = "none" | "any" | Listing;
 
 export type Program = (call: Call) => Deeds;
 

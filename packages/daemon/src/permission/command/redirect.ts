@@ -1,9 +1,9 @@
 import type { Found } from "./found.ts";
 import type { Redirection, Word as Node } from "./parse.ts";
 import type { Scene } from "./scene.ts";
-import { areListsHarmless, judgePath } from "./simple.ts";
-import { isOrdinaryVariable } from "./incoming.ts";
-import { listedBelow } from "./touch.ts";
+import { judgePath } from "./simple.ts";
+import { filesNamedBy } from "./incoming.ts";
+import { listedBelow, mayReadAll } from "./listed-files.ts";
 import { literal } from "./word.ts";
 import type { Word } from "./word.ts";
 
@@ -25,8 +25,9 @@ export function redirect(redirects: readonly Redirection[], scene: Scene, found:
         fed = "text";
         break;
       case "Redirect": {
-        if (each.operator === "<" && each.target && isOrdinaryVariable(each.target, scene.ordinary) && areListsHarmless(scene)) {
-          found.accesses.push(...listedBelow(scene));
+        const listing = each.operator === "<" && each.target ? filesNamedBy(each.target, scene.listed) : undefined;
+        if (listing && mayReadAll(listing, scene)) {
+          found.accesses.push(...listedBelow(listing, scene));
           fed = "file";
           break;
         }

@@ -2,8 +2,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { byTable } from "./by-table.ts";
 import { doubtful, type Deeds, type Program } from "./program.ts";
-import { ALIASES, packages } from "./table/tools.ts";
+import { ALIASES, packages, tools } from "./table/tools.ts";
 import { writers } from "./table/writers.ts";
+import { treeOf, verbsBelow } from "./verb-tree.ts";
+import { splitVerb } from "./verbs.ts";
 import { literal, type Word } from "./word.ts";
 
 /** Sub-commands of package managers that run the program named after them. */
@@ -13,65 +15,33 @@ const RUN: Record<string, RegExp> = {
   yarn: /^(exec|dlx)$/,
   bun: /^x$/,
 };
-/** Sub-commands that change what later calls run, or where they send. */
-const SETTING =
-  /^(config|c|set|set-script|pkg|login|logout|adduser|token|publish|unpublish|deprecate|undeprecate|dist-tag|owner|access|team|org|profile|star|unstar|hook|explore|edit|setup|self-update|plugin|npm|author|dist-tags|add-user|get)$/;
-/** Sub-commands that run a package's program as soon as it is named: `npm create evil` runs `create-evil`. */
-const CREATING = /^(init|innit|create|dlx)$/;
-/** Flags whose value is the next word, before the sub-command. */
-const VALUED = /^(--filter|-F|--filter-prod|--dir|-C|--prefix|--cwd|--workspace|--reporter|--loglevel|--registry|--config)$/;
-/** Flags without a value, before the sub-command. Behind another one it is not clear which word is the sub-command. */
-const PLAIN =
-  /^(-[sdgyqDEOrwPv]|-ws|--(silent|quiet|yes|json|global|prod|production|dev|recursive|offline|prefer-offline|workspaces|workspace-root|include-workspace-root|ignore-scripts|legacy-peer-deps|frozen-lockfile|if-present|parallel|stream|verbose|no-[a-z-]+|audit|fund|progress|color|bail|aggregate-output|bun|hot|watch))$/;
-/** Sub-commands that install, with words that name something else than a package of the registry. */
-const INSTALLING = /^(i|in|ins|install|isntall|it|cit|install-test|add|link|ln|global|update|udpate|upgrade|up)$/;
-const ELSEWHERE =
-  /^(-g|--global|global|--registry(=.*)?|--location=global)$|^(@?[\w./-]+@)?(git\+|git:|git@|https?:|file:|github:|gitlab:|gist:|bitbucket:|ssh:)|^([\w.-]+@)?[\w-]+\/[\w.-]+(#.*)?$/;
-
-/** The sub-commands of npm as they are. It takes each beginning of one for it. Source: `npm help npm`, cmd-list.js of npm 11. */
-const NPM = new Set(
-  (
-    "access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs doctor edit exec explain explore find-dupes fund get help help-search hook init " +
-    "install install-ci-test install-test link ll login logout ls org outdated owner pack ping pkg prefix profile prune publish query rebuild repo restart root run run-script sbom " +
-    "search set set-script shrinkwrap star stars start stop team test token undeprecate uninstall unpublish unstar update version view whoami add c create ddp i in innit ic it cit clean-install clean-install-test " +
-    "la list ln r remove rb rm s se show t tst un unlink up upgrade v why x info home issues find author dist-tags add-user isntall install-clean ins udpate"
-  ).split(" "),
-);
 
 /** `npm`, `pnpm`, `yarn`, `bun`: scripts of the project run as its person allowed; named programs are judged. */
 export const packageManager: Program = ({ name, words }) => {
-  const table = writers[name];
-  const isValued = (text: string) => VALUED.test(text) || (name === "npm" && text === "-w");
-  const at = words.findIndex((word, i) => !isFlag(word) && !(isFlag(words[i - 1]) && isValued(words[i - 1]?.text ?? "")));
-  const sub = at < 0 ? undefined : words[at];
-  const rest = at < 0 ? [] : words.slice(at + 1);
+  const tool = tools[name];
   if ((words.length === 1 && isVersion(words[0])) || ((name === "npm" || name === "pnpm") && (lists(words) || getsSetting(words))))
     return { reads: true, paths: [], doubts: [] };
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
-  const deeds = table ? byTable(table, end < 0 ? words : words.slice(0, end)) : { reads: false, paths: [], doubts: [] };
+  const deeds = byTable(writers[name] ?? {}, end < 0 ? words : words.slice(0, end));
+  if (!tool) return deeds;
+  const { verb, rest, early, fault } = splitVerb(tool, words, []);
+  const [sub] = verb;
   if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
-  if (sub && name === "npm" && !NPM.has(sub.text)) return doubtful(`npm ${sub.text.slice(0, 40)} may be short for any sub-command`);
-  const odd = words
-    .slice(0, Math.max(at, 0))
-    .find((word) => isFlag(word) && !word.text.includes("=") && !PLAIN.test(word.text) && !VALUED.test(word.text));
-  if (odd)
-    return {
-      ...deeds,
-      doubts: [...deeds.doubts, `${odd.text} is no flag that is known here`],
-      like: words.slice(at).map((_, i) => [literal(name), ...words.slice(at + i)]),
-    };
-  if (sub && RUN[name]?.test(sub.text)) return { ...deeds, ...executing(rest) };
-  const doubts = sub === undefined ? [] : doubtsOf(name, sub.text, rest);
-  if (name === "yarn" && /^workspaces?$/.test(sub?.text ?? "")) {
-    const from = rest.findIndex((word, i) => !isFlag(word) && (sub?.text === "workspaces" ? word.text !== "foreach" : i > 0));
+  if (fault !== undefined || !sub) {
+    const at = words.findIndex((word) => !isFlag(word));
+    return at < 1 ? deeds : { ...deeds, like: words.slice(at).map((_, i) => [literal(name), ...words.slice(at + i)]) };
+  }
+  if (RUN[name]?.test(sub.text)) return { ...deeds, ...executing(rest) };
+  if (name === "yarn" && /^workspaces?$/.test(sub.text)) {
+    const from = rest.findIndex((word, i) => !isFlag(word) && (sub.text === "workspaces" ? word.text !== "foreach" : i > 0));
     return from < 0 ? deeds : { ...deeds, like: [[literal(name), ...rest.slice(from)]], plainly: [literal(name), ...rest.slice(from)] };
   }
-  const like = sub?.text === "run" ? rest : [sub, ...rest];
+  const like = sub.text === "run" ? rest : [sub, ...rest];
+  const isProgram = like[0] !== undefined && name !== "npm" && (isRunner(like[0]) || !verbsBelow(treeOf(tool.verbs), like[0].text));
   return {
     ...deeds,
-    doubts: [...deeds.doubts, ...doubts],
-    ...(at > 0 ? { plainly: [literal(name), ...words.slice(at)] } : {}),
-    ...(sub && name !== "npm" && (isRunner(like[0]) || !NPM.has(like[0]?.text ?? "")) ? { like: [like.filter(isWord)] } : {}),
+    ...(early.length > 0 ? { plainly: [literal(name), ...verb, ...rest] } : {}),
+    ...(isProgram ? { like: [like] } : {}),
   };
 };
 
@@ -91,21 +61,9 @@ const isListed = ({ kind, text }: Word): boolean =>
   kind === "literal" && /^(--all|-a|--depth(=\d+)?|\d+|--json|--long|-l|--prod|--dev|--omit=\w+|@?[\w.-]+(\/[\w.-]+)?)$/.test(text);
 
 const isFlag = (word: Word | undefined): boolean => word?.kind === "literal" && word.text.startsWith("-");
-const isWord = (word: Word | undefined): word is Word => word !== undefined;
 /** Where there is no script of that name, the program itself is run. */
 const isRunner = (word: Word | undefined): boolean =>
   word?.kind === "literal" && /^(node|tsx|ts-node|zx|deno|bun|sh|bash|dash|zsh)$/.test(word.text);
-
-function doubtsOf(name: string, sub: string, rest: readonly Word[]): string[] {
-  const [first] = rest;
-  if (SETTING.test(sub) && !isLooking(rest)) return [`${name} ${sub} changes settings or accounts`];
-  if (CREATING.test(sub) && first !== undefined && !isFlag(first)) return [`${name} ${sub} runs a program of a package`];
-  if ((INSTALLING.test(sub) || /^global$/.test(sub)) && (sub === "global" || rest.some(({ text }) => ELSEWHERE.test(text))))
-    return [`${name} ${sub} installs for the whole machine, or from elsewhere than usual`];
-  return [];
-}
-
-const isLooking = (rest: readonly Word[]): boolean => /^(get|list|ls|-l)$/.test(rest[0]?.text ?? "");
 
 /** `npm exec -- eslint .` runs `eslint .`; `-c` gives shell text. */
 function executing(words: readonly Word[]): Pick<Deeds, "runs" | "scripts" | "doubts" | "reads" | "isWrapper"> {

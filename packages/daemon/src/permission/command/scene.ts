@@ -2,7 +2,7 @@ import type { FilesBelow } from "@baton/core/permission/judge";
 import type { PathGate } from "../path.ts";
 import type { Assigned } from "./assigned.ts";
 import type { BraceGroup } from "./parse.ts";
-import type { More } from "./program.ts";
+import type { Listing, More } from "./program.ts";
 import type { Word } from "./word.ts";
 
 /** Where commands run, as far as it matters for judging them. `workspace` and `ownRoots` are real paths. */
@@ -25,8 +25,8 @@ export type Scene = {
   cwds: readonly string[];
   /** Variables whose value is sure: the home folder, what a loop runs through, and what is set once. */
   bound: ReadonlyMap<string, Word>;
-  /** Variables of loops over names of files that surely hold no secrets. */
-  ordinary: ReadonlySet<string>;
+  /** Variables of loops over names of files, with what is known of these names. */
+  listed: ReadonlyMap<string, Listing>;
   /** Names that the text gives a value to anywhere. */
   assigned: Assigned;
   /** Functions that the script has defined so far. Scripts of its own, such as the text of `bash -c`, do not have them. */

@@ -6,7 +6,7 @@ import { dangerOf } from "./danger.ts";
 import { foldersOf, strangeRepository } from "./git-place.ts";
 import { strangeRemote } from "./git-remotes.ts";
 import { movedMade, rememberMade } from "./made-files.ts";
-import { printedByGit, printedSecrets, subCommandAt, tracksSecrets } from "./git-tracked.ts";
+import { printedByGit, printedSecrets, subCommandAt } from "./git-tracked.ts";
 import { nothingFound, type Found } from "./found.ts";
 import { mentioned } from "./mentioned.ts";
 import type { Beyond, Call, Deeds, More, NamedPath } from "./program.ts";
@@ -17,7 +17,8 @@ import { deedsOf, isKnownProgram } from "./programs.ts";
 import { isChosenHere } from "./runner.ts";
 import type { Scene } from "./scene.ts";
 import { holdsOddNames } from "./secrets-below.ts";
-import { holdsHiddenWays, listedBelow, touch, trackedBelow } from "./touch.ts";
+import { editedBelow, listedBelow, mayReadAll } from "./listed-files.ts";
+import { touch, trackedBelow } from "./touch.ts";
 import { isCertain, literal, textOfAll, type Word } from "./word.ts";
 import { verbOf } from "./verbs.ts";
 import { wholeFolder } from "./whole-folder.ts";
@@ -55,8 +56,9 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   const deeds: Deeds = { ...verbs, ...known, paths, ...(isChosen ? { reads: false } : {}) };
   judgeDanger(base, rest, scene, found);
   if (base === "git") judgeRepository(rest, scene, found);
-  if (!takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
-  else if (more !== "none" && !COUNTING.has(base)) found.accesses.push(...listedBelow(scene));
+  const edited = typeof more === "object" && deeds.onlyEdits && editsMore(call) ? editedBelow(more, scene) : undefined;
+  if (!edited && !takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
+  else if (typeof more === "object" && !COUNTING.has(base)) found.accesses.push(...(edited ?? listedBelow(more, scene)));
   const others = deeds.isWrapper ? [] : otherTexts(base, rest, deeds, isKnown);
   if (!others) found.doubts.add("has more arguments than can be judged");
   if (!deeds.isWrapper)
@@ -64,7 +66,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
       words,
       { ...look, also: [...look.also, ...(others ?? [])] },
       (name.text === base || isInstalled(name.text)) && deeds.reads && deeds.doubts.length === 0 && !inner,
-      isKnown && more === "none" && deeds.onlyEdits === true && deeds.doubts.length === 0,
+      isKnown && (more === "none" || edited !== undefined) && deeds.onlyEdits === true && deeds.doubts.length === 0,
       deeds.reads ? undefined : deeds.beyond,
     );
   judgeDeeds(deeds, look);
@@ -105,7 +107,7 @@ function strangeProgram(call: Call): Deeds {
 }
 
 /** Programs that only name or count what they are given, so that it does not matter which files that are. */
-const COUNTING = new Set("ls stat basename dirname realpath readlink echo".split(" "));
+const COUNTING = new Set("ls stat basename dirname realpath readlink echo test [ printf".split(" "));
 /** Programs that only measure files, unless a flag makes them read names out of one. */
 const MEASURING = new Set("wc file du".split(" "));
 /** Programs that show files, and that no argument makes do more. */
@@ -115,14 +117,22 @@ const SHOWING = new Set("cat head tail grep egrep fgrep nl cksum md5sum sha1sum 
 function takesMore(call: Call, deeds: Deeds, more: More, scene: Scene): boolean {
   const { name: base, words } = call;
   if (more === "none") return true;
-  const measures = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
-  const shows = () =>
-    more === "ordinary" && (SHOWING.has(base) || (readsMore(call) && !scene.cwds.some(holdsOddNames))) && areListsHarmless(scene);
-  return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || measures || shows());
+  const isMeasured = more !== "any" && MEASURING.has(base) && !words.some(({ text }) => /^-\w*f$|^--files/.test(text));
+  const isShown = () =>
+    more !== "any" &&
+    (SHOWING.has(base) || (more.isOrdinary && readsMore(call) && !scene.cwds.some(holdsOddNames))) &&
+    mayReadAll(more, scene);
+  return deeds.reads && !deeds.isWrapper && (COUNTING.has(base) || isMeasured || isShown());
 }
 
-/** Whether every file in a list of ordinary names may be read. */
-export const areListsHarmless = (scene: Scene): boolean => !tracksSecrets(scene) && !holdsHiddenWays(scene);
+/** Whether a program changes two more files that are added to its words, and does nothing else. */
+function editsMore(call: Call): boolean {
+  if (call.words.some(({ text }) => text.includes("{}"))) return false;
+  const { onlyEdits, doubts, paths } = deedsOf({ ...call, words: [...call.words, ...STAND_INS] });
+  return (
+    onlyEdits === true && doubts.length === 0 && STAND_INS.every((word) => paths.some((path) => path.word === word && path.use === "edits"))
+  );
+}
 
 /** Whether a program reads two more files that are added to its words, and does nothing else with them. */
 function readsMore(call: Call): boolean {

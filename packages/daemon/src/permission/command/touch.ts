@@ -10,7 +10,7 @@ import { trackedFiles } from "./git-index.ts";
 import { filesBelow } from "./files-below.ts";
 import type { NamedPath, Search, Use } from "./program.ts";
 import type { Scene } from "./scene.ts";
-import { isSecretFile, linksBelow, secretsBelow } from "./secrets-below.ts";
+import { linksBelow, secretsBelow } from "./secrets-below.ts";
 import { PIPE, type Word } from "./word.ts";
 
 /** The accesses of one path word, or why it cannot be said what it is. */
@@ -75,22 +75,6 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
   return [{ ...access, given, below }];
 }
 
-/** Files below a folder whose names come in as arguments: rules about them hold. Those with secrets are looked for by themselves. */
-export const listedBelow = (scene: Scene): Gated[] =>
-  scene.cwds.flatMap((cwd) => {
-    const gated = scene.place.gatePath(cwd);
-    if ("refused" in gated || !gated.inside) return [];
-    const access: Access = { action: "read", resource: gated.relative };
-    const given: PlacedRule = { ...access, effect: "allow", layer: "defaults", source: "files that another command lists" };
-    return [
-      {
-        ...access,
-        given,
-        below: filesBelow(cwd, scene, { action: "read", leavesOut: () => (name) => name.startsWith(".") || isSecretFile(name) }),
-      },
-    ];
-  });
-
 /** The files that sources become in a folder: by themselves where a floor is about one, and as a whole for rules. */
 function copies(target: string, sources: readonly string[], [first]: readonly Gated[], scene: Scene): Gated[] {
   if (sources.length === 0 || !first) return [];
@@ -108,7 +92,7 @@ const sourcesOf = (words: readonly Word[], cwd: string, scene: Scene): string[] 
     .flatMap((word) => (word.kind === "pattern" ? (expand(word.text, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
     .map((name) => `${physical(cwd, name, scene)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
-function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gated[] | { doubt: string } {
+export function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gated[] | { doubt: string } {
   const { place } = scene;
   const action = CHANGING.has(use) ? "edit" : "read";
   const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
@@ -215,25 +199,10 @@ function namesOf(file: string, scene: Scene): Gated[] {
   return "doubt" in named ? [] : named;
 }
 
-function readOf(file: string, scene: Scene, search: Search = {}): Gated[] {
+export function readOf(file: string, scene: Scene, search: Search = {}): Gated[] {
   const read = one(file, "reads", scene, search);
   return "doubt" in read ? [] : read;
 }
-
-/** Whether a list of ordinary names may hold a way to what is none: a file of keys in plain sight, or a link that leads out or to one. */
-export const holdsHiddenWays = (scene: Scene): boolean =>
-  scene.cwds.some(
-    (cwd) =>
-      secretsBelow(cwd).some((file) => !/(^|\/)\./.test(path.relative(cwd, file))) ||
-      linksBelow(cwd).some(
-        (link) =>
-          !IN_HIDDEN.test(path.relative(cwd, link)) &&
-          readOf(link, scene).some(({ action, resource }) => action !== "read" || isSecretFile(resource)),
-      ),
-  );
-
-/** In a hidden folder, such as an environment of Python: no list of ordinary names has it. */
-const IN_HIDDEN = /(^|\/)\.[^/]*\//;
 
 /** Files that tell everybody about the system. Source: os-release(5), proc(5). */
 const SYSTEM_FACTS = new Set(

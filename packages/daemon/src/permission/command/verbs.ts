@@ -38,7 +38,7 @@ const UNCOVERED = "a grant for the whole program does not cover this verb";
 type Split = { verb: (Word & { isCovered?: false })[]; rest: readonly Word[]; early: Word[]; fault?: string };
 
 /** Goes down the verbs of a tool word by word. Flags between them have to be known, because an unknown one may take the next word. */
-function splitVerb(tool: Tool, words: readonly Word[], cwds: readonly string[]): Split {
+export function splitVerb(tool: Tool, words: readonly Word[], cwds: readonly string[]): Split {
   let tree = treeOf(tool.verbs);
   const verb: Split["verb"] = [];
   const early: Word[] = [];

@@ -26,7 +26,8 @@ import { hereDocOf } from "./known-output.ts";
 import { redirect, type Read } from "./redirect.ts";
 import { walkTest } from "./test-expression.ts";
 import { moveTo } from "./move.ts";
-import { incomingFrom, incomingThrough, isOrdinaryVariable, listsOrdinaryFiles } from "./incoming.ts";
+import { filesListedBy, filesNamedBy, incomingFrom, incomingThrough } from "./incoming.ts";
+import { together } from "./listing.ts";
 import type { Scene } from "./scene.ts";
 import { isKnownProgram } from "./programs.ts";
 import { STEERING } from "./builtin.ts";
@@ -52,7 +53,7 @@ export function walkText(text: string, scene: Scene, found: Found): void {
   if (!script || script.commands.length === 0) found.doubts.add("runs shell text that cannot be read");
   else {
     const bound = new Map([...scene.bound].filter(([name]) => name === "HOME"));
-    walkScript(script, { ...scene, bound, ordinary: new Set(), functions: new Map(), assigned: assignedIn(script, scene.assigned) }, found);
+    walkScript(script, { ...scene, bound, listed: new Map(), functions: new Map(), assigned: assignedIn(script, scene.assigned) }, found);
   }
 }
 
@@ -185,9 +186,11 @@ function walkCommand(node: CommandNode, scene: Scene, found: Found): Folders {
     case "While": {
       const links = found.links.size;
       const after = union(scene.cwds, body(node.clause));
-      const line = scene.incoming === "ordinary" ? lineReadBy(node.clause) : undefined;
-      const ordinary = line !== undefined && isSetOnce(line, scene.assigned) ? new Set([...scene.ordinary, line]) : scene.ordinary;
-      const once = union(after, body(node.body, { ...scene, cwds: after, ordinary, incoming: "any" }));
+      const { incoming } = scene;
+      const line = typeof incoming === "object" ? lineReadBy(node.clause) : undefined;
+      const isListed = line !== undefined && typeof incoming === "object" && isSetOnce(line, scene.assigned);
+      const listed = isListed ? new Map(scene.listed).set(line, incoming) : scene.listed;
+      const once = union(after, body(node.body, { ...scene, cwds: after, listed, incoming: "any" }));
       if (once.length > after.length) found.doubts.add("changes the folder in a loop");
       if (found.links.size > links) found.doubts.add("makes links in a loop");
       return once;
@@ -249,13 +252,14 @@ function walkFor({ name, wordlist, body }: For, scene: Scene, found: Found): Fol
     isSetOnce(name.value, scene.assigned);
   if (!ownVariable(name.value) && !/^[A-Z][A-Z0-9_]?$/.test(name.value)) found.doubts.add(`sets the variable ${name.value}`);
   const without = new Map([...scene.bound].filter(([bound]) => bound !== name.value));
-  const isOrdinary = wordlist?.length === 1 && wordlist.every(listsOrdinaryFiles) && isSetOnce(name.value, scene.assigned);
-  const ordinary = isOrdinary ? new Set([...scene.ordinary, name.value]) : scene.ordinary;
+  const [only, ...more] = wordlist ?? [];
+  const listing = only && more.length === 0 && isSetOnce(name.value, scene.assigned) ? filesListedBy(only) : undefined;
+  const listed = listing ? new Map(scene.listed).set(name.value, listing) : scene.listed;
   const rounds = isSure ? words.map((word) => new Map(without).set(name.value, word)) : [without];
   let cwds = scene.cwds;
   let once: number | undefined;
   for (const bound of rounds) {
-    const after = union(cwds, walkStatements(body.commands, deeper({ ...scene, cwds, bound, ordinary }, found), found));
+    const after = union(cwds, walkStatements(body.commands, deeper({ ...scene, cwds, bound, listed }, found), found));
     if (after.length > cwds.length) found.doubts.add("changes the folder in a loop");
     cwds = after.slice(0, MOST_FOLDERS);
     once ??= found.parts;
@@ -283,7 +287,8 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
   const written = node.suffix
     .filter((each) => each.type === "Word" || each.type === "Assignment")
     .map((each) => (each.type === "Word" ? each : wordOf(each, inside, found)));
-  const listed = written.filter((each) => listsOrdinaryFiles(each) || isOrdinaryVariable(each, scene.ordinary));
+  const listings = new Map(written.map((each) => [each, filesListedBy(each) ?? filesNamedBy(each, scene.listed)] as const));
+  const listed = written.filter((each) => listings.get(each));
   readWords(listed, inside, found); // what runs in them is judged, and what they become comes in as with xargs
   const words = readWords([node.name, ...written.filter((each) => !listed.includes(each))], inside, found).map((word) =>
     asFlag(word, inside, found.accesses.some(makesFlag)),
@@ -311,8 +316,9 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
     walkText: (text: string, at: Scene) => walkText(text, { ...at, depth: at.depth + 1 }, found),
     also: [],
   };
-  lookAt(words, look, listed.length > 0 ? "ordinary" : "none");
-  if (present.length < words.length) lookAt(present, look, listed.length > 0 ? "ordinary" : "none");
+  const more = listed.length > 0 ? together(listed.flatMap((each) => listings.get(each) ?? [])) : "none";
+  lookAt(words, look, more);
+  if (present.length < words.length) lookAt(present, look, more);
   return scene.cwds;
 }
 
