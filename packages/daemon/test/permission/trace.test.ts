@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { record } from "../harness/record.ts";
-import { randomValueLine } from "./lines.ts";
+import { randomListLine, randomValueLine } from "./lines.ts";
 import { stracePath } from "./strace.ts";
 import { trace } from "./trace.ts";
 
@@ -16,10 +16,12 @@ test.skipIf(stracePath === undefined)(
   { timeout: 60_000 + CASES * 200 },
   () => {
     const values = trace(CASES / 4, SEED, stracePath ?? "", randomValueLine);
-    const results = [trace(CASES, SEED, stracePath ?? ""), values, ...KEPT_SEEDS.map((seed) => trace(1, seed, stracePath ?? ""))];
+    const lists = trace(CASES / 4, SEED, stracePath ?? "", randomListLine);
+    const results = [trace(CASES, SEED, stracePath ?? ""), values, lists, ...KEPT_SEEDS.map((seed) => trace(1, seed, stracePath ?? ""))];
     const faults = results.flatMap((each) => each.faults);
     const [{ tried, allowed, deeds } = { tried: 0, allowed: 0, deeds: 0 }] = results;
     console.log(`traced: ${values.tried} lines with values, ${values.allowed} allowed and run`);
+    console.log(`traced: ${lists.tried} lines with lists of names, ${lists.allowed} allowed and run`);
     console.log(
       `traced: ${tried} lines from seed ${SEED}, ${allowed} allowed and run, ${deeds} deeds, ${faults.length} beyond their verdict`,
     );

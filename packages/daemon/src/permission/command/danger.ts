@@ -2,7 +2,6 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./own-program.ts";
 import { LOADING } from "./table/told.ts";
-import { readings } from "./sub-command.ts";
 import type { Word } from "./word.ts";
 
 /** What is asked whatever the rules allow, and what is refused whatever they allow. */
@@ -36,7 +35,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (words.some(({ text }) => EMPTYING.test(text))) return { doubt: "may delete all that is in a folder" };
   if (lower === "openssl" && words.some(({ text }) => /^(s_client|s_server|s_time|engine)$/.test(text)))
     return { doubt: `${name} opens connections, or loads code` };
-  if (Object.hasOwn(LOADING, lower) && readings(words).some((each) => LOADING[lower]?.test(each.map(({ text }) => text).join(" "))))
+  if (Object.hasOwn(LOADING, lower) && LOADING[lower]?.test(words.map(({ text }) => text).join(" ")))
     return { doubt: `${name} is told to run or load something else` };
   if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
     return { doubt: `${name} runs other programs or services` };

@@ -1,6 +1,5 @@
 import type { Deeds } from "./program.ts";
 import { deedsOf, isKnownProgram } from "./programs.ts";
-import { readings } from "./sub-command.ts";
 import { literal, textOfAll, type Word } from "./word.ts";
 
 /**
@@ -11,13 +10,7 @@ export function otherTexts(base: string, words: readonly Word[], deeds: Deeds, i
   const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
   if (isUnknown && words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0) > MOST_POSITIONS) return undefined;
   const others = [...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])];
-  const moved = readings(words).slice(1);
-  return [
-    ...others.map(textOfAll),
-    ...moved.map((each) => textOfAll([literal(base), ...each])),
-    ...otherNames(base, words),
-    ...(isUnknown ? textsIn(words) : []),
-  ];
+  return [...others.map(textOfAll), ...otherNames(base, words), ...(isUnknown ? textsIn(words) : [])];
 }
 
 /** The same call under other names of the program: git's parts are programs too, and versions have names of their own. */

@@ -91,7 +91,7 @@ const special: Record<string, Program> = {
   printf,
   test: testCall,
   "[": testCall,
-  ...Object.fromEntries(Object.entries(services).map(([name, tables]) => [name, bySubCommand(tables)])),
+  ...Object.fromEntries(Object.keys(services).map((name) => [name.split(" ")[0] ?? name, bySubCommand(services)])),
   command: () => ({ reads: true, paths: [], doubts: [] }),
 };
 

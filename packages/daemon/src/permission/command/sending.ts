@@ -2,7 +2,8 @@ import { byTable, underOwnPaths } from "./by-table.ts";
 import { sortArguments } from "./arguments.ts";
 import { doubtful, OPEN, type Deeds, type NamedPath, type Program, type Use } from "./program.ts";
 import { INPUT } from "./shell.ts";
-import { readings } from "./sub-command.ts";
+import { tools } from "./table/tools.ts";
+import { splitVerb } from "./verbs.ts";
 import { writers } from "./table/writers.ts";
 import { literal, type Word } from "./word.ts";
 
@@ -179,8 +180,9 @@ const ODD: readonly (readonly [RegExp, string])[] = [
 
 /** `docker container run` is `docker run`, and flags of docker itself may stand in front. */
 function oddFor(words: readonly Word[]): string | undefined {
-  const all = readings(words).flatMap((each) => [each, ...(/^(container|image)$/.test(each[0]?.text ?? "") ? [each.slice(1)] : [])]);
-  const lines = all.map((each) => each.map(({ text }) => text).join(" "));
+  const { verb, rest } = splitVerb(tools["docker"] ?? { verbs: "" }, words, []);
+  const texts = (each: readonly Word[]) => each.map(({ text }) => text).join(" ");
+  const lines = [texts([...verb, ...rest]).replace(/^(container|image) /, ""), texts(words)];
   return ODD.find(([pattern]) => lines.some((line) => pattern.test(line)))?.[1];
 }
 

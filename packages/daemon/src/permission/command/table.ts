@@ -52,3 +52,33 @@ export type Table = {
 };
 
 export type Tables = Readonly<Record<string, Table>>;
+
+/** Keys of a table whose values are flags. */
+const LISTS: ReadonlySet<string> = new Set(
+  "flags optional valued attached names reads writes edits fills runs renames follows textFirst verbs tasks".split(" "),
+);
+
+/**
+ * Tables from text, so that a program is a few lines: `name | numbers operands=reads | flags: -a -b | valued: -n`, carried on
+ * where the next line is indented. `@name` begins with what another one has, `key+: flags` adds to it, and `only` is an expression.
+ */
+export function parseTables<Row extends object = Table>(text: string): Record<string, Row> {
+  const tables: Record<string, Row> = {};
+  for (const entry of text.trim().split(/\n(?! )/)) {
+    const [name = "", ...parts] = entry.replaceAll(/\n +/g, " ").split(/ \|(?: |$)/);
+    const row: Record<string, unknown> = {};
+    for (const part of parts.filter((each) => each !== "")) {
+      const [, key = "", adds, value = ""] = /^(\w+)(\+|\/i)?: (.*)$/s.exec(part) ?? [];
+      if (LISTS.has(key)) row[key] = adds === "+" ? `${String(row[key] ?? "")} ${value}`.trim() : value;
+      else if (key !== "") row[key] = new RegExp(value, adds === "/i" ? "i" : "");
+      else
+        for (const word of part.split(" ")) {
+          const [flag = "", set] = word.split("=");
+          if (word.startsWith("@")) Object.assign(row, tables[word.slice(1)]);
+          else row[flag] = set ?? true;
+        }
+    }
+    for (const each of name.split(",")) tables[each] = row as Row;
+  }
+  return tables;
+}
