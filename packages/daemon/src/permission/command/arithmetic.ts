@@ -37,7 +37,7 @@ function isNumeric({ value, parts }: ArithmeticWord, reading: Pick<Numbers, "isN
 
 /** `5`, `name`, `$name`, `${name}` or `${#name}`. */
 export function isPlainNumber(text: string, { isNumber }: Pick<Numbers, "isNumber">): boolean {
-  if (/^ ?-?\d+$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
+  if (/^ ?-?\d+$|^ ?(0x|\d\d?#)[\da-z]+$|^\$\{#\w+(\[[@*]\])?\}$|^\$[?#$!]$/.test(text)) return true;
   const [, name] = /^\$?(?:\{(?=\w+\}))?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
   return name !== undefined && isNumber(name);
 }

@@ -1,5 +1,5 @@
 import { assignedBy, isPlainNumber } from "./arithmetic.ts";
-import { printsNumber } from "./number-output.ts";
+import { printsNumber, printsNumbers } from "./number-output.ts";
 import { everyNode, type Command, type Script, type Word, type WordPart } from "./parse.ts";
 import { ownVariable } from "./variable.ts";
 
@@ -16,7 +16,7 @@ const nothingAssigned: Assigned = { times: new Map(), texts: new Set() };
 export function assignedIn(script: Script, before: Assigned = nothingAssigned): Assigned {
   const times = new Map(before.times);
   const texts = new Set(before.texts);
-  const values: [name: string, value: Word][] = [];
+  const values: [name: string, value: Word, isList?: true][] = [];
   const count = (name: string, more = 1) => times.set(name, (times.get(name) ?? 0) + more);
   const countText = (name: string, more = 1) => {
     count(name, more);
@@ -29,7 +29,7 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
       else texts.add(node.name);
     } else if (node.type === "For" && node.wordlist) {
       count(node.name.value);
-      for (const word of node.wordlist) values.push([node.name.value, word]);
+      for (const word of node.wordlist) values.push([node.name.value, word, true]);
     } else if (node.type === "For" || node.type === "Select") countText(node.name.value);
     else if (node.type === "ArithmeticBinary" || node.type === "ArithmeticUnary") count(assignedBy(node) ?? "");
     else if (node.type === "Command") for (const [name, more] of setBy(node)) countText(name, more);
@@ -37,13 +37,14 @@ export function assignedIn(script: Script, before: Assigned = nothingAssigned): 
   // A name that gets the value of another one holds a text if that one does.
   for (let size = -1; size !== texts.size;) {
     size = texts.size;
-    for (const [name, value] of values) if (!texts.has(name) && !isNumeric(value, (of) => times.has(of) && !texts.has(of))) texts.add(name);
+    for (const [name, value, isList] of values)
+      if (!texts.has(name) && !isNumeric(value, (of) => times.has(of) && !texts.has(of), isList)) texts.add(name);
   }
   return { times, texts };
 }
 
 /** Whether a value is a number if these names hold numbers. */
-function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolean): boolean {
+function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolean, isList = false): boolean {
   const isNumericPart = (part: WordPart): boolean => {
     switch (part.type) {
       case "Literal":
@@ -58,7 +59,7 @@ function isNumeric({ value, parts }: Word, holdsNumber: (name: string) => boolea
       case "DoubleQuoted":
         return part.parts.every(isNumericPart);
       case "CommandExpansion":
-        return part.script !== undefined && printsNumber(part.script);
+        return part.script !== undefined && (printsNumber(part.script) || (isList && printsNumbers(part.script)));
       case "SingleQuoted":
         return /^\d*$/.test(part.value);
       case "AnsiCQuoted":

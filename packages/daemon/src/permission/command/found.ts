@@ -21,6 +21,8 @@ export type Found = {
   filled: Set<string>;
   /** It brings files that nobody has seen, such as another commit or an archive. Links may be among them. */
   brings: boolean;
+  /** Folders that the text has left, where `cd -` and `popd` may lead back to. */
+  visited: Set<string>;
 };
 
 export const nothingFound = (): Found => ({
@@ -34,4 +36,5 @@ export const nothingFound = (): Found => ({
   made: new Set(),
   filled: new Set(),
   brings: false,
+  visited: new Set(),
 });

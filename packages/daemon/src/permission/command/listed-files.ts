@@ -46,11 +46,14 @@ const givenFor = ({ action, resource }: Access): PlacedRule => ({
 const rootsOf = ({ roots }: Listing, { cwds }: Scene): (readonly [root: string, cwd: string])[] =>
   cwds.flatMap((cwd) => roots.map((root) => [path.resolve(cwd, root), cwd] as const));
 
+/** Whether a place is around the workspace, so that the files of the workspace lie in it. */
+const isAbove = (root: string, { place }: Scene): boolean => place.workspace.startsWith(root === "/" ? root : `${root}/`);
+
 function below(action: "read" | "edit", [root, cwd]: readonly [string, string], { admits }: Listing, scene: Scene): Gated[] {
-  const gated = scene.place.gatePath(root);
+  const gated = scene.place.gatePath(isAbove(root, scene) ? scene.place.workspace : root);
   if ("refused" in gated || !gated.inside) return [];
   const leavesOut = (folder: string) => (_: string, file: string) => !admits(path.join(folder, file), cwd);
-  return [{ action, resource: gated.relative, below: filesBelow(root, scene, { action, leavesOut }) }];
+  return [{ action, resource: gated.relative, below: filesBelow(gated.real, scene, { action, leavesOut }) }];
 }
 
 /** The changes of files whose names come in as arguments; undefined where there are too many files to look at. */

@@ -7,10 +7,16 @@ import type { Word } from "./word.ts";
 
 type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
 
-/** Where a `cd` leads; undefined for any other command. A folder that is not there yet may or may not be reached. */
-export function moveTo(all: readonly Word[], scene: Scene): Moved | undefined {
+/**
+ * Where a `cd` or `pushd` leads; undefined for any other command. A folder that is not there yet may or may not be reached, and
+ * `cd -` and `popd` may lead to any folder that was `visited`.
+ */
+export function moveTo(all: readonly Word[], scene: Scene, visited: ReadonlySet<string>): Moved | undefined {
   const [name, ...words] = withoutWrapper(all);
-  if (name?.kind !== "literal" || name.text !== "cd") return undefined;
+  if (name?.kind !== "literal" || !/^(cd|pushd|popd)$/.test(name.text)) return undefined;
+  const isBack = name.text === "popd" ? words.length === 0 : words.length === 1 && name.text === "cd" && words[0]?.text === "-";
+  if (isBack && visited.size > 0) return { cwds: [...visited], accesses: [] };
+  if (name.text !== "cd" && (isBack || words.length !== 1)) return { doubt: "changes to a folder that is known only when it runs" };
   const [first, second] = words;
   const target = first?.kind === "literal" && /^(-[LP]|--)$/.test(first.text) ? second : first;
   if (words.length > 2 || (second && target !== second)) return { doubt: "changes to a folder that is not clear" };

@@ -48,7 +48,7 @@ export const packageManager: Program = ({ name, words }) => {
 /** `npm ls`, `npm run` without a script: what is installed, and which scripts there are. */
 const lists = ([first, ...rest]: readonly Word[]): boolean =>
   first?.kind === "literal" &&
-  (/^(run|run-script)$/.test(first.text) ? rest.length === 0 : /^(ls|list|ll)$/.test(first.text) && rest.every(isListed));
+  (/^(run|run-script|root|prefix)$/.test(first.text) ? rest.length === 0 : /^(ls|list|ll)$/.test(first.text) && rest.every(isListed));
 /** `npm config get registry`: one setting, unless it is a secret. */
 const getsSetting = ([first, second, third, ...more]: readonly Word[]): boolean =>
   first?.text === "config" &&
@@ -111,7 +111,7 @@ const isVersion = (word: Word | undefined): boolean => word?.kind === "literal" 
 
 /** Programs that tell their version and nothing else when asked. */
 export const TELLS_VERSION =
-  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|uv|poetry|terraform|helm|mvn|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|bundle|gem|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
+  /^(node|nodejs|npm|npx|pnpm|yarn|bun|deno|tsc|python[\d.]*|pip[\d.]*|ruby|perl|php|go|cargo|rustc|rustup|java|javac|gcc|g\+\+|clang|make|cmake|docker|docker-compose|kubectl|git|gh|bash|curl|wget|jq|rg|eslint|prettier|vitest|jest|uv|poetry|terraform|helm|mvn|composer|gradle|dotnet|swift|aws|az|gcloud|glab|fd|bat|bundle|gem|code|ffmpeg|sqlite3|psql|oxlint|oxfmt|tmux|rsync|ssh|openssl|tar|zip|unzip|sed|awk|grep|find)$/;
 
 type Choosing = readonly [program: RegExp, files: readonly string[], chooses?: (text: string) => boolean];
 
@@ -154,9 +154,10 @@ export const asksVersion = (name: string, words: readonly Word[]): boolean =>
   TELLS_VERSION.test(name) &&
   words.length === 1 &&
   words[0]?.kind === "literal" &&
-  (words[0].text === "--version" ||
+  (/^--(version|help)$/.test(words[0].text) ||
+    (words[0].text === "-h" && name === "npm") ||
     (words[0].text === "-version" && /^javac?$/.test(name)) ||
     (words[0].text === "version" && /^(go|kubectl|docker|helm|terraform)$/.test(name)) ||
     (/^-[vV]$/.test(words[0].text) &&
-      /^(node|npm|pnpm|tsc|python[\d.]*|pip|java|ruby|php|perl|bun|ssh|tmux)$/.test(name) &&
+      /^(node|npm|pnpm|tsc|mvn|python[\d.]*|pip|java|ruby|php|perl|bun|ssh|tmux)$/.test(name) &&
       !(name.startsWith("python") && words[0].text === "-v")));

@@ -207,6 +207,7 @@ export const go: Program = ({ words }) => {
   if (/-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@/.test(line)) return doubtful("chooses what links the program");
   if (/^env (.* )?-[wu]( |$)|^telemetry (on|off)/.test(line)) return doubtful("changes the settings of go");
   if (/^(run|install) (.* )?(\S+@\S+|https?:\S*)/.test(line)) return doubtful("runs or installs what lies elsewhere");
+  if (/^help( [\w.-]+)*$/.test(line)) return { reads: true, paths: [], doubts: [] };
   const isShown =
     words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
   return isShown ? { reads: true, paths: [], doubts: [] } : deeds;

@@ -58,7 +58,7 @@ export function lookAt(words: readonly Word[], look: Look, more: More = "none", 
   if (base === "git") judgeRepository(rest, scene, found);
   const edited = typeof more === "object" && deeds.onlyEdits && editsMore(call) ? editedBelow(more, scene) : undefined;
   if (!edited && !takesMore(call, deeds, more, scene)) found.doubts.add(`${base} gets arguments that are known only when it runs`);
-  else if (typeof more === "object" && !COUNTING.has(base)) found.accesses.push(...(edited ?? listedBelow(more, scene)));
+  else if (typeof more === "object" && !COUNTING.has(base)) found.accesses.push(...(edited ?? []), ...listedBelow(more, scene));
   const others = deeds.isWrapper ? [] : otherTexts(base, rest, deeds, isKnown);
   if (!others) found.doubts.add("has more arguments than can be judged");
   if (!deeds.isWrapper)

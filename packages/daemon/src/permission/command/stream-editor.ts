@@ -1,6 +1,6 @@
 import { sortArguments } from "./arguments.ts";
 import { beside } from "./beside.ts";
-import { doubtful, OPEN, type Program } from "./program.ts";
+import { doubtful, OPEN, type NamedPath, type Program } from "./program.ts";
 import { isQuietScript } from "./sed-script.ts";
 import { isQuietProgram } from "./awk-program.ts";
 import type { Table } from "./table.ts";
@@ -31,7 +31,10 @@ export const sed: Program = ({ words }) => {
   const backups = inPlace.flatMap(({ value }) => (value ? files.flatMap((word) => beside(word, (name) => name + value.text)) : []));
   return {
     reads: !isChanging,
-    paths: [...files.map((word) => ({ word, use: isChanging ? ("edits" as const) : ("reads" as const) })), ...backups],
+    paths: [
+      ...files.flatMap((word): NamedPath[] => [...(isChanging ? [{ word, use: "edits" as const }] : []), { word, use: "reads" }]),
+      ...backups,
+    ],
     doubts: [],
     ...(isChanging ? { onlyEdits: true as const } : {}),
   };

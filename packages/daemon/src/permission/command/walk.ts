@@ -299,7 +299,7 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
   if (called && listed.length === 0 && assignments.length === 0) return walkFunction(called, words, inside, found);
   const present = words.filter((word) => word.kind !== "literal" || !word.vanishes);
   if (words.length - present.length > 1) found.doubts.add("has arguments of which it is not clear that they are there");
-  const moved = moveTo(words, scene);
+  const moved = moveTo(words, scene, found.visited);
   if (moved) {
     if ("doubt" in moved) found.doubts.add(moved.doubt);
     else {
@@ -307,6 +307,7 @@ function walkSimple(node: Command, scene: Scene, found: Found): Folders {
       if (found.links.size > 0 && moved.cwds.some((cwd) => leadsThrough(cwd, found.links)))
         found.doubts.add("goes through a link that the text itself makes");
     }
+    for (const cwd of scene.cwds) found.visited.add(cwd);
     addCommand(words, { scene, found, also: [] }, true);
     return "doubt" in moved ? scene.cwds : moved.cwds;
   }

@@ -175,7 +175,7 @@ function computed(expression: ArithmeticExpression | undefined, reading: Reading
 }
 
 /** What the shell neither splits into words nor takes for a pattern. */
-const UNSPLIT = /^[\w./,@%+=:-]+$/;
+const UNSPLIT = /^[\w./,@%+=:^-][\w./,@%+=:~^-]*$/;
 
 /** A variable stands for its value only where that is sure and would not be split into words. */
 function variable(name: string, { bound, isNumber }: Reading, isQuoted: boolean): Piece {

@@ -83,7 +83,7 @@ yq | operands=reads | flags: -r -P -e -n -N -c -M -C -y --unwrapScalar --prettyP
 bc | operands=reads | flags: -l -q -s -w --mathlib --quiet
 fmt | operands=reads | flags: -c -s -u -t | valued: -w -g -p --width
 expand | operands=reads | flags: -i | valued: -t --tabs
-unexpand | operands=reads | flags: -a | valued: -t --tabs
+unexpand | operands=reads | flags: -a --first-only | valued: -t --tabs
 zgrep | operands=reads | flags: -a -c -E -F -h -H -i -l -n -o -q -v -w | valued: -A -B -C -m | textFirst: -e
 shasum | operands=reads | flags: -b -t | valued: -a --algorithm | runs: -c --check
 whereis | operands=text | flags: -b -m -s
@@ -123,12 +123,19 @@ xxd | flagsFirst lastEdited operands=reads | flags: -b -p -u -i -e -C | valued: 
 od | operands=reads | flags: -c -b -d -o -x -v | valued: -A -t -N -j | attached: -w
 hexdump | operands=reads | flags: -C -b -c -d -v -x | valued: -n -s
 strings | atFiles operands=reads | flags: -a | valued: -n -t
-nm | atFiles operands=reads | flags: -C -D -g -u -n
+nm | atFiles operands=reads | flags: -C -D -g -u -n -S --defined-only --size-sort --demangle
 readelf | atFiles operands=reads | flags: -a -h -l -S -s -d -n -r -V -W -e --headers --symbols --dynamic --wide
-objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers
+objdump | atFiles operands=reads | flags: -d -D -h -x -p -f -r -R -s -t -T -C -w --disassemble --demangle --headers --no-show-raw-insn
   --syms | valued: -j -M
 otool | operands=reads | flags: -L -l -h -f -D -t -v
 man | operands=reads | flags: -k -f -a | runs: -P -H -C -M -l -L --pager --html --preprocessor --config-file --manpath
   --local-file | only: ^[\w.+-]+$
 lsb_release | operands=none | flags: -a -c -d -i -r -s
+iconv | operands=reads | flags: -c -s -l --list | valued: -f -t --from-code --to-code | writes: -o --output
+numfmt | operands=text | flags: -z | valued: --from --to --field --suffix --format --padding --round -d --delimiter
+vmstat | operands=text | flags: -a -s -d -w -t -n | valued: -S | only: ^\d+$
+who,tty | operands=none | flags: -a -b -q -u -s
+pstree | operands=text | flags: -a -p -u -h -l -n | only: ^[\w-]+$
+size | operands=reads atFiles | flags: -A -B -t -d -x
+zipinfo | operands=reads flagsFirst | flags: -1 -2 -s -m -l -v -h -t -z
 `);
