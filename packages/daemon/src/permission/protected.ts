@@ -59,11 +59,10 @@ function protectedName(parts: readonly string[]): string | undefined {
   return inFolder?.join("/");
 }
 
+const NAMES = [...ASKING, ...PROTECTED_IN.map(([, name]) => name)];
+
 /** Whether a protected name begins so: a program that adds an ending may make it. */
-export function startsProtected(prefix: string): boolean {
-  const start = prefix.toLowerCase();
-  return [...ASKING, ...PROTECTED_IN.map(([, name]) => name)].some((name) => name.startsWith(start));
-}
+export const startsProtected = (prefix: string): boolean => NAMES.some((name) => name.startsWith(prefix.toLowerCase()));
 
 function placeOf(kept: readonly Place[], real: string): Place | undefined {
   const named = homedir();

@@ -2,6 +2,7 @@ import { isNumber, isSetOnce } from "./assigned.ts";
 import { knownOutput } from "./known-output.ts";
 import type { CompoundList, PipelineNode } from "./parse.ts";
 import type { Scene } from "./scene.ts";
+import { expand } from "./touch.ts";
 import { ownVariable } from "./variable.ts";
 import { literal, readWord, type Reading } from "./word.ts";
 
@@ -31,7 +32,8 @@ export function lineReadBy({ commands: [only, ...more] }: CompoundList): string 
 
 /** How words are read at this point of a script: with what is certain of variables, and of what substitutions print. */
 export function readingIn(scene: Scene, doubt: Reading["doubt"] = ignore): Reading {
-  const reading = { bound: withFolder(scene), isNumber: (name: string) => isNumber(name, scene.assigned), doubt };
+  const isSplit = (pattern: string) => expand(pattern, scene.cwds)?.some((name) => /[\s*?[\]]/.test(name) && name !== pattern) !== false;
+  const reading = { bound: withFolder(scene), isNumber: (name: string) => isNumber(name, scene.assigned), isSplit, doubt };
   return { ...reading, inner: (script) => script && knownOutput(script, scene, reading) };
 }
 

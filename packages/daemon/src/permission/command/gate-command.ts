@@ -49,7 +49,16 @@ function holdsMoreThan(most: number, text: string): boolean {
 }
 
 function sceneOf({ workspace, ownRoots, trusted, home, maxParts = MOST_PARTS }: CommandContext, assigned: Assigned): Scene {
-  const place: Place = { workspace, ownRoots, trusted, home, maxParts, gatePath: pathGate(workspace), listings: new Map() };
+  const place: Place = {
+    workspace,
+    ownRoots,
+    trusted,
+    home,
+    maxParts,
+    gatePath: pathGate(workspace),
+    listings: new Map(),
+    mentioned: new Map(),
+  };
   const bound = new Map(assigned.times.has("HOME") ? [] : [["HOME", literal(home)] as const]);
   return {
     place,

@@ -63,7 +63,9 @@ export function editedBelow(listing: Listing, scene: Scene): Gated[] | undefined
     const [whole] = below("edit", place, listing, scene);
     const listed = whole?.below?.(() => true);
     if (!whole || !listed?.isWhole || listed.files.length > MAX_EDITED) return undefined;
-    accesses.push(whole);
+    const own = one(place[0], "edits", scene); // the place itself, which may be a link
+    if ("doubt" in own) return undefined;
+    accesses.push(whole, ...own);
     for (const { resource } of listed.files) {
       const edited = one(path.resolve(scene.place.workspace, resource), "edits", scene);
       if ("doubt" in edited) return undefined;

@@ -1,4 +1,4 @@
-import type { FilesBelow } from "@baton/core/permission/judge";
+import type { FilesBelow, Gated } from "@baton/core/permission/judge";
 import type { PathGate } from "../path.ts";
 import type { Assigned } from "./assigned.ts";
 import type { BraceGroup } from "./parse.ts";
@@ -14,6 +14,8 @@ export type Place = {
   /** Follows links; made for the workspace. */
   gatePath: PathGate;
   maxParts: number;
+  /** Accesses of words that may name files, so that several commands share them. */
+  mentioned: Map<string, Gated[] | { doubt: string }>;
   /** Listings of folders that have been made, by the filter that they use, so that several commands share one. */
   listings: Map<(folder: string) => (name: string, below: string) => boolean, Map<string, FilesBelow>>;
 };

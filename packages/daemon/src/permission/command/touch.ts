@@ -4,7 +4,7 @@ import type { FilesBelow, Gated } from "@baton/core/permission/judge";
 import type { Access, PlacedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../path.ts";
-import { OWN_FOLDERS } from "../protected.ts";
+import { OWN_FOLDERS, startsProtected } from "../protected.ts";
 import { copiedBelow, copiedTo } from "./copied.ts";
 import { trackedFiles } from "./git-index.ts";
 import { filesBelow } from "./files-below.ts";
@@ -93,6 +93,20 @@ const sourcesOf = (words: readonly Word[], cwd: string, scene: Scene): string[] 
     .map((name) => `${physical(cwd, name, scene)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
 export function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gated[] | { doubt: string } {
+  if (use !== "mentions" || search.leavesOut) return accessesOf(absolute, use, scene, search);
+  const key = `${search.suspected} ${absolute} ${scene.cwds.join(" ")}`;
+  const known = scene.place.mentioned.get(key) ?? (isNothing(absolute, scene) ? [] : accessesOf(absolute, use, scene, search));
+  scene.place.mentioned.set(key, known);
+  return known;
+}
+
+/** A word that names no file, and could not be the name of one that matters. */
+const isNothing = (absolute: string, { cwds }: Scene): boolean =>
+  cwds.every((cwd) => !/[./]/.test(path.relative(cwd, absolute))) &&
+  !startsProtected(path.basename(absolute)) &&
+  kindOf(absolute) === "nothing";
+
+function accessesOf(absolute: string, use: Use, scene: Scene, search: Search): Gated[] | { doubt: string } {
   const { place } = scene;
   const action = CHANGING.has(use) ? "edit" : "read";
   const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);

@@ -18,6 +18,8 @@ export type Reading = {
   bound: Pick<ReadonlyMap<string, Word>, "get">;
   /** Whether a variable holds a number wherever the script reads it. */
   isNumber: (name: string) => boolean;
+  /** Whether a pattern matches names that the shell splits or expands again where they are not quoted. */
+  isSplit?: (pattern: string) => boolean;
   /** A script runs inside of the word. Returns what it prints, if that is known. */
   inner: (script: Script | undefined) => Value | undefined;
   /** The word does what cannot be judged: `why` says what. */
@@ -178,13 +180,14 @@ function computed(expression: ArithmeticExpression | undefined, reading: Reading
 const UNSPLIT = /^[\w./,@%+=:^-][\w./,@%+=:~^-]*$/;
 
 /** A variable stands for its value only where that is sure and would not be split into words. */
-function variable(name: string, { bound, isNumber }: Reading, isQuoted: boolean): Piece {
+function variable(name: string, { bound, isNumber, isSplit }: Reading, isQuoted: boolean): Piece {
   const value = bound.get(name);
   if (/^[?#$]$/.test(name)) return aNumber;
   if (name === "!" || (!value && isNumber(name))) return { ...aNumber, ...(isQuoted ? {} : VANISHES) };
   if (!value || value.kind === "open") return { text: "", open: true, ...(isQuoted && name !== "@" ? {} : { split: true as const }) };
   if (!isQuoted && !UNSPLIT.test(value.kind === "pattern" ? value.text.replaceAll(/[*?]/g, "") || "a" : value.text))
     return { text: "", open: true, split: true };
+  if (value.kind === "pattern" && !isQuoted && isSplit?.(value.text)) return { text: "", open: true, split: true };
   if (value.kind === "pattern") return { text: value.text, pattern: true };
   return value.written === undefined ? { text: value.text } : { text: value.text, isExample: true, ...(isQuoted ? {} : VANISHES) };
 }
