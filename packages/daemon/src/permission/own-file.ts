@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { isSecretFile } from "./command/secrets-below.ts";
+import { isSecretFile } from "./command/files/find-secrets.ts";
 import { floorOf, isWithin } from "./protected.ts";
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Effect, PlacedRule } from "@baton/core/protocol/rule";
-import { isSecretFile } from "./command/secrets-below.ts";
+import { isSecretFile } from "./command/files/find-secrets.ts";
 import type { GatedPath } from "./gated-path.ts";
 import { PROTECTED, PROTECTED_ENDINGS, PROTECTED_IN, PROTECTED_PATTERN } from "./protected-names.ts";
 

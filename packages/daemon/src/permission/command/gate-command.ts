@@ -1,13 +1,13 @@
 import type { Gated } from "@baton/core/permission/judge";
 import type { Access, Effect, PlacedRule } from "@baton/core/protocol/rule";
 import { pathGate } from "../path.ts";
-import { complexityOf } from "./complexity.ts";
-import { assignedIn, type Assigned } from "./assigned.ts";
-import { nothingFound, type Found } from "./found.ts";
-import { parseShell } from "./parse.ts";
-import type { Place, Scene } from "./scene.ts";
-import { walkScript } from "./walk.ts";
-import { literal } from "./word.ts";
+import { complexityOf } from "./shell/complexity.ts";
+import { assignedIn, type Assigned } from "./shell/assigned-variables.ts";
+import { nothingFound, type Found } from "./gate-findings.ts";
+import { parseShell } from "./shell/parse.ts";
+import type { Place, Scene } from "./shell/shell-context.ts";
+import { walkScript } from "./shell/walk-script.ts";
+import { literal } from "./shell/word.ts";
 
 /** `workspace` and `ownRoots` are real paths. `trusted`: a person has said that what lies in the workspace may act. */
 export type CommandContext = { workspace: string; ownRoots: readonly string[]; trusted: boolean; home: string; maxParts?: number };

@@ -1,0 +1,48 @@
+import { sortArguments } from "../programs/parse-arguments.ts";
+import { mention } from "../files/mentioned-paths.ts";
+import { byTable } from "../programs/classify-by-table.ts";
+import { doubtful, type Deeds, type Program } from "../programs/program-types.ts";
+import { readers } from "../tables/readers.ts";
+import type { Word } from "../shell/word.ts";
+
+const TEXTS = /^--arg(json)?$/;
+const FILES = /^--(slurpfile|rawfile)$/;
+
+/** `jq`: some of its flags are followed by a name and a value, or a name and a file. */
+export const jq: Program = ({ words }) => {
+  const rest: Word[] = [];
+  const paths: Deeds["paths"] = [];
+  const end = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (end >= 0 && i >= end) {
+      if (word) rest.push(word);
+      continue;
+    }
+    const value = words[i + 2];
+    const takesTwo = word?.kind === "literal" && value !== undefined && (TEXTS.test(word.text) || FILES.test(word.text));
+    if (takesTwo && FILES.test(word.text)) paths.push({ word: value, use: "reads" });
+    if (takesTwo) i += 2;
+    else if (word) rest.push(word);
+  }
+  if (rest.some(({ text }) => LOADING.test(text))) return doubtful("has a program of jq that loads another file");
+  const deeds = byTable(readers["jq"] ?? {}, rest);
+  const { seen } = sortArguments(readers["jq"] ?? {}, rest);
+  const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !seen.has("-f") && !seen.has("--from-file"); // its program is in a file
+  return { ...deeds, reads: deeds.reads && isPlain, paths: [...deeds.paths, ...paths] };
+};
+
+const LOADING = /(^|[^.\w"$])(import|include)\b/;
+const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
+
+/** `yq`: its expressions may load files and read the environment; `-i` changes the file. */
+export const yq: Program = ({ words }) => {
+  const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
+  const odd = rest.find(({ text }) => /(^|[^.\w"])(\w*load\w*|env\w*|strenv|include|import|system)\b/.test(text));
+  if (odd) return doubtful("has an expression of yq that loads something else");
+  const deeds = byTable(readers["yq"] ?? {}, rest);
+  const isChanging = rest.some(({ text }) => /^-[a-zA-Z]*i|^--in/.test(text));
+  const first = rest.find(({ text }) => !text.startsWith("-"));
+  const changed = isChanging ? deeds.paths.map((each) => ({ ...each, use: "edits" as const })) : [];
+  return { ...deeds, paths: [...deeds.paths, ...changed, ...(first?.kind === "literal" ? mention(first.text) : [])] };
+};
