@@ -1,7 +1,7 @@
 import type { Gated } from "@baton/core/permission/judge";
 
 /** What the gate came upon while it walked through a command. */
-export type Found = {
+export type GateFindings = {
   /** Every simple command and every path, each as an access of its own. */
   accesses: Gated[];
   /** Why a person has to see the whole text, in words. */
@@ -25,7 +25,7 @@ export type Found = {
   visited: Set<string>;
 };
 
-export const nothingFound = (): Found => ({
+export const noFindings = (): GateFindings => ({
   accesses: [],
   doubts: new Set(),
   refusals: new Set(),

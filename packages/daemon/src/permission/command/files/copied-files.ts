@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
 import { entriesOf } from "./entries.ts";
-import type { Scene } from "../shell/shell-context.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
 
 /** So many files and folders of a copy are looked at by themselves. */
-const MOST_ENTRIES = 2_000;
+const MAX_ENTRIES = 2_000;
 
 /**
  * The files that a copy or a move of these sources writes, as absolute paths. `target` and `sources` are absolute as well;
@@ -21,7 +21,7 @@ export function copiedTo(target: string, sources: readonly string[]): { files: s
     if (isInto) files.push(own);
     if (!isFolder(source)) continue;
     const roots = [...(isInto ? [own] : [target]), ...(/\/\.?$/.test(source) ? [target] : [])];
-    for (const below of entriesBelow(path.resolve(source), MOST_ENTRIES - files.length)) {
+    for (const below of entriesBelow(path.resolve(source), MAX_ENTRIES - files.length)) {
       if (below === undefined) isWhole = false;
       else files.push(...roots.map((root) => path.join(root, below)));
     }
@@ -30,7 +30,7 @@ export function copiedTo(target: string, sources: readonly string[]): { files: s
 }
 
 /** The same for rules, which look at them only where one is about such a file. */
-export function copiedBelow(target: string, sources: readonly string[], { place }: Scene): FilesBelow {
+export function copiedBelow(target: string, sources: readonly string[], { place }: ShellContext): FilesBelow {
   return () => {
     const { files, isWhole } = copiedTo(target, sources);
     const accesses = files.flatMap((file) => {

@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { FilesBelow } from "@baton/core/permission/judge";
 import { entriesOf } from "./entries.ts";
-import type { Scene } from "../shell/shell-context.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
 
 /** Looking at more files takes longer than a verdict may. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
 export type BelowOptions = {
   action: "read" | "edit";
@@ -13,7 +13,7 @@ export type BelowOptions = {
 };
 
 /** The files below a folder, under the names by which rules know them. Links are listed as files, and not followed. */
-export function filesBelow(folder: string, { place }: Scene, { action, leavesOut = leavesNone }: BelowOptions): FilesBelow {
+export function filesBelow(folder: string, { place }: ShellContext, { action, leavesOut = leavesNone }: BelowOptions): FilesBelow {
   const known = place.listings.get(leavesOut) ?? new Map<string, FilesBelow>();
   place.listings.set(leavesOut, known);
   const name = `${action} ${folder}`;
@@ -24,7 +24,7 @@ export function filesBelow(folder: string, { place }: Scene, { action, leavesOut
 
 const leavesNone = () => () => false;
 
-function listed(folder: string, place: Scene["place"], { action, leavesOut }: Required<BelowOptions>): FilesBelow {
+function listed(folder: string, place: ShellContext["place"], { action, leavesOut }: Required<BelowOptions>): FilesBelow {
   return (enters) => {
     const isLeftOut = leavesOut(folder);
     const files: { action: string; resource: string }[] = [];
@@ -38,7 +38,7 @@ function listed(folder: string, place: Scene["place"], { action, leavesOut }: Re
         if (entry.isDirectory()) folders.push(file);
         else if (!isLeftOut(entry.name, path.relative(folder, file)))
           files.push({ action, resource: gated.relative === "." ? entry.name : `${gated.relative}/${entry.name}` });
-        if (files.length + folders.length > MOST_FILES) return { files, isWhole: false };
+        if (files.length + folders.length > MAX_FILES) return { files, isWhole: false };
       }
     }
     return { files, isWhole: true };

@@ -2,7 +2,7 @@ import { statSync, type Dirent } from "node:fs";
 import path from "node:path";
 import { entriesOf } from "./entries.ts";
 
-const MOST_FOLDERS = 300;
+const MAX_FOLDERS = 300;
 const SECRET = /^\.env(\..*)?$|\.env$/;
 const KEY = /^(id_(rsa|dsa|ecdsa|ed25519)|\.netrc|\.git-credentials|\.pypirc|\.pgpass|\.vault-token)$/;
 
@@ -48,7 +48,7 @@ const ODD = /^-|[\s"'\\]/;
 export function holdsOddNames(folder: string): boolean {
   const folders = [folder];
   for (let i = 0; i < folders.length; i++) {
-    if (i >= MOST_FOLDERS) return true;
+    if (i >= MAX_FOLDERS) return true;
     for (const entry of entriesOf(folders[i] ?? "")) {
       if (ODD.test(entry.name)) return true;
       if (entry.isDirectory() && !PASSED.has(entry.name)) folders.push(path.join(folders[i] ?? "", entry.name));
@@ -60,7 +60,7 @@ export function holdsOddNames(folder: string): boolean {
 function walk(folder: string, follows: boolean, visit: (file: string, entry: Dirent) => void): void {
   const folders = [folder];
   const followed = new Set<string>();
-  for (let i = 0; i < folders.length && i < MOST_FOLDERS; i++) {
+  for (let i = 0; i < folders.length && i < MAX_FOLDERS; i++) {
     const at = folders[i] ?? "";
     for (const entry of entriesOf(at)) {
       const file = path.join(at, entry.name);

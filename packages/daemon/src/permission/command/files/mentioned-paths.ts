@@ -1,6 +1,6 @@
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import type { Call, Deeds, NamedPath } from "../programs/program-types.ts";
+import type { Call, ProgramEffects, NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 /** Programs whose words name files of another machine. */
@@ -10,9 +10,9 @@ const ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh adb baz
  * Words of a program that nobody has a table for, and values of its flags, which may name files: `--config=/tmp/x`,
  * `-F .env`, `-oFILE`. What they name is judged as far as it is there.
  */
-export function mentioned({ name, words }: Call): Deeds["paths"] {
+export function mentionedPaths({ name, words }: Call): ProgramEffects["paths"] {
   if (ELSEWHERE.has(name)) return [];
-  const named = words.flatMap(mentionedBy);
+  const named = words.flatMap(pathsInWord);
   const isChanging = words.some(({ text }) => CHANGING.test(text));
   return isChanging ? [...named, ...named.map((each) => ({ ...each, use: "edits" as const }))] : named;
 }
@@ -21,7 +21,7 @@ export function mentioned({ name, words }: Call): Deeds["paths"] {
 const CHANGING = /^(-w|-i|--write|--fix|--in-?place)$/;
 
 /** What one word may name: itself, the value of a flag, and the parts between signs that separate, as in `src=a.txt,ro`. */
-export function mentionedBy(word: Word): NamedPath[] {
+export function pathsInWord(word: Word): NamedPath[] {
   if (word.kind === "open") return [];
   if (word.kind === "pattern") return [suspect({ word, use: "mentions" })];
   const values = valuesIn(word.text);

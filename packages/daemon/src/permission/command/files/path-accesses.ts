@@ -4,55 +4,55 @@ import type { FilesBelow, Gated } from "@baton/core/permission/judge";
 import type { Access, PlacedRule } from "@baton/core/protocol/rule";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { gateAccess } from "../../path.ts";
-import { OWN_FOLDERS, startsProtected } from "../../protected.ts";
+import { OWN_FOLDERS, startsProtected } from "../../protected-paths.ts";
 import { copiedBelow, copiedTo } from "./copied-files.ts";
 import { trackedFiles } from "../git/git-index.ts";
 import { filesBelow } from "./files-below.ts";
-import type { NamedPath, Search, Use } from "../programs/program-types.ts";
-import type { Scene } from "../shell/shell-context.ts";
+import type { NamedPath, Search, PathUse } from "../programs/program-types.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
 import { linksBelow, secretsBelow } from "./find-secrets.ts";
 import { PIPE, type Word } from "../shell/word.ts";
 
 /** The accesses of one path word, or why it cannot be said what it is. */
-export function touch({ word, use, search = {}, from }: NamedPath, scene: Scene): Gated[] | { doubt: string } {
+export function touch({ word, use, search = {}, from }: NamedPath, context: ShellContext): Gated[] | { doubt: string } {
   switch (word.kind) {
     case "open":
       if (word.prefix === PIPE && word.text.startsWith("<(") && (use === "reads" || use === "searches" || use === "names")) return [];
       return { doubt: "names a path that is known only when it runs" };
     case "literal":
       if (word.written !== undefined) return { doubt: "names a path that is known only when it runs" };
-      return isFree(word.text, use) ? [] : everywhere([word.text], use, scene, search, from);
+      return isFree(word.text, use) ? [] : everywhere([word.text], use, context, search, from);
     case "pattern": {
-      const names = expand(word.text, scene.cwds);
+      const names = expand(word.text, context.cwds);
       if (!names) return { doubt: "names more files than can be judged" };
       return names.some((name) => name.startsWith("-"))
         ? { doubt: "matches a file whose name is a flag" }
-        : everywhere(names, use, scene, search, from);
+        : everywhere(names, use, context, search, from);
     }
   }
 }
 
 const FREE = /^(-|\/dev\/(null|zero|stdin|stdout|stderr|full|random|urandom|fd\/\d+))$/;
 /** What a command changes is a file also where it is called `-`. */
-const isFree = (text: string, use: Use): boolean => FREE.test(text) && !(text === "-" && use === "edits");
+const isFree = (text: string, use: PathUse): boolean => FREE.test(text) && !(text === "-" && use === "edits");
 
 function everywhere(
   names: readonly string[],
-  use: Use,
-  scene: Scene,
+  use: PathUse,
+  context: ShellContext,
   search: Search,
   from: readonly Word[] = [],
 ): Gated[] | { doubt: string } {
   const accesses: Gated[] = [];
-  for (const cwd of scene.cwds)
+  for (const cwd of context.cwds)
     for (const name of names) {
       if (/^\/+dev\/+(tcp|udp)(\/|$)/.test(path.resolve(cwd, name))) return { doubt: "opens a network connection" };
       if (OF_PROCESS.test(`${cwd}/${name}`)) return { doubt: "names a folder by the process that looks at it" };
       if (CHANGING.has(use) && /^\/+(dev|proc|sys)\//.test(path.resolve(cwd, name)))
         return { doubt: "writes to a device or into the system" };
-      const gated = one(physical(cwd, name, scene), use, scene, search);
+      const gated = one(physical(cwd, name, context), use, context, search);
       if ("doubt" in gated) return gated;
-      accesses.push(...gated, ...copies(physical(cwd, name, scene), sourcesOf(from, cwd, scene), gated, scene));
+      accesses.push(...gated, ...copies(physical(cwd, name, context), sourcesOf(from, cwd, context), gated, context));
     }
   return accesses;
 }
@@ -61,7 +61,7 @@ function everywhere(
 const OF_PROCESS = /\/proc\/+(self|thread-self|\d+)\/+(cwd|root|fd|task|map_files)(\/|$)|\/dev\/+fd\/+\.\./;
 
 /** What git tracks below the root of a repository, which matters only where a rule is about one of these files. */
-export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: Scene): Gated[] {
+export function trackedBelow(root: string, chooses: (file: string) => boolean, { place }: ShellContext): Gated[] {
   const gated = place.gatePath(root);
   if ("refused" in gated || !gated.inside) return [];
   const access: Access = { action: "read", resource: gated.relative };
@@ -76,45 +76,45 @@ export function trackedBelow(root: string, chooses: (file: string) => boolean, {
 }
 
 /** The files that sources become in a folder: by themselves where a floor is about one, and as a whole for rules. */
-function copies(target: string, sources: readonly string[], [first]: readonly Gated[], scene: Scene): Gated[] {
+function copies(target: string, sources: readonly string[], [first]: readonly Gated[], context: ShellContext): Gated[] {
   if (sources.length === 0 || !first) return [];
   const floored = copiedTo(target, sources).files.flatMap((file) => {
-    const edited = one(file, "edits", scene);
+    const edited = one(file, "edits", context);
     return "doubt" in edited ? [] : edited.filter(({ floor, action }) => floor !== undefined || action === "external_directory");
   });
   const { action, resource, given } = first;
-  const whole: Gated = { action, resource, ...(given ? { given } : {}), below: copiedBelow(target, sources, scene) };
+  const whole: Gated = { action, resource, ...(given ? { given } : {}), below: copiedBelow(target, sources, context) };
   return [...floored, whole];
 }
 
-const sourcesOf = (words: readonly Word[], cwd: string, scene: Scene): string[] =>
+const sourcesOf = (words: readonly Word[], cwd: string, context: ShellContext): string[] =>
   words
     .flatMap((word) => (word.kind === "pattern" ? (expand(word.text, [cwd]) ?? []) : word.kind === "literal" ? [word.text] : []))
-    .map((name) => `${physical(cwd, name, scene)}${/\/\.?$/.test(name) ? "/" : ""}`);
+    .map((name) => `${physical(cwd, name, context)}${/\/\.?$/.test(name) ? "/" : ""}`);
 
-export function one(absolute: string, use: Use, scene: Scene, search: Search = {}): Gated[] | { doubt: string } {
-  if (use !== "mentions" || search.leavesOut) return accessesOf(absolute, use, scene, search);
-  const key = `${search.suspected} ${absolute} ${scene.cwds.join(" ")}`;
-  const known = scene.place.mentioned.get(key) ?? (isNothing(absolute, scene) ? [] : accessesOf(absolute, use, scene, search));
-  scene.place.mentioned.set(key, known);
+export function one(absolute: string, use: PathUse, context: ShellContext, search: Search = {}): Gated[] | { doubt: string } {
+  if (use !== "mentions" || search.leavesOut) return accessesOf(absolute, use, context, search);
+  const key = `${search.suspected} ${absolute} ${context.cwds.join(" ")}`;
+  const known = context.place.mentioned.get(key) ?? (isNothing(absolute, context) ? [] : accessesOf(absolute, use, context, search));
+  context.place.mentioned.set(key, known);
   return known;
 }
 
 /** A word that names no file, and could not be the name of one that matters. */
-const isNothing = (absolute: string, { cwds }: Scene): boolean =>
+const isNothing = (absolute: string, { cwds }: ShellContext): boolean =>
   cwds.every((cwd) => !/[./]/.test(path.relative(cwd, absolute))) &&
   !startsProtected(path.basename(absolute)) &&
   kindOf(absolute) === "nothing";
 
-function accessesOf(absolute: string, use: Use, scene: Scene, search: Search): Gated[] | { doubt: string } {
-  const { place } = scene;
+function accessesOf(absolute: string, use: PathUse, context: ShellContext, search: Search): Gated[] | { doubt: string } {
+  const { place } = context;
   const action = CHANGING.has(use) ? "edit" : "read";
   const exact = gateAccess({ action, resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in exact) return { doubt: exact.refused };
   const isTree = (use === "reads" || use === "searches" || search.tree === true) && kindOf(absolute) === "folder";
-  const link = (use === "edits" || use === "moves") && action === "edit" ? ownPathOf(absolute, scene) : [];
+  const link = (use === "edits" || use === "moves") && action === "edit" ? ownPathOf(absolute, context) : [];
   const isFilled = (use === "writes" || search.fills === true) && kindOf(absolute) === "folder";
-  const below = isTree ? { below: filesBelow(absolute, scene, { action, ...search }) } : isFilled ? { below: anythingBelow } : {};
+  const below = isTree ? { below: filesBelow(absolute, context, { action, ...search }) } : isFilled ? { below: anythingBelow } : {};
   const isFact = action === "read" && SYSTEM_FACTS.has(absolute);
   const gated = exact.map((access): Gated => {
     if (isFact)
@@ -126,7 +126,7 @@ function accessesOf(absolute: string, use: Use, scene: Scene, search: Search): G
   });
   switch (use) {
     case "names": {
-      const led = search.follows ? linksBelow(absolute).flatMap((link) => namesOf(link, scene)) : [];
+      const led = search.follows ? linksBelow(absolute).flatMap((link) => namesOf(link, context)) : [];
       return [...gated.filter((access) => access.action !== action || access.floor?.effect === "deny"), ...led];
     }
     case "edits":
@@ -134,23 +134,24 @@ function accessesOf(absolute: string, use: Use, scene: Scene, search: Search): G
         access.action === action && place.trusted ? { ...access, given: givenWith(access) } : access,
       );
     case "moves": {
-      const read = one(absolute, "reads", scene);
-      const edited = one(absolute, "edits", scene, { tree: true });
+      const read = one(absolute, "reads", context);
+      const edited = one(absolute, "edits", context, { tree: true });
       return "doubt" in read ? read : "doubt" in edited ? edited : [...read, ...edited];
     }
     case "mentions": {
       const kind = kindOf(absolute);
-      const changed = changedBy(absolute, scene, search);
+      const changed = changedBy(absolute, context, search);
       const isOutside = gated.some((access) => access.action !== action);
       if (isOutside)
         return kind !== "nothing" || isKnownFolder(path.dirname(absolute))
           ? [...gated.filter((access) => access.action !== action || access.floor?.source === OWN_FOLDERS), ...changed]
           : [];
-      const isBelow = kind === "folder" && search.suspected === true && (search.leavesOut !== undefined || !scene.cwds.includes(absolute));
-      return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, scene, search)) : []), ...changed];
+      const isBelow =
+        kind === "folder" && search.suspected === true && (search.leavesOut !== undefined || !context.cwds.includes(absolute));
+      return [...(kind === "file" ? gated : isBelow ? gated.map(withFilesBelow(absolute, context, search)) : []), ...changed];
     }
     case "searches":
-      return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, scene, search))];
+      return [...gated, ...secretsIn(absolute, search).flatMap((file) => readOf(file, context, search))];
     case "reads":
     case "writes":
       return gated;
@@ -159,22 +160,22 @@ function accessesOf(absolute: string, use: Use, scene: Scene, search: Search): G
 
 /** A folder among the words of an unknown program: what rules say of the files in it holds, and nothing else. */
 const withFilesBelow =
-  (folder: string, scene: Scene, search: Search) =>
-  (access: Gated): Gated => ({ ...access, suspected: true, below: filesBelow(folder, scene, { action: "read", ...search }) });
+  (folder: string, context: ShellContext, search: Search) =>
+  (access: Gated): Gated => ({ ...access, suspected: true, below: filesBelow(folder, context, { action: "read", ...search }) });
 
 /**
  * Nobody knows whether an unknown program changes what it is given, or makes it. What a person denies and the names that
  * steer other programs hold for it; without them it is not asked about.
  */
-function changedBy(absolute: string, scene: Scene, { suspected, leavesOut }: Search): Gated[] {
+function changedBy(absolute: string, context: ShellContext, { suspected, leavesOut }: Search): Gated[] {
   if (suspected !== true) return [];
-  const { place, cwds } = scene;
+  const { place, cwds } = context;
   const edited = gateAccess({ action: "edit", resource: absolute }, place.gatePath, place.ownRoots);
   if ("refused" in edited) return [];
   const kind = kindOf(absolute);
   const isPath = kind !== "nothing" || cwds.every((cwd) => /[./]/.test(path.relative(cwd, absolute)));
   const isBelow = kind === "folder" && (leavesOut !== undefined || !cwds.includes(absolute));
-  const below = isBelow ? { below: leavesOut ? filesBelow(absolute, scene, { action: "edit", leavesOut }) : anythingBelow } : {};
+  const below = isBelow ? { below: leavesOut ? filesBelow(absolute, context, { action: "edit", leavesOut }) : anythingBelow } : {};
   return edited.flatMap((access) =>
     access.action === "edit" && (isPath || access.floor) ? [{ ...access, ...below, suspected: true as const }] : [],
   );
@@ -184,7 +185,7 @@ function changedBy(absolute: string, scene: Scene, { suspected, leavesOut }: Sea
 const anythingBelow: FilesBelow = () => ({ files: [], isWhole: false });
 
 /** A link is changed by itself, too: removed, renamed or replaced. */
-function ownPathOf(absolute: string, { place }: Scene): Gated[] {
+function ownPathOf(absolute: string, { place }: ShellContext): Gated[] {
   if (!isLink(absolute)) return [];
   const folder = place.gatePath(path.dirname(absolute));
   if ("refused" in folder || !folder.inside) return [];
@@ -208,13 +209,13 @@ function secretsIn(folder: string, { follows, leavesOut }: Search): string[] {
   return secretsBelow(folder, follows).filter((file) => !isLeftOut?.(path.basename(file), path.relative(folder, file)));
 }
 
-function namesOf(file: string, scene: Scene): Gated[] {
-  const named = one(file, "names", scene);
+function namesOf(file: string, context: ShellContext): Gated[] {
+  const named = one(file, "names", context);
   return "doubt" in named ? [] : named;
 }
 
-export function readOf(file: string, scene: Scene, search: Search = {}): Gated[] {
-  const read = one(file, "reads", scene, search);
+export function readOf(file: string, context: ShellContext, search: Search = {}): Gated[] {
+  const read = one(file, "reads", context, search);
   return "doubt" in read ? [] : read;
 }
 
@@ -225,7 +226,7 @@ const SYSTEM_FACTS = new Set(
   ),
 );
 
-const CHANGING: ReadonlySet<Use> = new Set(["edits", "moves", "writes"]);
+const CHANGING: ReadonlySet<PathUse> = new Set(["edits", "moves", "writes"]);
 
 function kindOf(absolute: string): "file" | "folder" | "nothing" {
   try {
@@ -248,7 +249,7 @@ const givenWith = ({ action, resource }: Gated): PlacedRule => ({
 });
 
 /** `..` after a link leads up from where the link leads, as programs see it. */
-export function physical(cwd: string, name: string, { place }: Scene): string {
+export function physical(cwd: string, name: string, { place }: ShellContext): string {
   const absolute = path.isAbsolute(name) ? name : `${cwd}/${name}`;
   if (!/(^|\/)\.\.(\/|$)/.test(absolute)) return absolute;
   return absolute.split("/").reduce((at, part) => {
@@ -259,19 +260,19 @@ export function physical(cwd: string, name: string, { place }: Scene): string {
 }
 
 /** A pattern that looks like a flag is one, unless files have such names; and a file may have the name of a flag. */
-export function asFlag(word: Word, { cwds }: Scene, isMade = false): Word {
+export function asFlag(word: Word, { cwds }: ShellContext, isMade = false): Word {
   if (word.kind !== "pattern" || !/^[-*?]/.test(word.text)) return word;
   const matches = isMade ? ["-"] : cwds.flatMap((cwd) => matching(cwd, word.text) ?? ["-"]);
   if (matches.some((name) => name.startsWith("-"))) return { kind: "open", text: word.text, prefix: "", single: false };
   return word.text.startsWith("-") ? { kind: "literal", text: word.text } : word;
 }
 
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 /** The names that a pattern matches now, as the shell would find them; itself when there are none. */
 export function expand(pattern: string, cwds: readonly string[]): string[] | undefined {
-  const found = cwds.flatMap((cwd) => matching(cwd, pattern) ?? Array.from({ length: MOST_NAMES + 1 }, () => ""));
-  if (found.length > MOST_NAMES) return undefined;
+  const found = cwds.flatMap((cwd) => matching(cwd, pattern) ?? Array.from({ length: MAX_NAMES + 1 }, () => ""));
+  if (found.length > MAX_NAMES) return undefined;
   return found.length === 0 ? [pattern] : found;
 }
 
@@ -279,7 +280,7 @@ function matching(cwd: string, pattern: string): string[] | undefined {
   let places = [pattern.startsWith("/") ? "/" : ""];
   for (const part of pattern.split("/").filter((each) => each !== "")) {
     places = /[*?]/.test(part) ? places.flatMap((base) => entries(cwd, base, part)) : places.map((base) => join(base, part));
-    if (places.length > MOST_NAMES) return undefined;
+    if (places.length > MAX_NAMES) return undefined;
   }
   return places;
 }

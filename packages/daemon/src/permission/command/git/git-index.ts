@@ -53,7 +53,7 @@ function indexesIn(place: string): string[] {
 }
 
 /** An index is read again when it is another: every look of git at its files is judged by it. */
-const MOST_KNOWN = 100;
+const MAX_KNOWN = 100;
 const known = new Map<string, { stamp: string; names: string[] | undefined }>();
 
 function secretNames(index: string): string[] | undefined {
@@ -63,7 +63,7 @@ function secretNames(index: string): string[] | undefined {
   const before = known.get(index);
   if (before?.stamp === stamp) return before.names;
   const names = stat.size > LARGEST ? undefined : read(index);
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(index, { stamp, names });
   return names;
 }

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import type { Scene } from "../shell/shell-context.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
 import type { Word } from "../shell/word.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Word } from "../shell/word.ts";
  * for a repository and does what its `config` says, programs included; such a folder can lie in any repository that is cloned.
  * Source: the description of `safe.bareRepository` in git-config(1).
  */
-export function strangeRepository(words: readonly Word[], { cwds }: Pick<Scene, "cwds">): string | undefined {
+export function strangeRepository(words: readonly Word[], { cwds }: Pick<ShellContext, "cwds">): string | undefined {
   const found = foldersOf(words, { cwds })
     .map(bareAbove)
     .find((folder) => folder !== undefined);
@@ -16,7 +16,7 @@ export function strangeRepository(words: readonly Word[], { cwds }: Pick<Scene, 
 }
 
 /** The folders in which a call of git with these words may work. */
-export const foldersOf = (words: readonly Word[], { cwds }: Pick<Scene, "cwds">): string[] =>
+export const foldersOf = (words: readonly Word[], { cwds }: Pick<ShellContext, "cwds">): string[] =>
   cwds.map((cwd) => placesOf(words).reduce((at, to) => path.resolve(at, to), cwd));
 
 /** Where `-C` leads, one after the other. */

@@ -5,7 +5,7 @@ import { has, type Word } from "../shell/word.ts";
  * not change them may not do that either. A single word after `checkout` may be a branch, so it counts when it ends as a
  * file does.
  */
-export function restored(name: string, words: readonly Word[]): Word[] {
+export function restoredPaths(name: string, words: readonly Word[]): Word[] {
   const end = words.findIndex(({ text }) => text === "--");
   const behind = end < 0 ? [] : words.slice(end + 1);
   const before = (end < 0 ? words : words.slice(0, end)).filter(
@@ -23,7 +23,7 @@ export const restoresMore = (name: string, words: readonly Word[]): boolean =>
   /^(checkout|restore)$/.test(name) &&
   !isStagedOnly(words) &&
   (has(words, /^--paths/) ||
-    restored(name, words).some(({ kind, text }) => kind !== "literal" || /^:|[*?[]/.test(text) || !ENDING.test(text)));
+    restoredPaths(name, words).some(({ kind, text }) => kind !== "literal" || /^:|[*?[]/.test(text) || !ENDING.test(text)));
 
 /** `git restore --staged`: the files stay as they are. */
 export const isStagedOnly = (words: readonly Word[]): boolean => has(words, /^(--stag?e?d?|-S)$/) && !has(words, /^(--wo.*|-\w*W\w*)$/);

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { sortArguments, type Sorted } from "../programs/parse-arguments.ts";
+import { parseArguments, type ParsedArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName } from "../programs/find.ts";
 import { repositoryOf, trackedSecrets } from "./git-index.ts";
 import { foldersOf } from "./git-repository.ts";
-import type { Scene } from "../shell/shell-context.ts";
+import type { ShellContext } from "../shell/shell-context.ts";
 import { secretsBelow } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { literal, type Word } from "../shell/word.ts";
@@ -22,17 +22,17 @@ export function trackedSecretFiles(folder: string): string[] | undefined {
 }
 
 /** Files of secrets that a call of git prints beside what its words name, by absolute paths, or why that cannot be said. */
-export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds">): string[] | { doubt: string } {
+export function printedSecrets(words: readonly Word[], context: Pick<ShellContext, "cwds">): string[] | { doubt: string } {
   const at = subCommandAt(words);
   const prints = printing(words[at]?.text ?? "", words.slice(at + 1));
   if (!prints) return [];
   const files: string[] = [];
-  for (const folder of foldersOf(words.slice(0, at), scene)) {
+  for (const folder of foldersOf(words.slice(0, at), context)) {
     const tracked = trackedSecrets(folder);
     if (tracked && "doubt" in tracked) return { doubt: `prints what git tracks, and ${tracked.doubt}` };
     const secrets = (tracked?.secrets ?? []).filter((file) => !EXAMPLE.test(file) && !SHARED.test(file));
     const all = [...secrets, ...(prints.untracked ? secretsBelow(tracked?.root ?? folder) : [])];
-    if (all.length > MOST) return { doubt: "searches more files of secrets than can be judged" };
+    if (all.length > MAX_SECRETS) return { doubt: "searches more files of secrets than can be judged" };
     const isWhole = prints.paths === "not heeded" || words.some(({ text }) => text.startsWith("--full-d"));
     const specs = isWhole ? [] : shownOperands(words[at]?.text ?? "", prints.sorted, words.slice(at + 1), folder).specs;
     const isChosen = (file: string) => specs.length === 0 || specs.some((spec) => selects(spec, file, folder, tracked?.root ?? folder));
@@ -45,7 +45,7 @@ export function printedSecrets(words: readonly Word[], scene: Pick<Scene, "cwds"
 export const subCommandAt = (words: readonly Word[]): number =>
   words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
 
-const MOST = 100;
+const MAX_SECRETS = 100;
 
 /** A file or folder whose content a call of git prints, by its absolute path. `chooses`: of a repository, those of its tracked files. */
 export type Printed = { path: string; chooses?: (file: string) => boolean };
@@ -80,7 +80,7 @@ function colonOf(text: string): number {
 }
 
 /** The operands of a call that prints: files of commits, revisions, and pathspecs. Once one of them is a path, all that follow are. */
-function shownOperands(name: string, { operands, seen }: Sorted, words: readonly Word[], folder: string) {
+function shownOperands(name: string, { operands, seen }: ParsedArguments, words: readonly Word[], folder: string) {
   const dashes = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   const behind = dashes < 0 ? [] : words.slice(dashes + 1);
   const sorted = { files: [] as NonNullable<ReturnType<typeof ofCommit>>[], revisions: [] as Word[], specs: [] as Word[] };
@@ -104,11 +104,11 @@ const printsDiff = (name: string, words: readonly Word[]): boolean =>
   words.some(({ text }) => /^-[a-zA-Z]*v|^--verb/.test(text));
 
 /** What a call of git prints the content of: `REV:PATH`, what its pathspecs name, or all that is tracked. */
-export function printedByGit(words: readonly Word[], scene: Pick<Scene, "cwds">): Printed[] {
+export function printedByGit(words: readonly Word[], context: Pick<ShellContext, "cwds">): Printed[] {
   const at = subCommandAt(words);
   const rest = words.slice(at + 1);
   const name = words[at]?.text ?? "";
-  const folders = foldersOf(words.slice(0, Math.max(at, 0)), scene);
+  const folders = foldersOf(words.slice(0, Math.max(at, 0)), context);
   if (name === "clone" || (name === "worktree" && rest[0]?.text === "add"))
     return folders.flatMap((folder) => copiedByGit(name, rest, folder));
   if (TAKING.has(name)) return takenByGit(name, rest, folders);
@@ -179,13 +179,13 @@ function mayMatch({ kind, text }: Word, file: string, folder: string, root: stri
 }
 
 /** The words as the table of the sub-command sorts them; `stash show` and `reflog show` take the words of `log`. */
-function sortedFor(name: string, words: readonly Word[]): Sorted {
+function sortedFor(name: string, words: readonly Word[]): ParsedArguments {
   const isLog = name === "stash" || name === "reflog";
   const table = isLog ? gitTables["log"] : Object.hasOwn(gitTables, name) ? gitTables[name] : undefined;
-  return sortArguments(table ?? {}, isLog && !words[0]?.text.startsWith("-") ? words.slice(1) : words);
+  return parseArguments(table ?? {}, isLog && !words[0]?.text.startsWith("-") ? words.slice(1) : words);
 }
 
-type Printing = { sorted: Sorted; untracked: boolean; paths: "named" | "not heeded" };
+type Printing = { sorted: ParsedArguments; untracked: boolean; paths: "named" | "not heeded" };
 
 /** How a sub-command prints what is in files of its own choice; undefined when it does not. */
 function printing(name: string, words: readonly Word[]): Printing | undefined {

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
-import { byTable } from "../programs/classify-by-table.ts";
-import { sortArguments } from "../programs/parse-arguments.ts";
-import { doubtful, OPEN, type Deeds, type Program } from "../programs/program-types.ts";
+import { classifyByTable } from "../programs/classify-by-table.ts";
+import { parseArguments } from "../programs/parse-arguments.ts";
+import { doubtful, OPEN, type ProgramEffects, type Program } from "../programs/program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { ofCommit, SHOWING } from "./git-tracked-secrets.ts";
-import { madeBy } from "./made-by-git.ts";
-import { isStagedOnly, restored, restoresMore } from "./git-restore.ts";
+import { pathsMadeByGit } from "./made-by-git.ts";
+import { isStagedOnly, restoredPaths, restoresMore } from "./git-restore.ts";
 import { isSecretName } from "../files/find-secrets.ts";
 import { gitTables } from "../tables/git.ts";
 import { has, literal, type Word } from "../shell/word.ts";
@@ -23,7 +23,7 @@ const HARMLESS_CONFIG =
 /** `git`: its own flags, then those of the sub-command; what would run something else is seen. */
 export const git: Program = (call) => {
   const at = call.words.findIndex((word, i) => !isGlobal(word) && !VALUED.has(call.words[i - 1]?.text ?? ""));
-  const own = sortArguments(global, at < 0 ? call.words : call.words.slice(0, at));
+  const own = parseArguments(global, at < 0 ? call.words : call.words.slice(0, at));
   if (call.words.slice(0, Math.max(at, 0)).some(({ text }) => /^-c./.test(text))) return doubtful("git -c changes what git does");
   if (own.unknown.length > 0) return doubtful(`git ${own.unknown[0]} changes what git runs or where it works`);
   const settings = call.words.slice(0, Math.max(at, 0)).filter((_, i) => call.words[i - 1]?.text === "-c");
@@ -33,12 +33,12 @@ export const git: Program = (call) => {
   const [first, ...words] = at < 0 ? [] : call.words.slice(at);
   if (!first) return { reads: true, paths: own.paths, doubts: [] };
   if (first.kind !== "literal") return doubtful(OPEN);
-  const deeds = subCommand(first.text, words);
+  const effects = subCommand(first.text, words);
   const plainly = at > 0 ? { plainly: [literal("git"), first, ...words] } : {};
   const shown = SHOWING.has(first.text) ? words.flatMap(shownBy) : [];
-  const inPlace = [...deeds.paths, ...words.flatMap(fileOf), ...shown, ...madeBy(first.text, words)];
-  const places = own.given.flatMap(({ flag, value }) => (flag === "-C" && value ? [value.text] : []));
-  return { ...deeds, ...plainly, paths: [...own.paths, ...inPlace.map((named) => ({ ...named, word: placed(named.word, places) }))] };
+  const inPlace = [...effects.paths, ...words.flatMap(fileOf), ...shown, ...pathsMadeByGit(first.text, words)];
+  const places = own.occurrences.flatMap(({ flag, value }) => (flag === "-C" && value ? [value.text] : []));
+  return { ...effects, ...plainly, paths: [...own.paths, ...inPlace.map((named) => ({ ...named, word: placed(named.word, places) }))] };
 };
 
 /** Paths count from the folder of `-C`. */
@@ -46,14 +46,14 @@ const placed = (word: Word, places: readonly string[]): Word =>
   places.length === 0 || word.kind === "open" || word.text.startsWith("/") ? word : { ...word, text: path.join(...places, word.text) };
 
 /** Files that are named as they are. Most other words are names of commits, so only what is there counts. */
-function shownBy(word: Word): Deeds["paths"] {
+function shownBy(word: Word): ProgramEffects["paths"] {
   if (word.kind === "pattern") return [{ word, use: "mentions" }];
   if (word.kind === "open" || word.text.startsWith("-")) return [];
   return ofCommit(word.text) ? [] : mention(word.text.replace(/^:(\([^)]*\)|\/|\d:)?/, ""));
 }
 
 /** Names outside of the repository, which git reads as plain files, and names of files that hold secrets. */
-function fileOf(word: Word): Deeds["paths"] {
+function fileOf(word: Word): ProgramEffects["paths"] {
   if (word.kind === "open") return [];
   const text = word.text.replace(/^(--[\w-]+=|-[A-Z](?=\/|\.\.))/, "");
   if (/^(\/|\.\.(\/|$))|\/\.\.(\/|$)/.test(text)) return [{ word: word.kind === "literal" ? literal(text) : word, use: "names" }];
@@ -66,7 +66,7 @@ const isGlobal = (word: Word): boolean => word.kind === "literal" && word.text.s
 /** Where `git config` looks, which does not matter for looking. */
 const SCOPE = /^--(local|global|system|worktree|show-origin|show-scope|name-only)$/;
 
-function subCommand(name: string, all: readonly Word[]): Deeds {
+function subCommand(name: string, all: readonly Word[]): ProgramEffects {
   const words = name === "config" ? all.slice(all.findIndex(({ text }) => !SCOPE.test(text))) : all;
   const [second] = words;
   if (name === "config" && words.length === 1 && second?.kind === "literal" && /^[a-z]/i.test(second.text))
@@ -87,11 +87,11 @@ function subCommand(name: string, all: readonly Word[]): Deeds {
       beyond: { verb: `git ${verb}`, why: "a grant for the whole program does not cover this verb" },
     };
   }
-  const deeds = byTable(found.table, found.rest);
+  const effects = classifyByTable(found.table, found.rest);
   const losses = restoresMore(name, words) ? [UNCOMMITTED] : lossOf(name, words);
-  const doubts = [...deeds.doubts, ...losses, ...codeOf(name, words)];
-  const paths = [...deeds.paths, ...restored(name, words).map((word) => ({ word, use: "edits" as const }))];
-  return { ...deeds, paths, reads: deeds.reads && doubts.length === 0, doubts };
+  const doubts = [...effects.doubts, ...losses, ...codeOf(name, words)];
+  const paths = [...effects.paths, ...restoredPaths(name, words).map((word) => ({ word, use: "edits" as const }))];
+  return { ...effects, paths, reads: effects.reads && doubts.length === 0, doubts };
 }
 
 /** Sub-commands that have sub-commands of their own. */

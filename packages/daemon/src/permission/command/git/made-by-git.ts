@@ -3,7 +3,7 @@ import type { NamedPath } from "../programs/program-types.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 /** Folders and files that a sub-command of git makes, or whose changes it puts aside. */
-export function madeBy(name: string, words: readonly Word[]): NamedPath[] {
+export function pathsMadeByGit(name: string, words: readonly Word[]): NamedPath[] {
   const [first, ...others] = words.filter(
     ({ text }, i) => !text.startsWith("-") && !/^-(b|B|m|-branch|-depth|-message|-reason|-name|o|-origin)$/.test(words[i - 1]?.text ?? ""),
   );

@@ -1,13 +1,13 @@
 import path from "node:path";
-import { sortArguments, type Sorted } from "./parse-arguments.ts";
-import { OPEN, type Deeds, type NamedPath, type Search, type Use } from "./program-types.ts";
+import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
+import { OPEN, type ProgramEffects, type NamedPath, type Search, type PathUse } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 /** What a call does by the table of its program. */
-export function byTable(table: Table, words: readonly Word[]): Deeds {
+export function classifyByTable(table: Table, words: readonly Word[]): ProgramEffects {
   if (table.anything) return { reads: true, paths: [], doubts: [] };
-  const sorted = sortArguments(table, words);
+  const sorted = parseArguments(table, words);
   const { unknown, runs, renames } = sorted;
   const isOpen = sorted.isOpen || (table.acts === true && words.some((word) => word.kind === "open" && word.text.startsWith("<(")));
   const { paths, isText } = operandsOf(table, sorted);
@@ -36,7 +36,7 @@ export function byTable(table: Table, words: readonly Word[]): Deeds {
   };
 }
 
-function operandsOf(table: Table, sorted: Sorted): Pick<Deeds, "paths"> & { isText: boolean } {
+function operandsOf(table: Table, sorted: ParsedArguments): Pick<ProgramEffects, "paths"> & { isText: boolean } {
   const { operands } = sorted;
   const { operands: use, textFirst, lastEdited, only } = table;
   const isText = operands.every((word) => only === undefined || (word.kind === "literal" && only.test(word.text)));
@@ -64,7 +64,7 @@ export const underOwnPaths = (target: Word, sources: readonly Word[]): NamedPath
   }));
 
 /** The words of a copy or a move: what it takes, and where that goes. */
-function copied(files: readonly Word[], use: Use, { seen }: Sorted): NamedPath[] {
+function copied(files: readonly Word[], use: PathUse, { seen }: ParsedArguments): NamedPath[] {
   const named = seen.get("-t") ?? seen.get("--target-directory");
   const target = named ?? (files.length > 1 ? files.at(-1) : literal(".")); // `ln x` links into this folder
   const isList = target?.kind === "pattern"; // its matches but the last are sources as well

@@ -1,12 +1,12 @@
 import path from "node:path";
 import { compressor, csplit, sort, split, unzip, zip } from "./derived-files.ts";
 import { exporting, limits, printf, read, set } from "./shell-builtins.ts";
-import { byTable } from "./classify-by-table.ts";
+import { classifyByTable } from "./classify-by-table.ts";
 import { dd } from "./dd.ts";
 import { find } from "./find.ts";
 import { git } from "../git/git.ts";
-import { mentioned } from "../files/mentioned-paths.ts";
-import { doubtful, OPEN, type Call, type Deeds, type Program } from "./program-types.ts";
+import { mentionedPaths } from "../files/mentioned-paths.ts";
+import { doubtful, OPEN, type Call, type ProgramEffects, type Program } from "./program-types.ts";
 import { asksVersion, npx, packageManager } from "./package-managers.ts";
 import { diff, grep, rg } from "./search-programs.ts";
 import { cargo, copier, curl, docker, go, make, wget } from "./network-and-build-programs.ts";
@@ -24,7 +24,7 @@ import { measured } from "../shell/unwrap-command.ts";
 import { xargs } from "./xargs.ts";
 
 /** `c8`, `nyc`: run the words behind their own. */
-function coverage({ words }: Call): Deeds {
+function coverage({ words }: Call): ProgramEffects {
   const inner = measured(words);
   return "doubt" in inner ? doubtful(inner.doubt) : { reads: false, paths: [], doubts: [], runs: [{ words: inner.words, more: "none" }] };
 }
@@ -109,7 +109,7 @@ const asksHelp = (name: string, [first, ...more]: readonly Word[]): boolean =>
   more.length === 0 && first?.kind === "literal" && first.text === "--help" && Object.hasOwn(readers, name) && !readers[name]?.anything;
 
 /** What one call does: by its own function or table; of an unknown program only what its words give away. */
-export function deedsOf(call: Call): Deeds {
+export function classifyProgram(call: Call): ProgramEffects {
   const module = call.name.startsWith("python") ? call.words.findIndex(({ text }) => text === "-m") : -1;
   const isArtisan = call.name === "php" && path.basename(call.words[0]?.text ?? "") === "artisan";
   const like = isArtisan
@@ -117,7 +117,7 @@ export function deedsOf(call: Call): Deeds {
     : module >= 0
       ? [call.words.slice(module + 1)]
       : runBehind(call.name, call.words);
-  return { ...ownDeeds(call), ...(like.length === 0 ? {} : { like }) };
+  return { ...classifyByName(call), ...(like.length === 0 ? {} : { like }) };
 }
 
 /** Whether there is a table or a function for a program. Of others nothing is known, and any of their words may be a program that they run. */
@@ -128,16 +128,16 @@ export const isKnownProgram = (name: string): boolean =>
   Object.hasOwn(alias, name) ||
   isShell(name);
 
-function ownDeeds(call: Call): Deeds {
+function classifyByName(call: Call): ProgramEffects {
   const { name, words } = call;
   if (asksVersion(name, words) || asksHelp(name, words)) return { reads: true, paths: [], doubts: [] };
   if (isShell(name)) return shell(call);
-  if (name === "pip3") return deedsOf({ ...call, name: "pip" });
-  if (Object.hasOwn(special, name) && special[name]) return withMentioned(special[name](call), OPAQUE.has(name) ? call : undefined);
+  if (name === "pip3") return classifyProgram({ ...call, name: "pip" });
+  if (Object.hasOwn(special, name) && special[name]) return withMentionedPaths(special[name](call), OPAQUE.has(name) ? call : undefined);
   const known = /^python[\d.]*$|^pypy3?$/.test(name) ? "python" : Object.hasOwn(alias, name) ? (alias[name] ?? name) : name;
   const table = Object.hasOwn(readers, known) ? readers[known] : Object.hasOwn(writers, known) ? writers[known] : undefined;
-  const deeds = withMentioned(
-    table ? byTable(table, words) : unknownProgram(call),
+  const effects = withMentionedPaths(
+    table ? classifyByTable(table, words) : unknownProgram(call),
     table ? (table.operands === undefined ? call : undefined) : withParts(call),
   );
   const isInteractive = (name === "less" || name === "more") && call.fed !== "pipe"; // in a pipe they print what comes in
@@ -145,10 +145,10 @@ function ownDeeds(call: Call): Deeds {
     readsCode(name) && call.fed !== "nothing" && (!hasScript(call) || runsInput(call)) ? [feeding(name, call.fed, call.upstream)] : [];
   const code = CODE.test(name) ? codeIn(call) : [];
   return {
-    ...deeds,
-    paths: code.length > 0 ? deeds.paths : [...deeds.paths, ...scriptOf(call)], // the first word may be the code itself
-    reads: deeds.reads && !isInteractive,
-    doubts: code.length > 0 ? code : [...deeds.doubts, ...fed],
+    ...effects,
+    paths: code.length > 0 ? effects.paths : [...effects.paths, ...scriptOf(call)], // the first word may be the code itself
+    reads: effects.reads && !isInteractive,
+    doubts: code.length > 0 ? code : [...effects.doubts, ...fed],
   };
 }
 
@@ -165,11 +165,11 @@ const withParts = (call: Call): Call => ({
   ),
 });
 
-const withMentioned = (deeds: Deeds, call: Call | undefined): Deeds =>
-  call === undefined || deeds.reads ? deeds : { ...deeds, paths: [...deeds.paths, ...mentioned(call)] };
+const withMentionedPaths = (effects: ProgramEffects, call: Call | undefined): ProgramEffects =>
+  call === undefined || effects.reads ? effects : { ...effects, paths: [...effects.paths, ...mentionedPaths(call)] };
 
 /** Of a program without a table nothing is known; a word that could be anything could be a flag, too. */
-function unknownProgram({ words }: Call): Deeds {
+function unknownProgram({ words }: Call): ProgramEffects {
   const isOpen = words.some((word) => word.kind === "open" && (!word.single || word.prefix === "" || word.prefix.startsWith("-")));
   return isOpen ? doubtful(OPEN) : { reads: false, paths: [], doubts: [] };
 }
@@ -202,7 +202,7 @@ function codeIn({ name, words }: Pick<Call, "name" | "words">): string[] {
 }
 
 /** The file that an interpreter runs, which has to be one that may be read. */
-function scriptOf({ name, words }: Call): Deeds["paths"] {
+function scriptOf({ name, words }: Call): ProgramEffects["paths"] {
   if (!CODE.test(name) || words.some(({ text }) => text === "-m")) return [];
   const script = words.find((word) => !word.text.startsWith("-"));
   return script && script.kind !== "open" && /[./]/.test(script.text) ? [{ word: script, use: "reads" }] : [];

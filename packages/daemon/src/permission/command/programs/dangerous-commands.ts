@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { actsForPerson, ownCall } from "./baton-command.ts";
-import { LOADING } from "../tables/risky-arguments.ts";
+import { RISKY_ARGUMENTS } from "../tables/risky-arguments.ts";
 import type { Word } from "../shell/word.ts";
 
 /** What is asked whatever the rules allow, and what is refused whatever they allow. */
@@ -35,7 +35,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (words.some(({ text }) => EMPTYING.test(text))) return { doubt: "may delete all that is in a folder" };
   if (lower === "openssl" && words.some(({ text }) => /^(s_client|s_server|s_time|engine)$/.test(text)))
     return { doubt: `${name} opens connections, or loads code` };
-  if (Object.hasOwn(LOADING, lower) && LOADING[lower]?.test(words.map(({ text }) => text).join(" ")))
+  if (Object.hasOwn(RISKY_ARGUMENTS, lower) && RISKY_ARGUMENTS[lower]?.test(words.map(({ text }) => text).join(" ")))
     return { doubt: `${name} is told to run or load something else` };
   if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
     return { doubt: `${name} runs other programs or services` };

@@ -1,6 +1,6 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { listingIn } from "../shell/listing.ts";
-import type { Deeds, Listing, Program } from "./program-types.ts";
+import type { ProgramEffects, Listing, Program } from "./program-types.ts";
 import { OPEN } from "./program-types.ts";
 import { literal, type Word } from "../shell/word.ts";
 
@@ -19,27 +19,27 @@ const RUNNING = new Set("-exec -execdir -ok -okdir".split(" "));
 
 /** `find`: its expression may run programs, write files and delete. */
 export const find: Program = ({ words }) => {
-  const deeds: Deeds = { reads: true, paths: [], doubts: [], runs: [] };
+  const effects: ProgramEffects = { reads: true, paths: [], doubts: [], runs: [] };
   let isExpression = false;
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
     if (!word) break;
     const text = word.text;
     if (word.kind === "open" && !(word.single && word.prefix !== "" && !isExpression && !word.prefix.startsWith("-"))) {
-      deeds.doubts.push(OPEN);
-      deeds.reads = false;
-    } else if (!isExpression && !/^[-(!]/.test(text)) deeds.paths.push({ word, use: "names" });
+      effects.doubts.push(OPEN);
+      effects.reads = false;
+    } else if (!isExpression && !/^[-(!]/.test(text)) effects.paths.push({ word, use: "names" });
     else {
       if (!/^-[HLPE]$|^-O\d$/.test(text)) isExpression = true;
-      at += step(text, words, at, deeds);
+      at += step(text, words, at, effects);
     }
   }
   const listing = listedByFind(words) ?? "any";
   if (words.some(({ text }) => text === "-L" || text === "-follow")) {
-    const roots = deeds.paths.filter(({ use }) => use === "names").map(({ word }) => word);
-    for (const word of roots.length > 0 ? roots : [literal(".")]) deeds.paths.push({ word, use: "names", search: { follows: true } });
+    const roots = effects.paths.filter(({ use }) => use === "names").map(({ word }) => word);
+    for (const word of roots.length > 0 ? roots : [literal(".")]) effects.paths.push({ word, use: "names", search: { follows: true } });
   }
-  return { ...deeds, runs: (deeds.runs ?? []).map((run) => (run.more === "any" ? { ...run, more: listing } : run)) };
+  return { ...effects, runs: (effects.runs ?? []).map((run) => (run.more === "any" ? { ...run, more: listing } : run)) };
 };
 
 const SECRETS = [
@@ -94,42 +94,42 @@ export const isOrdinaryName = (pattern: string): boolean =>
   !/[[\\\0]/.test(pattern) && !SECRETS.some((name) => matchesWildcard(pattern.toLowerCase(), name));
 
 /** Takes one part of the expression; answers how many words more belong to it. */
-function step(text: string, words: readonly Word[], at: number, deeds: Deeds): number {
+function step(text: string, words: readonly Word[], at: number, effects: ProgramEffects): number {
   if (ALONE.has(text)) return 0;
-  if (VALUED.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) return openValue(words[at + 1], deeds);
+  if (VALUED.has(text) || /^-newer[aBcm][aBcmt]$/.test(text)) return openValue(words[at + 1], effects);
   const value = words[at + 1];
   if (PATHS.has(text) && value) {
-    deeds.paths.push({ word: value, use: "names" });
+    effects.paths.push({ word: value, use: "names" });
     return 1;
   }
-  if (RUNNING.has(text)) return running(words, at, deeds);
-  deeds.reads = false;
-  if (text === "-delete") deeds.doubts.push("deletes all that it finds");
+  if (RUNNING.has(text)) return running(words, at, effects);
+  effects.reads = false;
+  if (text === "-delete") effects.doubts.push("deletes all that it finds");
   else if (/^-f(print|ls|print0|printf)$/.test(text) && value) {
-    deeds.paths.push({ word: value, use: "writes" });
+    effects.paths.push({ word: value, use: "writes" });
     return text === "-fprintf" ? 2 : 1;
-  } else deeds.doubts.push(`${text.slice(0, 40)} is no part of an expression that is known here`);
+  } else effects.doubts.push(`${text.slice(0, 40)} is no part of an expression that is known here`);
   return 0;
 }
 
-function openValue(value: Word | undefined, deeds: Deeds): number {
+function openValue(value: Word | undefined, effects: ProgramEffects): number {
   if (value?.kind !== "open" || value.single) return 1;
-  deeds.reads = false;
-  deeds.doubts.push(OPEN);
+  effects.reads = false;
+  effects.doubts.push(OPEN);
   return 1;
 }
 
-function running(words: readonly Word[], at: number, deeds: Deeds): number {
+function running(words: readonly Word[], at: number, effects: ProgramEffects): number {
   const end = words.findIndex(
     (word, i) => i > at && word.kind === "literal" && (word.text === ";" || (word.text === "+" && words[i - 1]?.text === "{}")),
   );
   if (end < 0) {
-    deeds.doubts.push("runs a program without an end");
+    effects.doubts.push("runs a program without an end");
     return words.length;
   }
   const inner = words.slice(at + 1, end);
-  if (inner.length === 0 || inner[0]?.text.includes("{}")) deeds.doubts.push("runs what it finds");
+  if (inner.length === 0 || inner[0]?.text.includes("{}")) effects.doubts.push("runs what it finds");
   const more = inner.some((word) => word.text.includes("{}"));
-  deeds.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "any" : "none" });
+  effects.runs?.push({ words: inner.filter((word) => word.text !== "{}"), more: more ? "any" : "none" });
   return end - at;
 }

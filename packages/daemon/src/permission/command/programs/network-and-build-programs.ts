@@ -1,6 +1,6 @@
-import { byTable, underOwnPaths } from "./classify-by-table.ts";
-import { sortArguments } from "./parse-arguments.ts";
-import { doubtful, OPEN, type Deeds, type NamedPath, type Program, type Use } from "./program-types.ts";
+import { classifyByTable, underOwnPaths } from "./classify-by-table.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { doubtful, OPEN, type ProgramEffects, type NamedPath, type Program, type PathUse } from "./program-types.ts";
 import { INPUT } from "./shell-program.ts";
 import { tools } from "../tables/tools.ts";
 import { splitVerb } from "../verbs/verb-call.ts";
@@ -12,12 +12,12 @@ const SENT =
 
 /** `curl`: what it sends may come out of files, and what it gets may go into one. */
 export const curl: Program = ({ words, fed }) => {
-  const deeds = byTable(writers["curl"] ?? {}, words);
+  const effects = classifyByTable(writers["curl"] ?? {}, words);
   if (words.some(({ text }) => /^(-{0,2}\w*=)?(file:|fil?e?[{[])/i.test(text))) return doubtful("reads a file by its address");
-  const sorted = sortArguments(writers["curl"] ?? {}, words);
+  const sorted = parseArguments(writers["curl"] ?? {}, words);
   const addresses = [
     ...sorted.operands,
-    ...sorted.given.flatMap(({ flag, value }) => (/^(-T|--upload-file|--url|-o|--output)$/.test(flag) && value ? [value] : [])),
+    ...sorted.occurrences.flatMap(({ flag, value }) => (/^(-T|--upload-file|--url|-o|--output)$/.test(flag) && value ? [value] : [])),
   ];
   if (addresses.some(({ text }) => /[{[]|#\d/.test(text))) return doubtful("stands for several addresses or files");
   const short = words.find(({ text }) => /^--[a-z]/.test(text) && isShortened(text.split("=")[0] ?? ""));
@@ -28,7 +28,7 @@ export const curl: Program = ({ words, fed }) => {
   if (fed !== "nothing" && fed !== "text" && words.some(({ text }) => /@-$|^-$/.test(text))) return doubtful("sends what comes in");
   if (words.some(({ text }) => text.includes("%output{"))) return doubtful("writes to a file that its format names");
   const saved = words.some(({ text }) => /^-[a-zA-Z0-9#]*O|^--remote-name/.test(text)) ? words.flatMap(savedAs) : [];
-  return { ...deeds, paths: [...deeds.paths, ...saved, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
+  return { ...effects, paths: [...effects.paths, ...saved, ...words.flatMap((word, i) => sentFile(word, words[i - 1]))] };
 };
 
 /** Flags that send what a file says; curl takes the beginning of a flag for it. */
@@ -43,21 +43,21 @@ const isShortened = (flag: string): boolean =>
   SENDING.some((long) => long.startsWith(flag));
 
 /** `-O` saves under the last part of the address. */
-function savedAs({ kind, text }: Word): Deeds["paths"] {
+function savedAs({ kind, text }: Word): ProgramEffects["paths"] {
   const [, name] = /^(?:--url=)?(?:https?:\/\/)?[^\s/]+\/(?:[^?#]*\/)?([^/?#]+)/.exec(kind === "open" ? "" : text) ?? [];
   return name === undefined || text.startsWith("-") ? [] : [{ word: literal(name), use: "writes" }];
 }
 
 /** `wget`: saves under the last part of the address, unless it is told otherwise. */
 export const wget: Program = ({ words }) => {
-  const deeds = byTable(writers["wget"] ?? {}, words);
+  const effects = classifyByTable(writers["wget"] ?? {}, words);
   const isNamed = words.some(({ text }) => /^(-[a-zA-Z]*O|--output-document|--spider)/.test(text));
-  return isNamed ? deeds : { ...deeds, paths: [...deeds.paths, ...words.flatMap(savedAs)] };
+  return isNamed ? effects : { ...effects, paths: [...effects.paths, ...words.flatMap(savedAs)] };
 };
 
 const METADATA = /(^|[/@.])(169\.254\.|metadata\.google|100\.100\.100\.200|\[?fd00:ec2)/i;
 
-function sentFile(word: Word, before: Word | undefined): Deeds["paths"] {
+function sentFile(word: Word, before: Word | undefined): ProgramEffects["paths"] {
   const [, flag, attached] = /^(--[a-z-]+)=(.*)$/s.exec(word.text) ?? /^-[a-zA-Z0-9#]*?([dFHbw])(.+)$/s.exec(word.text) ?? [];
   const isAttached = flag !== undefined && SENT.test(flag.length === 1 ? `-${flag}` : flag);
   const isValue =
@@ -72,7 +72,7 @@ function sentFile(word: Word, before: Word | undefined): Deeds["paths"] {
     ? [...(value ?? "").matchAll(/(?:^|[=,])"?[@<]?"?([^;,"=]+)/g)].map(([, each = ""]) => each)
     : [];
   const files = [cookies ?? encoded ?? /(?:^|=)[@<]([^;]+)/.exec(value ?? "")?.[1], /[@<]/.test(value ?? "") ? form : []].flat();
-  return files.flatMap((file): Deeds["paths"] =>
+  return files.flatMap((file): ProgramEffects["paths"] =>
     file === undefined || file === "-"
       ? []
       : [{ word: word.kind === "open" ? word : literal(file), use: form.includes(file) ? "mentions" : "reads" }],
@@ -81,17 +81,17 @@ function sentFile(word: Word, before: Word | undefined): Deeds["paths"] {
 
 /** `scp`, `rsync`: whatever lies on this machine is read, and may be sent. */
 export const copier: Program = ({ name, words }) => {
-  const deeds = byTable(writers[name] ?? {}, words);
+  const effects = classifyByTable(writers[name] ?? {}, words);
   const local = words.filter((word) => !word.text.startsWith("-") && !/^[^/]*:/.test(word.text));
   const isReceiving = words.some((word) => /^[^/]+:/.test(word.text)) && !/^[^/]*:/.test(words.at(-1)?.text ?? "");
   const last = words.at(-1);
-  const useOf = (word: Word): Use => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");
+  const useOf = (word: Word): PathUse => (word !== last ? "reads" : isReceiving ? "writes" : local.length > 1 ? "edits" : "reads");
   const sources = local.filter((word) => word !== last);
   const has = (letters: RegExp, long: RegExp) =>
     words.some(({ text }) => long.test(text) || (text.startsWith("-") && !text.startsWith("--") && letters.test(text)));
-  if (name === "rsync" && has(/^$/, /^--(del|remove)/)) return { ...deeds, doubts: [...deeds.doubts, "deletes files"] };
+  if (name === "rsync" && has(/^$/, /^--(del|remove)/)) return { ...effects, doubts: [...effects.doubts, "deletes files"] };
   if (name === "rsync" && has(/b/, /^--(suf|backup|link-d)/))
-    return { ...deeds, doubts: [...deeds.doubts, "changes files under names that are not judged"] };
+    return { ...effects, doubts: [...effects.doubts, "changes files under names that are not judged"] };
   const follows = has(name === "rsync" ? /[Lk]/ : /r/, /^--copy-(links|dirlinks|unsafe)/);
   const whole = name === "rsync" && last && has(/R/, /^--rel/) ? underOwnPaths(last, sources) : [];
   const pathOf = (word: Word): NamedPath => {
@@ -99,7 +99,7 @@ export const copier: Program = ({ name, words }) => {
     if (use === "edits") return { word, use, from: sources };
     return follows && use === "reads" ? { word, use: "searches", search: { follows } } : { word, use };
   };
-  return { ...deeds, paths: [...deeds.paths, ...local.map(pathOf), ...whole] };
+  return { ...effects, paths: [...effects.paths, ...local.map(pathOf), ...whole] };
 };
 
 /** What only lists, of the daemon that is meant when nothing else is said. */
@@ -115,7 +115,7 @@ export const docker: Program = ({ words }) => {
   if (odd !== undefined) return doubtful(odd);
   const isPlain = words.every(({ kind, text }) => kind === "literal" && !ELSEWHERE.test(text));
   if (isPlain && LISTS.test(words.map(({ text }) => text).join(" "))) return { reads: true, paths: [], doubts: [] };
-  const deeds = byTable(writers["docker"] ?? {}, words);
+  const effects = classifyByTable(writers["docker"] ?? {}, words);
   const named = words.flatMap((word, i) => {
     const [, attached] = /^(?:-[a-uw-zA-Z]*v|--volume|--mount)=?(.+)$/s.exec(word.text) ?? [];
     const value = /^(-[a-uw-zA-Z]*v|--volume|--mount)$/.test(words[i - 1]?.text ?? "")
@@ -127,16 +127,16 @@ export const docker: Program = ({ words }) => {
           : literal(attached);
     return value ? [value] : [];
   });
-  if (named.some(({ kind }) => kind === "open")) return { ...deeds, doubts: [...deeds.doubts, OPEN] };
+  if (named.some(({ kind }) => kind === "open")) return { ...effects, doubts: [...effects.doubts, OPEN] };
   const sources = named
     .map(({ text }) => /(?:source|src)=([^,]+)/.exec(text)?.[1] ?? text.split(":")[0] ?? "")
     .filter((source) => /^[./~]/.test(source));
   const copied = words.slice(0, 6).some(({ text }) => text === "cp") ? copiedBy(words) : [];
   const files = words.filter((_, i) => /^(-f|--file|--env-file)$/.test(words[i - 1]?.text ?? "") && words[0]?.text === "compose");
   return {
-    ...deeds,
+    ...effects,
     paths: [
-      ...deeds.paths,
+      ...effects.paths,
       ...sources.map((text) => ({ word: literal(text), use: "edits" as const })),
       ...files.map((word) => ({ word, use: "reads" as const })),
       ...copied,
@@ -145,7 +145,7 @@ export const docker: Program = ({ words }) => {
 };
 
 /** `docker cp`: what has no colon lies on this machine. */
-function copiedBy(words: readonly Word[]): Deeds["paths"] {
+function copiedBy(words: readonly Word[]): ProgramEffects["paths"] {
   const [from, to] = words.filter(({ text }) => !text.startsWith("-")).slice(-2);
   const isHere = (word: Word | undefined) => word !== undefined && word.text !== "-" && !/^[\w.-]+:/.test(word.text);
   return [
@@ -188,7 +188,7 @@ function oddFor(words: readonly Word[]): string | undefined {
 
 /** `make`: a variable on the command line may be the shell it uses. */
 export const make: Program = ({ words }) => {
-  const deeds = byTable(writers["make"] ?? {}, words);
+  const effects = classifyByTable(writers["make"] ?? {}, words);
   const odd = words.find(
     ({ text }) => /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES|MFLAGS)\s*[:?+!]*=/.test(text) || /^[\w.]+\s*[:?+!]*=.*[/\s`$]/.test(text),
   );
@@ -196,12 +196,12 @@ export const make: Program = ({ words }) => {
     ({ text }, i) => /^(?:-f|--(?:make)?file=)(.+)$/.exec(text)?.[1] ?? (words[i - 1]?.text.startsWith("-") ? text : ""),
   );
   if (files.some((file) => INPUT.test(file))) return doubtful("make reads its rules from its input");
-  return odd ? { ...deeds, doubts: [...deeds.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : deeds;
+  return odd ? { ...effects, doubts: [...effects.doubts, `sets ${odd.text.split("=")[0]} for what make runs`] } : effects;
 };
 
 /** `go`: some of its flags hand flags to the tools below it, and some sub-commands fetch and run at once. */
 export const go: Program = ({ words }) => {
-  const deeds = byTable(writers["go"] ?? {}, words);
+  const effects = classifyByTable(writers["go"] ?? {}, words);
   const texts = words.map(({ text }) => text);
   const line = texts.join(" ");
   if (/-ext(ld|ldflags)|-linkmode[= ]external|flags[= ]@/.test(line)) return doubtful("chooses what links the program");
@@ -210,7 +210,7 @@ export const go: Program = ({ words }) => {
   if (/^help( [\w.-]+)*$/.test(line)) return { reads: true, paths: [], doubts: [] };
   const isShown =
     words[0]?.text === "env" && words.slice(1).every(({ kind, text }) => kind === "literal" && /^(-json|[A-Z][A-Z0-9_]*)$/.test(text));
-  return isShown ? { reads: true, paths: [], doubts: [] } : deeds;
+  return isShown ? { reads: true, paths: [], doubts: [] } : effects;
 };
 
 /** `cargo`: what stands behind `--` for rustc chooses its linker, and a toolchain may be a folder. */
@@ -220,5 +220,5 @@ export const cargo: Program = ({ words }) => {
   if (/^clean .*--target-dir/.test(line)) return doubtful("deletes a folder with all that is in it");
   if (/ -C ?(linker|link-arg|runner)/.test(line)) return doubtful("chooses what links the program");
   if (/^watch (.* )?(-s|--shell)[ =]/.test(line)) return doubtful("runs shell text");
-  return byTable(writers["cargo"] ?? {}, words);
+  return classifyByTable(writers["cargo"] ?? {}, words);
 };

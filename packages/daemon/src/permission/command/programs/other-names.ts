@@ -1,15 +1,15 @@
-import type { Deeds } from "./program-types.ts";
-import { deedsOf, isKnownProgram } from "./classify-program.ts";
+import type { ProgramEffects } from "./program-types.ts";
+import { classifyProgram, isKnownProgram } from "./classify-program.ts";
 import { literal, textOfAll, type Word } from "../shell/word.ts";
 
 /**
  * Other texts of a call by which rules may know it. `isByName`: the program is the one of that name, and no file of the
  * workspace. Undefined if the call has more words than can be compared with rules.
  */
-export function otherTexts(base: string, words: readonly Word[], deeds: Deeds, isByName: boolean): string[] | undefined {
+export function otherTexts(base: string, words: readonly Word[], effects: ProgramEffects, isByName: boolean): string[] | undefined {
   const isUnknown = !isByName || !isKnownProgram(base) || RUNS_ELSEWHERE.has(base);
-  if (isUnknown && words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0) > MOST_POSITIONS) return undefined;
-  const others = [...(deeds.plainly ? [deeds.plainly] : []), ...(deeds.like ?? [])];
+  if (isUnknown && words.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0) > MAX_POSITIONS) return undefined;
+  const others = [...(effects.plainly ? [effects.plainly] : []), ...(effects.like ?? [])];
   return [...others.map(textOfAll), ...otherNames(base, words), ...(isUnknown ? textsIn(words) : [])];
 }
 
@@ -23,7 +23,7 @@ function otherNames(base: string, words: readonly Word[]): string[] {
 /** Programs that run the words behind some of theirs on another machine, or in a container. */
 const RUNS_ELSEWHERE = new Set("docker docker-compose podman kubectl ssh mosh nix doppler".split(" "));
 
-const MOST_POSITIONS = 200;
+const MAX_POSITIONS = 200;
 
 /** An unknown program may run what stands among its words, or text in one of them, so what rules deny holds from each of them on. */
 function textsIn(words: readonly Word[]): string[] {
@@ -38,7 +38,7 @@ const isNoDash = ({ text }: Word): boolean => text !== "--";
 /** `git push` for `git -C x push`, so that rules about it hold. */
 function plainText([first, ...words]: readonly Word[]): string[] {
   if (first?.text !== "git") return [];
-  const { plainly } = deedsOf({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
+  const { plainly } = classifyProgram({ name: "git", words, fed: "nothing", upstream: [], incoming: "none" });
   const global = words.findIndex(({ text }, i) => !text.startsWith("-") && !/^-[cC]$/.test(words[i - 1]?.text ?? ""));
   return [...(plainly ? [textOfAll(plainly)] : []), textOfAll([first, ...words.slice(Math.max(global, 0))])];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { byTable } from "./classify-by-table.ts";
-import { doubtful, type Deeds, type Program } from "./program-types.ts";
+import { classifyByTable } from "./classify-by-table.ts";
+import { doubtful, type ProgramEffects, type Program } from "./program-types.ts";
 import { ALIASES, packages, tools } from "../tables/tools.ts";
 import { writers } from "../tables/writers.ts";
 import { treeOf, verbsBelow } from "../verbs/verb-tree.ts";
@@ -22,24 +22,24 @@ export const packageManager: Program = ({ name, words }) => {
   if ((words.length === 1 && isVersion(words[0])) || ((name === "npm" || name === "pnpm") && (lists(words) || getsSetting(words))))
     return { reads: true, paths: [], doubts: [] };
   const end = words.findIndex((word) => word.kind === "literal" && word.text === "--");
-  const deeds = byTable(writers[name] ?? {}, end < 0 ? words : words.slice(0, end));
-  if (!tool) return deeds;
+  const effects = classifyByTable(writers[name] ?? {}, end < 0 ? words : words.slice(0, end));
+  if (!tool) return effects;
   const { verb, rest, early, fault } = splitVerb(tool, words, []);
   const [sub] = verb;
   if (sub?.kind === "open") return doubtful("a sub-command is known only when it runs");
   if (fault !== undefined || !sub) {
     const at = words.findIndex((word) => !isFlag(word));
-    return at < 1 ? deeds : { ...deeds, like: words.slice(at).map((_, i) => [literal(name), ...words.slice(at + i)]) };
+    return at < 1 ? effects : { ...effects, like: words.slice(at).map((_, i) => [literal(name), ...words.slice(at + i)]) };
   }
-  if (RUN[name]?.test(sub.text)) return { ...deeds, ...executing(rest) };
+  if (RUN[name]?.test(sub.text)) return { ...effects, ...executing(rest) };
   if (name === "yarn" && /^workspaces?$/.test(sub.text)) {
     const from = rest.findIndex((word, i) => !isFlag(word) && (sub.text === "workspaces" ? word.text !== "foreach" : i > 0));
-    return from < 0 ? deeds : { ...deeds, like: [[literal(name), ...rest.slice(from)]], plainly: [literal(name), ...rest.slice(from)] };
+    return from < 0 ? effects : { ...effects, like: [[literal(name), ...rest.slice(from)]], plainly: [literal(name), ...rest.slice(from)] };
   }
   const like = sub.text === "run" ? rest : [sub, ...rest];
   const isProgram = like[0] !== undefined && name !== "npm" && (isRunner(like[0]) || !verbsBelow(treeOf(tool.verbs), like[0].text));
   return {
-    ...deeds,
+    ...effects,
     ...(early.length > 0 ? { plainly: [literal(name), ...verb, ...rest] } : {}),
     ...(isProgram ? { like: [like] } : {}),
   };
@@ -66,7 +66,7 @@ const isRunner = (word: Word | undefined): boolean =>
   word?.kind === "literal" && /^(node|tsx|ts-node|zx|deno|bun|sh|bash|dash|zsh)$/.test(word.text);
 
 /** `npm exec -- eslint .` runs `eslint .`; `-c` gives shell text. */
-function executing(words: readonly Word[]): Pick<Deeds, "runs" | "scripts" | "doubts" | "reads" | "isWrapper"> {
+function executing(words: readonly Word[]): Pick<ProgramEffects, "runs" | "scripts" | "doubts" | "reads" | "isWrapper"> {
   const rest = words.filter(
     (word, i) =>
       !(

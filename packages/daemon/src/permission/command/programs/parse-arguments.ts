@@ -1,14 +1,14 @@
-import { mentionedBy } from "../files/mentioned-paths.ts";
+import { pathsInWord } from "../files/mentioned-paths.ts";
 import type { NamedPath } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 /** The words of a call, sorted by what its table says of them. */
-export type Sorted = {
+export type ParsedArguments = {
   /** Flags that were there, as the table writes them, with their value where they take one. */
   seen: Map<string, Word | undefined>;
   /** The same in their order, with those that are there more than once. */
-  given: { flag: string; value: Word | undefined }[];
+  occurrences: { flag: string; value: Word | undefined }[];
   paths: NamedPath[];
   operands: Word[];
   /** Flags that the table does not know. */
@@ -24,9 +24,18 @@ export type Sorted = {
 type Kind = "renames" | "plain" | "attached" | "text" | "names" | "reads" | "writes" | "edits" | "fills" | "runs";
 type Kinds = ReadonlyMap<string, Kind>;
 
-export function sortArguments(table: Table, words: readonly Word[]): Sorted {
+export function parseArguments(table: Table, words: readonly Word[]): ParsedArguments {
   const kinds = kindsOf(table);
-  const sorted: Sorted = { seen: new Map(), given: [], paths: [], operands: [], unknown: [], runs: [], renames: [], isOpen: false };
+  const sorted: ParsedArguments = {
+    seen: new Map(),
+    occurrences: [],
+    paths: [],
+    operands: [],
+    unknown: [],
+    runs: [],
+    renames: [],
+    isOpen: false,
+  };
   const queue = [...words];
   for (let word = queue.shift(); word; word = queue.shift()) {
     const text = word.kind === "open" ? word.prefix : word.text;
@@ -43,7 +52,7 @@ export function sortArguments(table: Table, words: readonly Word[]): Sorted {
   return sorted;
 }
 
-function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: Sorted, queue: Word[]): void {
+function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: ParsedArguments, queue: Word[]): void {
   const [name, attached] = splitOnce(text);
   const isLong = text.startsWith("--");
   const flag = kinds.has(name) || !isLong ? name : (shortened(kinds, name) ?? name);
@@ -63,7 +72,7 @@ function takeFlag(word: Word, text: string, table: Table, kinds: Kinds, sorted: 
 }
 
 /** `-la`: each letter is a flag; one that takes a value takes the rest, or the next word. */
-function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, queue: Word[]): void {
+function takeLetters(word: Word, text: string, kinds: Kinds, sorted: ParsedArguments, queue: Word[]): void {
   if (word.kind !== "literal") sorted.isOpen = true;
   for (let i = 1; i < text.length; i++) {
     const flag = `-${text[i]}`;
@@ -80,7 +89,7 @@ function takeLetters(word: Word, text: string, kinds: Kinds, sorted: Sorted, que
 }
 
 /** The next word; that of `-e` may be anything, and looks like a flag often enough. A pattern may become several words, and all but the first of them are operands. */
-function takeValue(flag: string, queue: Word[], sorted: Sorted): Word | undefined {
+function takeValue(flag: string, queue: Word[], sorted: ParsedArguments): Word | undefined {
   const value = queue.shift();
   const text = value?.kind === "open" ? value.prefix : (value?.text ?? "");
   if (flag !== "-e" && /^-(?!\d*$)/.test(text)) takeUnknown(text, text, sorted); // it may be a flag of its own
@@ -89,7 +98,7 @@ function takeValue(flag: string, queue: Word[], sorted: Sorted): Word | undefine
 }
 
 /** Behind a letter that the table does not know each other one may be a flag: `-qx CMD`, `-NK file`. */
-function suspectLetters(letters: string, kinds: Kinds, sorted: Sorted, queue: readonly Word[]): void {
+function suspectLetters(letters: string, kinds: Kinds, sorted: ParsedArguments, queue: readonly Word[]): void {
   for (let i = 0; i < letters.length; i++) {
     const flag = `-${letters[i]}`;
     const kind = kinds.get(flag);
@@ -103,14 +112,14 @@ function suspectLetters(letters: string, kinds: Kinds, sorted: Sorted, queue: re
 }
 
 /** What stands at a flag that the table does not know may be a file. */
-function takeUnknown(flag: string, text: string, sorted: Sorted): void {
+function takeUnknown(flag: string, text: string, sorted: ParsedArguments): void {
   sorted.unknown.push(flag);
-  sorted.paths.push(...mentionedBy(literal(text)));
+  sorted.paths.push(...pathsInWord(literal(text)));
 }
 
-function record(flag: string, kind: Kind, value: Word | undefined, sorted: Sorted): void {
+function record(flag: string, kind: Kind, value: Word | undefined, sorted: ParsedArguments): void {
   sorted.seen.set(flag, value);
-  sorted.given.push({ flag, value });
+  sorted.occurrences.push({ flag, value });
   switch (kind) {
     case "plain":
     case "attached":

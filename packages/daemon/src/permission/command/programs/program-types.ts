@@ -6,7 +6,7 @@ export type Call = {
   words: readonly Word[];
   fed: "nothing" | "text" | "file" | "pipe";
   upstream: readonly string[];
-  incoming: More;
+  incoming: ExtraArguments;
 };
 
 /**
@@ -14,7 +14,7 @@ export type Call = {
  * may read it, if it is there at all. `edits`: changes it, as the
  * command itself says, which is judged as well. `moves`: the same, and what is in it is then under another name. `writes`: changes it on the side, by a flag or a redirect.
  */
-export type Use = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
+export type PathUse = "names" | "reads" | "searches" | "mentions" | "edits" | "moves" | "writes";
 
 /**
  * How a folder is gone through. `leavesOut`: whether a file is not looked into, by its name and by its path below that
@@ -30,13 +30,13 @@ export type Search = {
 };
 
 /** A word that names a path. `from`: what a copy or a move brings there, under names of its own where it is a folder. */
-export type NamedPath = { word: Word; use: Use; search?: Search; from?: readonly Word[] };
+export type NamedPath = { word: Word; use: PathUse; search?: Search; from?: readonly Word[] };
 
 /** What a grant for the whole program does not cover. `verb`: the words that a rule may name to cover it, such as `gh pr merge`. */
 export type Beyond = { verb?: string; why: string };
 
 /** What a call does, as far as its words say. */
-export type Deeds = {
+export type ProgramEffects = {
   /** It is sure that it only reads. */
   reads: boolean;
   paths: NamedPath[];
@@ -48,7 +48,7 @@ export type Deeds = {
   beyond?: Beyond;
   refusal?: string;
   /** Commands that it runs, as words. */
-  runs?: { words: readonly Word[]; more: More }[];
+  runs?: { words: readonly Word[]; more: ExtraArguments }[];
   /** Shell text that it runs. */
   scripts?: string[];
   /** The same call without what no rule means: `git push` for `git -C x push`. */
@@ -66,9 +66,9 @@ export type Deeds = {
 export type Listing = { isOrdinary: boolean; roots: readonly string[]; admits: (file: string, cwd: string) => boolean };
 
 /** Whether arguments come in that nobody has seen: none, names of files (none of which is a flag), or anything. */
-export type More = "none" | "any" | Listing;
+export type ExtraArguments = "none" | "any" | Listing;
 
-export type Program = (call: Call) => Deeds;
+export type Program = (call: Call) => ProgramEffects;
 
-export const doubtful = (doubt: string): Deeds => ({ reads: false, paths: [], doubts: [doubt] });
+export const doubtful = (doubt: string): ProgramEffects => ({ reads: false, paths: [], doubts: [doubt] });
 export const OPEN = "an argument is known only when it runs";

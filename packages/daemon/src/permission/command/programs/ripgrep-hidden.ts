@@ -4,7 +4,7 @@ import { matchesWildcard } from "@baton/core/permission/wildcard";
 import { entriesOf } from "../files/entries.ts";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
-const MOST_FOLDERS = 300;
+const MAX_FOLDERS = 300;
 const PASSED = new Set([".git", "node_modules"]);
 
 /**
@@ -33,7 +33,7 @@ function broughtIn(file: string): string[] {
 function* foldersFrom(folder: string): Generator<string> {
   for (let at = path.dirname(folder); at !== path.dirname(at); at = path.dirname(at)) yield at;
   const folders = [folder];
-  for (let i = 0; i < folders.length && i < MOST_FOLDERS; i++) {
+  for (let i = 0; i < folders.length && i < MAX_FOLDERS; i++) {
     const at = folders[i] ?? "";
     yield at;
     folders.push(...entriesOf(at).flatMap((each) => (each.isDirectory() && !PASSED.has(each.name) ? [path.join(at, each.name)] : [])));

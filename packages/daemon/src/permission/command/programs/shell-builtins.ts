@@ -1,4 +1,4 @@
-import { OPEN, doubtful, type Deeds, type Program } from "./program-types.ts";
+import { OPEN, doubtful, type ProgramEffects, type Program } from "./program-types.ts";
 import { harmlessVariable, ownVariable } from "../shell/harmless-variables.ts";
 import type { Word } from "../shell/word.ts";
 
@@ -44,4 +44,4 @@ export const printf: Program = ({ words: [format, ...rest] }) => {
   return rest.every(Boolean) ? harmless : doubtful(OPEN);
 };
 
-const harmless: Deeds = { reads: true, paths: [], doubts: [] };
+const harmless: ProgramEffects = { reads: true, paths: [], doubts: [] };

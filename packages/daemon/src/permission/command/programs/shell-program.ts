@@ -1,4 +1,4 @@
-import { doubtful, OPEN, type Call, type Deeds } from "./program-types.ts";
+import { doubtful, OPEN, type Call, type ProgramEffects } from "./program-types.ts";
 
 const SHELLS = new Set("bash sh dash".split(" "));
 const OTHER_SHELLS = new Set(
@@ -13,7 +13,7 @@ export const isShell = (name: string): boolean => SHELLS.has(name) || OTHER_SHEL
 export const readsCode = (name: string): boolean => isShell(name) || READ_CODE.test(name);
 
 /** A call of a shell: code given as text is judged as if it stood there itself. */
-export function shell({ name, words, fed, upstream }: Call): Deeds {
+export function shell({ name, words, fed, upstream }: Call): ProgramEffects {
   if (!SHELLS.has(name)) return doubtful(`runs the shell ${name}, which is not read here`);
   let at = 0;
   let isCode = false;

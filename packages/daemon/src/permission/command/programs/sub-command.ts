@@ -1,17 +1,17 @@
-import { byTable } from "./classify-by-table.ts";
-import type { Deeds, Program } from "./program-types.ts";
+import { classifyByTable } from "./classify-by-table.ts";
+import type { ProgramEffects, Program } from "./program-types.ts";
 import type { Tables } from "../tables/table.ts";
 import type { Word } from "../shell/word.ts";
 
 /** A program whose first one or two words say what it does; of others nothing is known. */
 export const bySubCommand =
   (tables: Tables): Program =>
-  ({ name: program, words }): Deeds => {
+  ({ name: program, words }): ProgramEffects => {
     const [first, second] = words.map(({ kind, text }) => (kind === "literal" ? text : "$"));
     for (const count of [2, 1]) {
       const name = [program, first, second].slice(0, count + 1).join(" ");
       const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
-      if (table) return byTable(table, words.slice(count));
+      if (table) return classifyByTable(table, words.slice(count));
     }
     return { reads: false, paths: [], doubts: [] };
   };

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { mention } from "../files/mentioned-paths.ts";
-import { doubtful, OPEN, type Deeds, type Program, type Use } from "./program-types.ts";
+import { doubtful, OPEN, type ProgramEffects, type Program, type PathUse } from "./program-types.ts";
 import { literal, type Word } from "../shell/word.ts";
 
 const RUNS = [
@@ -42,25 +42,29 @@ export const tar: Program = ({ words }) => {
     return doubtful("tar has a value among its letters");
   const odd = long.find((flag) => !KNOWN.has(flag));
   if (odd !== undefined) return doubtful(`${odd.slice(0, 40)} is no flag of tar that is known here`);
-  const deeds: Deeds = { reads: false, paths: [], doubts: [] };
+  const effects: ProgramEffects = { reads: false, paths: [], doubts: [] };
   const file = valueOf(words, "f", "--file");
   if (file?.kind === "literal" && file.text.includes(":")) return doubtful("tar would reach another machine");
   const isListing = /t/.test(letters) || long.includes("--list") || PRINTS.test(words[0]?.text ?? "");
   const isMaking = /[cruA]/.test(letters) || long.some((flag) => /^--(create|append|update)$/.test(flag));
   const into = valueOf(words, "C", "--directory");
-  if (file) deeds.paths.push({ word: file, use: isMaking ? "edits" : "reads" });
+  if (file) effects.paths.push({ word: file, use: isMaking ? "edits" : "reads" });
   const isFilling = !isMaking && !isListing;
   if (into || isFilling)
-    deeds.paths.push({ word: into ?? literal("."), use: isFilling ? "edits" : "names", ...(isFilling ? { search: { fills: true } } : {}) });
+    effects.paths.push({
+      word: into ?? literal("."),
+      use: isFilling ? "edits" : "names",
+      ...(isFilling ? { search: { fills: true } } : {}),
+    });
   const first = /^[A-Za-z]+$/.test(words[0]?.text ?? "") ? 1 : 0;
   const rest = words.slice(first).filter((word) => word !== file && word !== into && !word.text.startsWith("-"));
-  const use: Use = isMaking ? "searches" : isListing ? "names" : "edits";
+  const use: PathUse = isMaking ? "searches" : isListing ? "names" : "edits";
   const follows = /h/.test(letters) || long.includes("--dereference");
   const placed = (word: Word): Word =>
     into === undefined || word.kind === "open" || into.kind === "open" || word.text.startsWith("/")
       ? word
       : { ...word, text: path.join(into.text, word.text) };
-  deeds.paths.push(
+  effects.paths.push(
     ...rest.map((word) => ({
       word: placed(word),
       use,
@@ -69,15 +73,15 @@ export const tar: Program = ({ words }) => {
   );
   for (const { text } of words) {
     const [, named] = /^--[\w-]+=(.+)$/s.exec(text) ?? [];
-    if (text.startsWith("--one-top-level=") && named) deeds.paths.push({ word: literal(named), use: "edits", search: { fills: true } });
-    else if (!text.startsWith("--file=") && !text.startsWith("--directory=")) deeds.paths.push(...mention(named));
+    if (text.startsWith("--one-top-level=") && named) effects.paths.push({ word: literal(named), use: "edits", search: { fills: true } });
+    else if (!text.startsWith("--file=") && !text.startsWith("--directory=")) effects.paths.push(...mention(named));
   }
-  deeds.reads =
+  effects.reads =
     isListing &&
     !isMaking &&
     long.every((flag) => /^--(list|file|verbose|gzip)$/.test(flag)) &&
     (PRINTS.test(words[0]?.text ?? "") ? /^[xOvfzjJa]+$/ : /^[tvfzjJa]+$/).test(letters);
-  return deeds;
+  return effects;
 };
 
 /** `-xOf`: prints what it would unpack. Behind another word the letter could be the value of a flag. */

@@ -1,4 +1,4 @@
-import { sortArguments } from "./parse-arguments.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { doubtful, OPEN, type Program } from "./program-types.ts";
 import type { Table } from "../tables/table.ts";
 import { literal, type Word } from "../shell/word.ts";
@@ -12,7 +12,7 @@ const table: Table = {
 /** `xargs`: runs its words with more of them, which come in as input. */
 export const xargs: Program = ({ words, incoming }) => {
   const at = ownWords(words);
-  const sorted = sortArguments(table, words.slice(0, at));
+  const sorted = parseArguments(table, words.slice(0, at));
   if (sorted.unknown.length > 0) return doubtful(`${sorted.unknown[0]} is no flag of xargs that is known here`);
   if (sorted.isOpen) return doubtful(OPEN);
   const inner = words.slice(at);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Gated } from "@baton/core/permission/judge";
-import type { Scene } from "./shell-context.ts";
+import type { ShellContext } from "./shell-context.ts";
 import { expand, physical, touch } from "../files/path-accesses.ts";
 import type { Word } from "./word.ts";
 
@@ -11,7 +11,7 @@ type Moved = { cwds: readonly string[]; accesses: Gated[] } | { doubt: string };
  * Where a `cd` or `pushd` leads; undefined for any other command. A folder that is not there yet may or may not be reached, and
  * `cd -` and `popd` may lead to any folder that was `visited`.
  */
-export function moveTo(all: readonly Word[], scene: Scene, visited: ReadonlySet<string>): Moved | undefined {
+export function changeDirectory(all: readonly Word[], context: ShellContext, visited: ReadonlySet<string>): Moved | undefined {
   const [name, ...words] = withoutWrapper(all);
   if (name?.kind !== "literal" || !/^(cd|pushd|popd)$/.test(name.text)) return undefined;
   const isBack = name.text === "popd" ? words.length === 0 : words.length === 1 && name.text === "cd" && words[0]?.text === "-";
@@ -20,15 +20,15 @@ export function moveTo(all: readonly Word[], scene: Scene, visited: ReadonlySet<
   const [first, second] = words;
   const target = first?.kind === "literal" && /^(-[LP]|--)$/.test(first.text) ? second : first;
   if (words.length > 2 || (second && target !== second)) return { doubt: "changes to a folder that is not clear" };
-  const to: Word = target ?? { kind: "literal", text: scene.place.home };
-  if (to.kind === "pattern") return moveToOne(to, scene);
+  const to: Word = target ?? { kind: "literal", text: context.place.home };
+  if (to.kind === "pattern") return moveToOne(to, context);
   if (to.kind !== "literal" || to.written !== undefined || to.text === "-" || to.text.startsWith("-"))
     return { doubt: "changes to a folder that is known only when it runs" };
-  const accesses = touch({ word: to, use: "names" }, scene);
+  const accesses = touch({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;
   const isPhysical = first?.text === "-P";
-  const cwds = scene.cwds.flatMap((cwd) => {
-    const next = isPhysical ? physical(cwd, to.text, scene) : path.resolve(cwd, to.text);
+  const cwds = context.cwds.flatMap((cwd) => {
+    const next = isPhysical ? physical(cwd, to.text, context) : path.resolve(cwd, to.text);
     return existsSync(next) ? [next] : [cwd, next];
   });
   return { cwds: [...new Set(cwds)], accesses };
@@ -41,14 +41,14 @@ function withoutWrapper([first, ...rest]: readonly Word[]): readonly Word[] {
 }
 
 /** A loop over folders: each of them may be the one. */
-function moveToOne(to: Word, scene: Scene): Moved {
-  const accesses = touch({ word: to, use: "names" }, scene);
+function moveToOne(to: Word, context: ShellContext): Moved {
+  const accesses = touch({ word: to, use: "names" }, context);
   if ("doubt" in accesses) return accesses;
-  const names = expand(to.text, scene.cwds) ?? [];
-  const cwds = scene.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));
-  return cwds.length > MOST_FOLDERS
+  const names = expand(to.text, context.cwds) ?? [];
+  const cwds = context.cwds.flatMap((cwd) => names.map((name) => path.resolve(cwd, name)));
+  return cwds.length > MAX_FOLDERS
     ? { doubt: "changes to more folders than can be followed" }
-    : { cwds: [...new Set([...scene.cwds, ...cwds])], accesses };
+    : { cwds: [...new Set([...context.cwds, ...cwds])], accesses };
 }
 
-const MOST_FOLDERS = 6;
+const MAX_FOLDERS = 6;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { pipelineOf, printsNumber, textOf } from "./number-output.ts";
 import type { Command, Script } from "./parse.ts";
-import type { Scene } from "./shell-context.ts";
+import type { ShellContext } from "./shell-context.ts";
 import { aNumber, readWord, type Reading, type Value } from "./word.ts";
 
 /** The text that `cat <<'END' ...` prints: the way in which long texts are passed to a command. Nothing of it needs a judgement. */
@@ -17,16 +17,16 @@ export function hereDocOf(script: Script): Value | undefined {
 }
 
 /** The text that the commands of a substitution print, or an example of it where only its form is certain. */
-export function knownOutput(script: Script, scene: Scene, reading: Omit<Reading, "inner">): Value | undefined {
+export function knownOutput(script: Script, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
   if (printsNumber(script)) return aNumber;
   const [only, ...more] = pipelineOf(script);
-  return only?.type === "Command" && more.length === 0 && isQuiet(only) ? printedBy(only, scene, reading) : undefined;
+  return only?.type === "Command" && more.length === 0 && isQuiet(only) ? printedBy(only, context, reading) : undefined;
 }
 
-function printedBy(node: Command, scene: Scene, reading: Omit<Reading, "inner">): Value | undefined {
+function printedBy(node: Command, context: ShellContext, reading: Omit<Reading, "inner">): Value | undefined {
   const text = textOf(node);
-  const [cwd, ...others] = scene.cwds;
-  const isSure = cwd !== undefined && others.length === 0 && !scene.assigned.times.has("PWD");
+  const [cwd, ...others] = context.cwds;
+  const isSure = cwd !== undefined && others.length === 0 && !context.assigned.times.has("PWD");
   if (text === "pwd") return isSure ? { text: cwd } : undefined;
   if (text === "git rev-parse --show-toplevel") {
     const root = isSure ? repositoryOf(cwd) : undefined;

@@ -14,11 +14,11 @@ export function parseShell(text: string): Script | null {
   }
 }
 
-const MOST_DEPTH = 200;
+const MAX_DEPTH = 200;
 
 /** The parser recovers from much, so every script of the tree has to be free of errors and leave out no text. */
 function isUnderstood(node: SyntaxNode, source: string, depth: number): boolean {
-  if (depth > MOST_DEPTH) return false;
+  if (depth > MAX_DEPTH) return false;
   const text = node.type === "Script" ? (node.source ?? source) : source;
   if (node.type === "Script" && (node.errors ?? []).length > 0) return false;
   const children: SyntaxNode[] = [];

@@ -1,10 +1,10 @@
 import { matchesWildcard } from "@baton/core/permission/wildcard";
-import { sortArguments } from "../programs/parse-arguments.ts";
+import { parseArguments } from "../programs/parse-arguments.ts";
 import { isOrdinaryName, listedByFind } from "../programs/find.ts";
 import { pipelineOf } from "./number-output.ts";
 import type { CommandNode, Redirection, Word as Node } from "./parse.ts";
 import { listingIn } from "./listing.ts";
-import type { Listing, More } from "../programs/program-types.ts";
+import type { Listing, ExtraArguments } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import { literal } from "./word.ts";
 
@@ -12,7 +12,7 @@ import { literal } from "./word.ts";
 const FILTERS = new Set("head tail sort uniq grep egrep fgrep".split(" "));
 
 /** What kind of names the commands before a pipe print. */
-export function incomingFrom(commands: readonly CommandNode[]): More {
+export function incomingFrom(commands: readonly CommandNode[]): ExtraArguments {
   const [first, ...filters] = commands.map(wordsOf);
   const isFilter = (words: readonly string[] | undefined) =>
     words && FILTERS.has(words[0] ?? "") && !words.some((word) => /^(-[a-zA-Z]*[ofr]|--only|--file|--include)/.test(word));
@@ -65,9 +65,9 @@ function listedByGit([sub = "", ...words]: readonly string[]): Listing | undefin
 
 /** `grep -rl x src --include='*.ts'`. With `-R` it follows links. */
 function listedByGrep(words: readonly string[]): Listing {
-  const { given, seen } = sortArguments(readers["grep"] ?? {}, words.map(literal));
+  const { occurrences, seen } = parseArguments(readers["grep"] ?? {}, words.map(literal));
   if (seen.has("-R") || seen.has("--dereference-recursive") || !seen.has("-r")) return anyNames;
-  const included = given.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
+  const included = occurrences.flatMap(({ flag, value }) => (flag === "--include" && value ? [value.text] : []));
   const isOrdinary = included.length > 0 && included.every(isOrdinaryName);
   return listingIn(
     operandsOf("grep", words),
@@ -78,7 +78,7 @@ function listedByGrep(words: readonly string[]): Listing {
 
 /** The files and folders that a search looks into. */
 function operandsOf(name: string, words: readonly string[]): string[] {
-  const { operands, seen } = sortArguments(readers[name] ?? {}, words.map(literal));
+  const { operands, seen } = parseArguments(readers[name] ?? {}, words.map(literal));
   const hasPattern = ["-e", "--regexp", "-f", "--file", "--files"].some((flag) => seen.has(flag));
   return operands.slice(hasPattern ? 0 : 1).map(({ text }) => text);
 }
@@ -92,7 +92,7 @@ export function filesListedBy({ parts }: Node): Listing | undefined {
 }
 
 /** What kind of names redirects bring in: `< <(git ls-files)`. */
-export function incomingThrough(redirects: readonly Redirection[]): More {
+export function incomingThrough(redirects: readonly Redirection[]): ExtraArguments {
   const [only, ...more] = redirects.filter(({ type, operator }) => type !== "Redirect" || operator.startsWith("<"));
   const [part, ...others] = (only?.operator === "<" && only.descriptor === undefined && more.length === 0 && only.target?.parts) || [];
   return part?.type === "ProcessSubstitution" && part.operator === "<" && part.script && others.length === 0

@@ -2,7 +2,7 @@ import type { FilesBelow, Gated } from "@baton/core/permission/judge";
 import type { PathGate } from "../../path.ts";
 import type { Assigned } from "./assigned-variables.ts";
 import type { BraceGroup } from "./parse.ts";
-import type { Listing, More } from "../programs/program-types.ts";
+import type { Listing, ExtraArguments } from "../programs/program-types.ts";
 import type { Word } from "./word.ts";
 
 /** Where commands run, as far as it matters for judging them. `workspace` and `ownRoots` are real paths. */
@@ -21,12 +21,12 @@ export type Place = {
 };
 
 /** What holds at one point of a script. */
-export type Scene = {
+export type ShellContext = {
   place: Place;
   /** The folders it may be in, as the shell names them; more than one after a `cd` that may have failed. */
   cwds: readonly string[];
   /** Variables whose value is sure: the home folder, what a loop runs through, and what is set once. */
-  bound: ReadonlyMap<string, Word>;
+  variables: ReadonlyMap<string, Word>;
   /** Variables of loops over names of files, with what is known of these names. */
   listed: ReadonlyMap<string, Listing>;
   /** Names that the text gives a value to anywhere. */
@@ -38,7 +38,7 @@ export type Scene = {
   /** The programs that a pipe comes from. */
   upstream: readonly string[];
   /** What a pipe brings, read as arguments. */
-  incoming: More;
+  incoming: ExtraArguments;
   /** Texts of what runs this script, which rules may name as well. */
   also: readonly string[];
   /** How many scripts are around this one. */

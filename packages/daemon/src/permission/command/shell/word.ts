@@ -15,7 +15,7 @@ export type Word =
 
 /** What a word is read with: variables of which the value is sure, and whom to tell of what runs inside of it. */
 export type Reading = {
-  bound: Pick<ReadonlyMap<string, Word>, "get">;
+  variables: Pick<ReadonlyMap<string, Word>, "get">;
   /** Whether a variable holds a number wherever the script reads it. */
   isNumber: (name: string) => boolean;
   /** Whether a pattern matches names that the shell splits or expands again where they are not quoted. */
@@ -49,14 +49,14 @@ export function readWord(node: Node, reading: Reading): Word[] {
   for (const [i, part] of parts.entries()) {
     const pieces = piecesOf(part, i === 0 && (parts.length === 1 || part.text !== "~"), reading);
     words = words.flatMap((word) => pieces.map((piece) => joined(word, piece)));
-    if (words.length <= MOST_WORDS) continue;
+    if (words.length <= MAX_WORDS) continue;
     reading.doubt("makes more words than can be judged");
     return [{ kind: "open", text: node.text, prefix: "", single: false }];
   }
   return words.map((draft) => finished(draft, node));
 }
 
-const MOST_WORDS = 64;
+const MAX_WORDS = 64;
 
 /** How the name begins that `<(...)` stands for: what the commands in it print, and no file of anyone. */
 export const PIPE = "/dev/fd/";
@@ -83,8 +83,8 @@ function finished({ value, pattern, open, isExample, isSolid, prefix, single }: 
   return { kind: "literal", text: value, written: node.text, ...(isSolid ? {} : { vanishes: true }) };
 }
 
-function withTilde({ text, value }: Node, { bound }: Reading): Word {
-  const home = bound.get("HOME");
+function withTilde({ text, value }: Node, { variables }: Reading): Word {
+  const home = variables.get("HOME");
   if (!/~/.test(text)) return literal(value);
   if (/^~(\/|$)/.test(text) && !/[=:]~/.test(text) && home?.kind === "literal") return literal(home.text + value.slice(1));
   return /(^|[=:])~/.test(text) ? { kind: "open", text, prefix: "", single: true } : literal(value);
@@ -180,8 +180,8 @@ function computed(expression: ArithmeticExpression | undefined, reading: Reading
 const UNSPLIT = /^[\w./,@%+=:^-][\w./,@%+=:~^-]*$/;
 
 /** A variable stands for its value only where that is sure and would not be split into words. */
-function variable(name: string, { bound, isNumber, isSplit }: Reading, isQuoted: boolean): Piece {
-  const value = bound.get(name);
+function variable(name: string, { variables, isNumber, isSplit }: Reading, isQuoted: boolean): Piece {
+  const value = variables.get(name);
   if (/^[?#$]$/.test(name)) return aNumber;
   if (name === "!" || (!value && isNumber(name))) return { ...aNumber, ...(isQuoted ? {} : VANISHES) };
   if (!value || value.kind === "open") return { text: "", open: true, ...(isQuoted && name !== "@" ? {} : { split: true as const }) };
@@ -215,8 +215,8 @@ function parameter(part: ParameterExpansionPart, reading: Reading, isQuoted: boo
       readWord(operation.replacement, reading);
       return open;
     case "Slice":
-      for (const bound of [operation.offset, operation.length])
-        if (bound && !isPlainNumber(bound.text, reading)) reading.doubt("computes with variables");
+      for (const variables of [operation.offset, operation.length])
+        if (variables && !isPlainNumber(variables.text, reading)) reading.doubt("computes with variables");
       return open;
     case "CaseModification":
       if (operation.operand) readWord(operation.operand, reading);
@@ -236,7 +236,7 @@ function braces(text: string): string[] | undefined {
   const [, from, to] = /^\{(\d{1,3})\.\.(\d{1,3})\}$/.exec(text) ?? [];
   if (from === undefined || to === undefined || /^0\d/.test(from + to)) return undefined;
   const [low, high] = [Math.min(Number(from), Number(to)), Math.max(Number(from), Number(to))];
-  return high - low < MOST_WORDS ? Array.from({ length: high - low + 1 }, (_, i) => String(low + i)) : undefined;
+  return high - low < MAX_WORDS ? Array.from({ length: high - low + 1 }, (_, i) => String(low + i)) : undefined;
 }
 
 /** The text of a call, as rules know it. */

@@ -3,7 +3,7 @@ const IMAGE_CODER =
   /(^| )(\||-script|-write|\w+:@|(?!(png|jpe?g|gif|webp|bmp|tiff?|pdf|svg|ico|xc|canvas|gradient|pattern|null|rose|logo|label|caption|histogram|plasma|radial-gradient|mpr|miff|ppm|rgba?):)[a-z]\w*:)/i;
 
 /** Programs with what in the text of a call makes them run or load something else, or reach elsewhere than usual. */
-export const LOADING: Readonly<Record<string, RegExp>> = {
+export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   sqlite3:
     /(^|[\s;])\.(?!(tables?|schema|headers?|mode|dump|indexes|indices|databases|width|separator|nullvalue|timer|stats|show|help|quit|exit|explain|eqp|echo|changes|print|fullschema|dbinfo|limit|version|bail)\b)[a-z]+\b(?![./])|load_extension|writefile|readfile|\bedit\s*\(|\battach\b|\bvacuum\b.*\binto\b|(^| )--?(init|cmd)( |=|$)/i,
   psql: /\\(!|copy|o|i|ir|include\w*|g|w|lo_\w+|setenv)\b|\\!|(to|from)(\s|\/\*.*?\*\/)+program|(^| |=|-o)\||\b(drop|truncate) /i,

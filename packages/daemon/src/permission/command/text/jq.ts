@@ -1,7 +1,7 @@
-import { sortArguments } from "../programs/parse-arguments.ts";
+import { parseArguments } from "../programs/parse-arguments.ts";
 import { mention } from "../files/mentioned-paths.ts";
-import { byTable } from "../programs/classify-by-table.ts";
-import { doubtful, type Deeds, type Program } from "../programs/program-types.ts";
+import { classifyByTable } from "../programs/classify-by-table.ts";
+import { doubtful, type ProgramEffects, type Program } from "../programs/program-types.ts";
 import { readers } from "../tables/readers.ts";
 import type { Word } from "../shell/word.ts";
 
@@ -11,7 +11,7 @@ const FILES = /^--(slurpfile|rawfile)$/;
 /** `jq`: some of its flags are followed by a name and a value, or a name and a file. */
 export const jq: Program = ({ words }) => {
   const rest: Word[] = [];
-  const paths: Deeds["paths"] = [];
+  const paths: ProgramEffects["paths"] = [];
   const end = words.findIndex(({ kind, text }) => kind === "literal" && text === "--");
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
@@ -25,14 +25,14 @@ export const jq: Program = ({ words }) => {
     if (takesTwo) i += 2;
     else if (word) rest.push(word);
   }
-  if (rest.some(({ text }) => LOADING.test(text))) return doubtful("has a program of jq that loads another file");
-  const deeds = byTable(readers["jq"] ?? {}, rest);
-  const { seen } = sortArguments(readers["jq"] ?? {}, rest);
+  if (rest.some(({ text }) => RISKY_ARGUMENTS.test(text))) return doubtful("has a program of jq that loads another file");
+  const effects = classifyByTable(readers["jq"] ?? {}, rest);
+  const { seen } = parseArguments(readers["jq"] ?? {}, rest);
   const isPlain = !rest.some(({ text }) => ENVIRONMENT.test(text)) && !seen.has("-f") && !seen.has("--from-file"); // its program is in a file
-  return { ...deeds, reads: deeds.reads && isPlain, paths: [...deeds.paths, ...paths] };
+  return { ...effects, reads: effects.reads && isPlain, paths: [...effects.paths, ...paths] };
 };
 
-const LOADING = /(^|[^.\w"$])(import|include)\b/;
+const RISKY_ARGUMENTS = /(^|[^.\w"$])(import|include)\b/;
 const ENVIRONMENT = /(^|[^.\w"])(env(?!\s*:)\b|\$ENV\b)/;
 
 /** `yq`: its expressions may load files and read the environment; `-i` changes the file. */
@@ -40,9 +40,9 @@ export const yq: Program = ({ words }) => {
   const rest = /^(e|eval|ea|eval-all)$/.test(words[0]?.text ?? "") ? words.slice(1) : words;
   const odd = rest.find(({ text }) => /(^|[^.\w"])(\w*load\w*|env\w*|strenv|include|import|system)\b/.test(text));
   if (odd) return doubtful("has an expression of yq that loads something else");
-  const deeds = byTable(readers["yq"] ?? {}, rest);
+  const effects = classifyByTable(readers["yq"] ?? {}, rest);
   const isChanging = rest.some(({ text }) => /^-[a-zA-Z]*i|^--in/.test(text));
   const first = rest.find(({ text }) => !text.startsWith("-"));
-  const changed = isChanging ? deeds.paths.map((each) => ({ ...each, use: "edits" as const })) : [];
-  return { ...deeds, paths: [...deeds.paths, ...changed, ...(first?.kind === "literal" ? mention(first.text) : [])] };
+  const changed = isChanging ? effects.paths.map((each) => ({ ...each, use: "edits" as const })) : [];
+  return { ...effects, paths: [...effects.paths, ...changed, ...(first?.kind === "literal" ? mention(first.text) : [])] };
 };

@@ -1,5 +1,5 @@
-import { sortArguments } from "../programs/parse-arguments.ts";
-import { beside } from "../programs/derived-files.ts";
+import { parseArguments } from "../programs/parse-arguments.ts";
+import { derivedFile } from "../programs/derived-files.ts";
 import { doubtful, OPEN, type NamedPath, type Program } from "../programs/program-types.ts";
 import { isQuietScript } from "./sed-script.ts";
 import { isQuietProgram } from "./awk-program.ts";
@@ -14,13 +14,13 @@ const sedTable: Table = {
 
 /** `sed`: its script may write files and run programs; `-i` changes the files that it names. */
 export const sed: Program = ({ words }) => {
-  const sorted = sortArguments(sedTable, words);
-  const inPlace = sorted.given.filter(({ flag }) => flag === "-i" || flag === "--in-place");
+  const sorted = parseArguments(sedTable, words);
+  const inPlace = sorted.occurrences.filter(({ flag }) => flag === "-i" || flag === "--in-place");
   if (inPlace.some(({ value }) => value && /[/*]/.test(value.text))) return doubtful("keeps what it changes under another path");
   if (sorted.unknown.length > 0 || sorted.runs.length > 0)
     return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for sed`);
   if (sorted.isOpen) return doubtful(OPEN);
-  const named = sorted.given.flatMap(({ flag, value }) => (flag === "-e" || flag === "--expression" ? [value] : []));
+  const named = sorted.occurrences.flatMap(({ flag, value }) => (flag === "-e" || flag === "--expression" ? [value] : []));
   const operands = sorted.operands.filter((word, i) => !(i === 0 && inPlace.length > 0 && word.text === "")); // BSD: -i ''
   const scripts = named.length === 0 ? operands.slice(0, 1) : named;
   // sed reads the texts of several -e as one script, each a line.
@@ -28,7 +28,7 @@ export const sed: Program = ({ words }) => {
   if (script === "" || !isQuietScript(script)) return doubtful("has a script of sed that may write or run something");
   const files = named.length === 0 ? operands.slice(1) : operands;
   const isChanging = inPlace.length > 0;
-  const backups = inPlace.flatMap(({ value }) => (value ? files.flatMap((word) => beside(word, (name) => name + value.text)) : []));
+  const backups = inPlace.flatMap(({ value }) => (value ? files.flatMap((word) => derivedFile(word, (name) => name + value.text)) : []));
   return {
     reads: !isChanging,
     paths: [
@@ -48,7 +48,7 @@ const awkTable: Table = {
 
 /** `awk`: its program may write files, run programs and open connections. */
 export const awk: Program = ({ words }) => {
-  const sorted = sortArguments(awkTable, words);
+  const sorted = parseArguments(awkTable, words);
   if (sorted.unknown.length > 0 || sorted.runs.length > 0)
     return doubtful(`${[...sorted.unknown, ...sorted.runs][0]} is not judged for awk`);
   const [program, ...files] = sorted.operands;

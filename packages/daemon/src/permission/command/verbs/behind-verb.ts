@@ -1,11 +1,11 @@
-import { sortArguments } from "../programs/parse-arguments.ts";
-import type { Deeds } from "../programs/program-types.ts";
+import { parseArguments } from "../programs/parse-arguments.ts";
+import type { ProgramEffects } from "../programs/program-types.ts";
 import { publishes } from "./project-tasks.ts";
 import type { Tool } from "../tables/tools.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
 import type { Word } from "../shell/word.ts";
 
-type Behind = { why?: string; paths: Deeds["paths"] };
+type Behind = { why?: string; paths: ProgramEffects["paths"] };
 
 /** What behind the verb of a tool a grant for the whole program does not cover: an unknown flag, a setting, another verb, an address. */
 export function behindVerb(tool: Tool, verb: readonly Word[], rest: readonly Word[]): Behind {
@@ -17,7 +17,7 @@ export function behindVerb(tool: Tool, verb: readonly Word[], rest: readonly Wor
   const { behind = {} } = tool;
   const table = [verb.map(({ text }) => text).join(" "), first, ""].map((key) => behind[key]).find((each) => each !== undefined);
   if (!table) return { paths: [] };
-  const { unknown, operands, paths } = sortArguments(table, own);
+  const { unknown, operands, paths } = parseArguments(table, own);
   const odd = unknown[0] ?? operands.find(({ kind, text }) => table.only && (kind !== "literal" || !table.only.test(text)))?.text;
   return { ...(odd === undefined ? {} : { why: `a grant for the whole program does not cover ${odd.slice(0, 40)}` }), paths };
 }

@@ -1,5 +1,5 @@
 import { behindVerb, flagLength, isDryRun, isFlag } from "./behind-verb.ts";
-import type { Beyond, Deeds } from "../programs/program-types.ts";
+import type { Beyond, ProgramEffects } from "../programs/program-types.ts";
 import { isOrdinaryTask, publishingVerb } from "./project-tasks.ts";
 import { ALIASES, packages, tools, type Tool } from "../tables/tools.ts";
 import { treeOf, verbsBelow } from "./verb-tree.ts";
@@ -10,7 +10,7 @@ export type VerbCall = {
   plainly?: readonly Word[];
   beyond?: Beyond;
   /** Files that flags behind the verb name. */
-  paths: Deeds["paths"];
+  paths: ProgramEffects["paths"];
 };
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isPublicAddress } from "./address.ts";
-import { gateUrl, hostRuleOf, judgedAddresses } from "./url.ts";
+import { gateUrl, hostRuleOf, judgedAddresses } from "./url-gate.ts";
 
 test.each([
   ["https://example.com", "https://example.com/"],
