@@ -36,7 +36,7 @@ export function dangerOf(name: string, words: readonly Word[], cwds: readonly st
   if (lower === "openssl" && words.some(({ text }) => /^(s_client|s_server|s_time|engine)$/.test(text)))
     return { doubt: `${name} opens connections, or loads code` };
   if (Object.hasOwn(RISKY_ARGUMENTS, lower) && RISKY_ARGUMENTS[lower]?.test(words.map(({ text }) => text).join(" ")))
-    return { doubt: `${name} is told to run or load something else` };
+    return { doubt: `${name} would run or load something else` };
   if (/^(nodemon|cargo-watch)$/.test(lower) && words.some(({ text }) => /^(-x|--exec|-s|--shell)(=|$)/.test(text)))
     return { doubt: `${name} runs other programs or services` };
   if ((lower === "rmdir" || lower === "rd") && words.some(({ text }) => /^\/s$/i.test(text)))

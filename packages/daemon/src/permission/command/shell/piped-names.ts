@@ -110,6 +110,11 @@ export function filesNamedBy({ text }: Node, listed: ReadonlyMap<string, Listing
 function wordsOf(node: CommandNode): string[] | undefined {
   if (node.type !== "Command" || !node.name || node.prefix.length > 0) return undefined;
   const words = [node.name, ...node.suffix];
-  const plain = words.flatMap((word) => (word.type === "Word" && !/[$`<>]/.test(word.text.replace(/'[^']*'/g, "")) ? [word.value] : []));
+  const plain = words.flatMap((word) =>
+    word.type === "Word" && !EXPANDED.test(word.text.replaceAll(/'[^']*'|\{\}/g, "")) ? [word.value] : [],
+  );
   return plain.length === words.filter(({ type }) => type !== "Redirect").length ? plain : undefined;
 }
+
+/** What the shell makes into something else: variables, substitutions, braces and `~`. */
+const EXPANDED = /[$`<>{}]|(^|[=:])~/;

@@ -19,7 +19,7 @@ export const RISKY_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   deno: /(^|^-q )(install|repl|upgrade|publish|eval)( |$)|(^| )data:|(^| )(-A |--allow-all |--allow-run )?(https?:|npm:|jsr:)| --eval( |$)| -$/,
   kubectl: /(columns|template|path)-?file=/i,
   gh: /(^| )(-\w*R|--repo)[= ]?=?(\w+:|[^ /]+\/[^ /]+\/)/,
-  terraform: /-from-module|-plugin-dir/,
+  terraform: /-from-module|-plugin-dir|^output .*-(raw|json)/,
   prisma: /--(force-reset|accept-data-loss)/,
   uv: /^run (.* )?-$/,
   pytest: /(^| )(-p ?(?!no:|xdist|randomly|pytest_)|-o |--override-ini|--pastebin|--pyargs)/,

@@ -55,7 +55,7 @@ export type Tables = Readonly<Record<string, Table>>;
 
 /** Keys of a table whose values are flags. */
 const LISTS: ReadonlySet<string> = new Set(
-  "flags optional valued attached names reads writes edits fills runs renames follows textFirst verbs tasks".split(" "),
+  "flags optional valued attached names reads writes edits fills runs renames follows textFirst verbs tasks dry".split(" "),
 );
 
 /**

@@ -18,6 +18,8 @@ export type Tool = {
   several?: true;
   /** Flags behind a verb, where any other flag asks; by the verb, and of all other verbs under the empty name. */
   behind?: Readonly<Record<string, Table>>;
+  /** Flags with which it only names what it would do. */
+  dry?: string;
   /** Addresses among its words are data for what it runs, and no code. */
   local?: true;
   /** Settings such as `-Dname=value` that change nothing but the amount of work. */
@@ -68,7 +70,7 @@ cargo | flags: -q -v -vv --quiet --verbose --offline --locked --frozen | valued:
   deny(check list) llvm-cov tarpaulin machete udeps hack miri(test run) semver-checks bloat sort watch
 go | valued: -C | verbs: build test vet fmt list run mod(tidy download verify graph why init vendor edit) get doc env
   version tool(cover pprof nm objdump trace) generate install fix clean help work(sync use init)
-gradle | local several | flags: -i -s -q -m -w --info --stacktrace --full-stacktrace --quiet --warn --no-daemon
+gradle | local several | dry: -m --dry-run | flags: -i -s -q -m -w --info --stacktrace --full-stacktrace --quiet --warn --no-daemon
   --daemon --parallel --no-parallel --continue --offline --rerun-tasks --build-cache --no-build-cache --dry-run
   --refresh-dependencies --configure-on-demand --configuration-cache --no-configuration-cache --profile --status
   --stop --all --rerun --fail-fast --no-watch-fs | valued: -x -p --exclude-task --tests --console --warning-mode
@@ -105,7 +107,7 @@ composer | flags: -n -q -v -vv --no-interaction --quiet --no-ansi --ansi --profi
   run run-script | tasks: scripts | verbs: install update require remove dump-autoload dumpautoload show info outdated
   validate check-platform-reqs diagnose why depends why-not prohibits licenses audit run-script run status suggests
   fund search normalize help list about
-rake | local several | flags: -T -P -A --tasks --prereqs | tasks: any | verbs: _
+rake | local several | dry: -n --dry-run | flags: -T -P -A --tasks --prereqs | tasks: any | verbs: _
 rails | local several | verbs: test t server s routes generate g stats about notes spec db:migrate db:migrate:status
   db:migrate:up db:migrate:down db:seed db:create db:prepare db:version db:rollback db:schema:dump db:structure:dump
   db:test:prepare zeitwerk:check assets:precompile assets:clean log:clear tmp:clear middleware initializers test:*
@@ -207,9 +209,9 @@ turbo | local several | runs: run | tasks: any | verbs: _ run ls query
 nx | local | runs: run run-many | tasks: any | verbs: run run-many affected graph show list report format:check
   format:write format test build lint serve e2e typecheck help
 lerna | local | verbs: run list ls la ll changed diff info
-make | local several | flags: -n -s -k -B -i -w -r -R --no-print-directory --dry-run --silent --quiet --keep-going
+make | local several | dry: -n --dry-run --just-print | flags: -n -s -k -B -i -w -r -R --no-print-directory --dry-run --silent --quiet --keep-going
   --always-make | valued: -j -C -f -l -W --directory --file --makefile | tasks: any | verbs: _
-just | local | flags: -l -n --list --summary --dry-run --evaluate | tasks: any | verbs: _
+just | local | dry: -n --dry-run | flags: -l -n --list --summary --dry-run --evaluate | tasks: any | verbs: _
 bazel | local | verbs: build test run query cquery aquery info version coverage fetch help
 bazel: | flags: -k -s --keep_going --verbose_failures --nobuild --subcommands --build_tests_only
   --nocache_test_results --noshow_progress --curses=no | valued: -c -j --compilation_mode --config --test_output
@@ -273,7 +275,7 @@ export const packages = new Set(
     "next nuxt vite astro svelte-check svelte-kit vue-tsc webpack rollup esbuild parcel swc @swc/cli babel rimraf knip depcheck madge dprint cspell commitlint lint-staged size-limit publint @arethetypeswrong/cli attw typedoc " +
     "jscpd markdownlint markdownlint-cli markdownlint-cli2 prisma drizzle-kit sequelize sequelize-cli storybook tailwindcss @tailwindcss/cli postcss sass nodemon concurrently wait-on npm-run-all npm-check-updates sort-package-json " +
     "openapi-typescript graphql-codegen tsd ts-prune tsc-alias changeset @changesets/cli serve http-server json-server repomix replace-in-file js-beautify copyfiles cpy-cli shx cross-env dotenv env-cmd node ts-node-dev " +
-    "ng @angular/cli react-scripts remix cowsay husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli " +
+    "ng @angular/cli react-scripts remix husky del-cli lighthouse license-checker syncpack manypkg vue-cli-service electron-builder karma stryker @stryker-mutator/core msw workbox pa11y linkinator html-validate tsc-watch eslint_d solhint @nestjs/cli " +
     "black ruff mypy pytest pyright isort flake8 pylint pre-commit tox nox bandit pyupgrade vulture codespell djlint coverage sphinx-build mkdocs yamllint basedpyright ty"
   ).split(" "),
 );

@@ -8,10 +8,10 @@ unlink | acts onlyEdits operands=edits
 shred | acts operands=edits
 mkdir | acts onlyEdits operands=edits | flags: -p -v --parents | valued: -m --mode
 touch | acts onlyEdits operands=edits | flags: -a -c -m -h | valued: -d -t --date | names: -r --reference
-mv | acts onlyEdits into operands=moves | flags: -f -i -n -v -u -T -b --backup | writes: -t --target-directory |
-  renames: -S --suffix
+mv | acts onlyEdits into operands=moves | flags: -f -i -n -v -u -T | writes: -t --target-directory |
+  renames: -S --suffix -b --backup
 cp | acts onlyEdits into operands=reads | flags: -a -f -i -n -v -u -r -R -p -L -P -H -d -s -T -b -x --recursive
-  --archive --parents --dereference --no-clobber --preserve | writes: -t --target-directory | renames: -S --suffix -l
+  --archive --parents --dereference --no-clobber --preserve | writes: -t --target-directory | renames: -S --suffix -b --backup -l
   --link
 ln | acts into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames:
   -S --suffix

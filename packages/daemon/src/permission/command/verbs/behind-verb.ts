@@ -30,8 +30,8 @@ export function flagLength({ flags = "", valued = "", properties }: Tool, { text
   return isAttached || flags.split(" ").includes(text) || properties?.test(text) ? 1 : undefined;
 }
 
-/** `make -n`, `gradle -m`: only names what would be done. */
-export const isDryRun = ({ text }: Word): boolean => /^(-n|-m|--dry-run|--just-print)$/.test(text);
+/** `make -n`, `gradle -m`: the tool only names what it would do. */
+export const isDryRun = ({ dry = "" }: Tool, { text }: Word): boolean => dry.split(" ").includes(text);
 
 export const isFlag = ({ kind, text }: Word): boolean => kind !== "open" && text.startsWith("-") && text !== "-";
 
@@ -55,7 +55,7 @@ const withoutValues = (tool: Tool, words: readonly Word[]): Word[] =>
 
 /** A further verb of a tool that takes several, or a task behind `run`, that a grant for the whole program does not cover. */
 function oddTask(tool: Tool, verb: string, words: readonly Word[]): string | undefined {
-  if (words.some(isDryRun)) return undefined;
+  if (words.some((word) => isDryRun(tool, word))) return undefined;
   const named = withoutValues(tool, words).filter((word) => !isFlag(word) && !word.text.includes("="));
   const isSeveral = tool.several && (tool.tasks === "any" || tool.properties !== undefined || verb.includes(":"));
   const tasks = isSeveral ? named : tool.runs?.split(" ").includes(verb) ? named.slice(0, 1) : [];

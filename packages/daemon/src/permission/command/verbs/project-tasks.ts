@@ -5,7 +5,7 @@ import type { Word } from "../shell/word.ts";
 
 /** Parts of names of tasks that put something where others have it, or take it away. */
 const PUBLISHING =
-  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|fresh|undo|nuke|teardown|unlock|wrapper|sign|login|logout|prod|production)$/;
+  /^(publish\w*|unpublish|deploy\w*|releases?|upload\w*|push|drop|reset|purge|wipe|destroy|truncate|rollback|promote|ship|fresh|undo|nuke|teardown|unlock|wrapper|sign|login|logout|flyway|liquibase|prod|production)$/;
 /** Behind these, `release` and `prod` are kinds of builds. */
 const BUILDING = /^(build|assemble|bundle|compile|lint|test|check|package|install|dev)$/;
 const DATABASE =

@@ -29,7 +29,7 @@ export function verbOf(name: string, words: readonly Word[], cwds: readonly stri
   if (fault !== undefined) return { ...plainly, beyond: { why: fault }, paths: [] };
   if (verb.at(-1)?.isCovered === false)
     return { ...plainly, beyond: { verb: [name, ...verb.map(({ text }) => text)].join(" "), why: UNCOVERED }, paths: [] };
-  const { why, paths } = behindVerb(tool, verb, [...early.filter(isDryRun), ...rest]);
+  const { why, paths } = behindVerb(tool, verb, [...early.filter((word) => isDryRun(tool, word)), ...rest]);
   return { ...plainly, ...(why === undefined ? {} : { beyond: { why } }), paths };
 }
 
@@ -49,14 +49,14 @@ export function splitVerb(tool: Tool, words: readonly Word[], cwds: readonly str
     if (verb.length === 0 && TOOLCHAIN.test(word.text)) early.push(word);
     else if (isFlag(word)) {
       const length = flagLength(tool, word);
-      if (length === undefined && isHelp(word)) return { verb, rest, early };
+      if (length === undefined && rest.length === 0 && isHelp(word)) return { verb, rest, early };
       if (length === undefined) return { verb, rest, early, fault: `it has ${word.text.slice(0, 40)} in front of its verb` };
       early.push(...words.slice(i, i + length));
       i += length - 1;
     } else {
       const below = word.kind === "literal" && word.written === undefined ? verbsBelow(tree, word.text) : undefined;
       const isTask =
-        below === undefined && verb.length === 0 && (isOrdinaryTask(tool, word, cwds) || (tool.tasks === "any" && early.some(isDryRun)));
+        below === undefined && verb.length === 0 && (isOrdinaryTask(tool, word, cwds) || early.some((each) => isDryRun(tool, each)));
       verb.push(below || isTask ? word : { ...word, isCovered: false });
       if (!below || below.size === 0) return { verb, rest, early };
       tree = below;
