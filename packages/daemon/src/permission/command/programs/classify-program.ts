@@ -29,8 +29,16 @@ function coverage({ words }: Call): ProgramEffects {
   return "doubt" in inner ? doubtful(inner.doubt) : { reads: false, paths: [], doubts: [], runs: [{ words: inner.words, more: "none" }] };
 }
 
+/** `chmod +x FILE`: only lets the person run a file, or read it. */
+function chmod({ words }: Call): ProgramEffects {
+  const effects = classifyByTable(writers["chmod"] ?? {}, words);
+  const isPlain = words[0]?.kind === "literal" && /^([ua]?\+x|[67][045][045])$/.test(words[0].text);
+  return isPlain && effects.doubts.length === 0 ? { ...effects, onlyEdits: true } : effects;
+}
+
 /** Programs whose words need more than a table. */
 const special: Record<string, Program> = {
+  chmod,
   dd,
   find,
   xargs,

@@ -99,7 +99,7 @@ rebase | acts | runs: -x --exec -i --interactive -s --strategy --edit-todo
 cherry-pick | acts | runs: --strategy -e --edit
 revert | acts | runs: --strategy
 rm | acts operands=edits | flags: -f -q --cached -r -n
-mv | acts into operands=moves | flags: -f -k -n -v
+mv | acts onlyEdits into operands=moves | flags: -f -k -n -v
 apply | acts operands=reads | flags: --check --stat --index --cached -R -v --3way -3 | runs: --unsafe-paths
   --directory
 format-patch | acts | writes: -o --output-directory --output

@@ -13,7 +13,7 @@ mv | acts onlyEdits into operands=moves | flags: -f -i -n -v -u -T | writes: -t 
 cp | acts onlyEdits into operands=reads | flags: -a -f -i -n -v -u -r -R -p -L -P -H -d -s -T -b -x --recursive
   --archive --parents --dereference --no-clobber --preserve | writes: -t --target-directory | renames: -S --suffix -b --backup -l
   --link
-ln | acts into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames:
+ln | acts onlyEdits into operands=moves | flags: -s -f -n -r -v -T --symbolic --force | writes: -t --target-directory | renames:
   -S --suffix
 install | acts into operands=reads | flags: -d -D -v -p | valued: -m -o -g | writes: -t --target-directory | renames:
   -S --suffix
